@@ -1,1 +1,48 @@
-export {};
+/**
+ * Kubernetes-style delta queues for any runtime: what sits between a watch and a cache in client-go, with no
+ * dependency at all.
+ *
+ * @module
+ */
+export { systemClock, sleep, type Clock, type SleepOptions, type Timer } from "./clock.ts";
+export type {
+  BookmarkDelta,
+  DeletedDelta,
+  Delta,
+  Deltas,
+  DeltaType,
+  ObjectDelta,
+  ReplacedAllDelta,
+  SyncAllDelta,
+  UpsertDelta,
+} from "./delta.ts";
+export {
+  describeValue,
+  KeyError,
+  KeyFormatError,
+  ListwatchError,
+  NoMetadataError,
+  QueueClosedError,
+  TransformError,
+} from "./errors.ts";
+export {
+  deletionHandlingMetaNamespaceKey,
+  deletionHandlingObjectName,
+  ExplicitKey,
+  keyOfName,
+  metaNamespaceKey,
+  objectName,
+  splitMetaNamespaceKey,
+  type KeyFunction,
+  type KeyOptions,
+  type ObjectName,
+} from "./keys.ts";
+export {
+  metadataOf,
+  resourceVersionOf,
+  type KubernetesObject,
+  type ObjectMeta,
+} from "./kubernetes-object.ts";
+export type { PopOptions, PopProcessor, Queue, QueueWriter } from "./queue.ts";
+export { systemRandom, type Random } from "./random.ts";
+export { DeletedFinalStateUnknown } from "./tombstone.ts";

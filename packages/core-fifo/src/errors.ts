@@ -1,0 +1,92 @@
+/**
+ * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases and across
+ * several copies of the package in one program; texts may change.
+ */
+export class ListwatchError extends Error {
+  override readonly name: string = "ListwatchError";
+  /** Stable identifier of the kind of failure, such as `LW_KEY`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** An object has no key: it has no metadata or no name, or the key function threw (then the `cause`). Code `LW_KEY`. */
+export class KeyError extends ListwatchError {
+  override readonly name: string = "KeyError";
+  /** The object no key could be computed for. */
+  readonly object: unknown;
+
+  constructor(object: unknown, options?: ErrorOptions) {
+    const reason = options?.cause instanceof Error ? options.cause.message : "no reason was given";
+    super("LW_KEY", `Couldn't compute a key for ${describeValue(object)}: ${reason}`, options);
+    this.object = object;
+  }
+}
+
+/** A key or name was asked of something without usable metadata. Code `LW_NO_METADATA`. */
+export class NoMetadataError extends ListwatchError {
+  override readonly name: string = "NoMetadataError";
+
+  constructor(message: string) {
+    super("LW_NO_METADATA", message);
+  }
+}
+
+/** A key has another form than `name` or `namespace/name`. Code `LW_KEY_FORMAT`. */
+export class KeyFormatError extends ListwatchError {
+  override readonly name: string = "KeyFormatError";
+  /** The text that is no key. */
+  readonly key: string;
+
+  constructor(key: string) {
+    super(
+      "LW_KEY_FORMAT",
+      `Couldn't split the key ${JSON.stringify(key)}: expected "name" or "namespace/name"`,
+    );
+    this.key = key;
+  }
+}
+
+/** The queue is closed and has nothing left, or no longer takes writes. Code `LW_QUEUE_CLOSED`. */
+export class QueueClosedError extends ListwatchError {
+  override readonly name: string = "QueueClosedError";
+
+  constructor(message: string) {
+    super("LW_QUEUE_CLOSED", message);
+  }
+}
+
+/** A transform threw; what it threw is the `cause`. The write it belonged to had no effect. Code `LW_TRANSFORM`. */
+export class TransformError extends ListwatchError {
+  override readonly name: string = "TransformError";
+
+  constructor(object: unknown, cause: unknown) {
+    super(
+      "LW_TRANSFORM",
+      `Couldn't transform ${describeValue(object)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+const maxDescription = 120;
+
+/** A short text that tells a reader of an error message which value came. */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === "string") return `the string ${JSON.stringify(value)}`;
+  if (typeof value === "function") return "a function";
+  if (typeof value === "symbol") return "a symbol";
+  if (typeof value !== "object") return `the ${typeof value} ${value.toString()}`;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // Circular values and BigInts have no JSON; the kind of value is all there is to say.
+  }
+  if (text === undefined) return "an object";
+  return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
+}

@@ -1,0 +1,38 @@
+/**
+ * The part of `metadata` that the informer machinery itself reads. Everything else an API server sends stays
+ * in the object untouched.
+ */
+export interface ObjectMeta {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly uid?: string | undefined;
+  /** Opaque to users; compared as a decimal number of any length by {@link compareResourceVersions}. */
+  readonly resourceVersion?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Any object of the Kubernetes API, as plain JSON. The types of `@kubernetes/client-node` fit as they are. */
+export interface KubernetesObject {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: ObjectMeta | undefined;
+}
+
+/**
+ * The `metadata` of any value, or `undefined` when it has none. The check looks at the value, not at its type,
+ * because objects come from the network.
+ */
+export function metadataOf(object: unknown): ObjectMeta | undefined {
+  if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
+  const { metadata } = object;
+  return typeof metadata === "object" && metadata !== null ? metadata : undefined;
+}
+
+/** The resourceVersion of any value: `""` for metadata without one, `undefined` when there is no metadata (STO-14). */
+export function resourceVersionOf(object: unknown): string | undefined {
+  const metadata = metadataOf(object);
+  if (metadata === undefined) return undefined;
+  const { resourceVersion } = metadata;
+  return typeof resourceVersion === "string" ? resourceVersion : "";
+}

@@ -1,0 +1,14 @@
+/**
+ * Stands in a delete for an object whose last state nobody saw: the watch missed the deletion, and a relist
+ * found the object gone.
+ */
+export class DeletedFinalStateUnknown<T> {
+  readonly key: string;
+  /** The last state that was known; it may be older than the one that was deleted. */
+  readonly object: T | undefined;
+
+  constructor(key: string, object: T | undefined) {
+    this.key = key;
+    this.object = object;
+  }
+}
