@@ -76,11 +76,24 @@ const maxDescription = 120;
 
 /** A short text that tells a reader of an error message which value came. */
 export function describeValue(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === "string") return `the string ${JSON.stringify(value)}`;
-  if (typeof value === "function") return "a function";
-  if (typeof value === "symbol") return "a symbol";
-  if (typeof value !== "object") return `the ${typeof value} ${value.toString()}`;
+  switch (typeof value) {
+    case "undefined":
+      return "undefined";
+    case "string":
+      return `the string ${JSON.stringify(value)}`;
+    case "number":
+    case "boolean":
+    case "bigint":
+      return `the ${typeof value} ${value}`;
+    case "symbol":
+    case "function":
+      return `a ${typeof value}`;
+    case "object":
+      return value === null ? "null" : describeObject(value);
+  }
+}
+
+function describeObject(value: object): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
