@@ -1,0 +1,145 @@
+/** What a request asks for, in the words of an authorizer; "proxy"-like HTTP methods on other paths are lower-cased methods. */
+export type Verb =
+  | "get"
+  | "list"
+  | "watch"
+  | "create"
+  | "update"
+  | "patch"
+  | "delete"
+  | "deletecollection"
+  | "";
+
+/** A request, taken apart (api-server §1.2). All names are decoded. */
+export interface RequestInfo {
+  readonly request: Request;
+  readonly method: string;
+  /** Decoded path, always with a leading slash. */
+  readonly path: string;
+  /** The query text without question mark. */
+  readonly search: string;
+  readonly query: URLSearchParams;
+  /** False for discovery, health, OpenAPI, version and unknown paths. */
+  readonly isResource: boolean;
+  /** "" when the path is no resource path or the method has no meaning there. */
+  readonly verb: Verb;
+  /** "" for the core group and for other paths. */
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  /** Plural name of the resource. */
+  readonly resource: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** Segments after the subresource (`proxy/…`), never served. */
+  readonly rest: readonly string[];
+}
+
+interface ResourcePath {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly rest: readonly string[];
+  readonly legacyWatch: boolean;
+}
+
+const methodVerbs: Readonly<Record<string, Verb>> = {
+  GET: "get",
+  HEAD: "get",
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+// strconv.ParseBool refuses other texts, but the server then still opens a watch: api-server §6 number 3.
+const falseTexts = new Set(["0", "false", "False", "FALSE", "f", "F"]);
+
+/** True when a boolean query parameter is given and does not say no. */
+export function isSet(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  return value !== null && value !== "" && !falseTexts.has(value);
+}
+
+/** Takes the address and method of a request apart. Never throws: a path that cannot be decoded is taken as it is. */
+export function parseRequestInfo(request: Request): RequestInfo {
+  const url = request.url;
+  const authority = url.indexOf("://") + 3;
+  let start = url.indexOf("/", authority);
+  if (start < 0) start = url.length;
+  const hash = url.indexOf("#", start);
+  const end = hash < 0 ? url.length : hash;
+  const mark = url.indexOf("?", start);
+  const pathEnd = mark < 0 || mark > end ? end : mark;
+  const path = decode(url.slice(start, pathEnd)) || "/";
+  const search = pathEnd < end ? url.slice(pathEnd + 1, end) : "";
+  const query = new URLSearchParams(search);
+  const parts = parsePath(path);
+  const method = request.method;
+  const base = { request, method, path, search, query };
+  if (parts === undefined) {
+    return {
+      ...base,
+      isResource: false,
+      verb: "",
+      group: "",
+      version: "",
+      namespace: "",
+      resource: "",
+      name: "",
+      subresource: "",
+      rest: [],
+    };
+  }
+  const { legacyWatch: _, ...names } = parts;
+  return { ...base, isResource: true, verb: verbOf(method, parts, query), ...names };
+}
+
+function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb {
+  const verb = methodVerbs[method] ?? "";
+  if (verb === "get" && path.subresource === "") {
+    if (path.legacyWatch) return "watch";
+    if (path.name === "") return isSet(query, "watch") ? "watch" : "list";
+  }
+  return verb === "delete" && path.name === "" ? "deletecollection" : verb;
+}
+
+function parsePath(path: string): ResourcePath | undefined {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const [root] = segments;
+  if (root !== "api" && root !== "apis") return undefined;
+  let next = 1;
+  const group = root === "api" ? "" : (segments[next++] ?? "");
+  const version = segments[next++];
+  if (version === undefined || segments[next] === undefined) return undefined;
+  const legacyWatch = segments[next] === "watch" && segments[next + 1] !== undefined;
+  if (legacyWatch) next++;
+  let namespace = "";
+  // /namespaces/x and its subresources are the object; /namespaces/x/pods is a collection in it.
+  if (
+    segments[next] === "namespaces" &&
+    segments[next + 2] !== undefined &&
+    !(group === "" && isNamespaceSubresource(segments[next + 2]))
+  ) {
+    namespace = segments[next + 1] ?? "";
+    next += 2;
+  }
+  const [resource = "", name = "", subresource = "", ...rest] = segments.slice(next);
+  return { group, version, namespace, resource, name, subresource, rest, legacyWatch };
+}
+
+function isNamespaceSubresource(segment: string | undefined): boolean {
+  return segment === "status" || segment === "finalize";
+}
+
+function decode(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
