@@ -1,0 +1,30 @@
+// Runs before `npm start` and `npm test`: installs the dependencies when they are missing or older than the
+// lockfile, so that each command is enough on a fresh clone. Plain JavaScript and no dependency, because it must
+// run on Node 20 before anything is installed.
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+
+const root = new URL("..", import.meta.url);
+// npm writes this file at the end of every install, so an interrupted one does not count.
+const installed = new URL("node_modules/.package-lock.json", root);
+const lockfile = new URL("package-lock.json", root);
+
+const reason = !existsSync(installed)
+  ? "node_modules is missing"
+  : statSync(installed).mtimeMs < statSync(lockfile).mtimeMs
+    ? "node_modules is older than package-lock.json"
+    : undefined;
+
+if (reason !== undefined) {
+  console.error(`${reason}: running "npm ci" once`);
+  // The answer of npm is shown only when it failed; warnings about other platforms' packages help nobody here.
+  const { status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) {
+    console.error(stdout + stderr);
+    console.error(`"npm ci" failed with exit code ${status}`);
+    process.exit(1);
+  }
+}
