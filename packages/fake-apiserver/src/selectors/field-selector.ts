@@ -1,0 +1,99 @@
+import { compareBytes } from "../validation/go-text.ts";
+import { SelectorError } from "./selector-error.ts";
+
+/** One condition of a field selector; `==` is read as `=`. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: "=" | "!=";
+  readonly value: string;
+}
+
+/** A parsed field selector: all requirements have to hold. */
+export interface FieldSelector {
+  /** In byte order of the terms, as the server checks them. */
+  readonly requirements: readonly FieldRequirement[];
+  /** True if every object matches. */
+  readonly empty: boolean;
+  /** `get` gives the value of a field of the object, "" for a missing one. */
+  matches(get: (field: string) => string): boolean;
+}
+
+/** Longest first where one starts with another, so that no `=` is left in the value. */
+const OPERATOR = /!=|==|=/;
+
+/**
+ * Parses a field selector (api-server §1.9). Whether a resource supports the fields is checked by
+ * `assertSupportedFields`.
+ *
+ * @throws {SelectorError} with the message of the server's 400 answer.
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  const terms = splitTerms(text).filter((term) => term !== "");
+  const requirements = terms
+    .toSorted(compareBytes)
+    .map((term) => parseTerm(term, text))
+    // A bare operator says nothing at all: it is dropped, not taken as a field without name.
+    .filter(({ field, value }) => field !== "" || value !== "");
+  return {
+    requirements,
+    empty: requirements.length === 0,
+    matches: (get) =>
+      requirements.every(
+        ({ field, operator, value }) => (get(field) === value) === (operator === "="),
+      ),
+  };
+}
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  const match = OPERATOR.exec(term);
+  if (match === null) {
+    throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  }
+  return {
+    field: term.slice(0, match.index),
+    operator: match[0] === "!=" ? "!=" : "=",
+    value: unescapeValue(term.slice(match.index + match[0].length)),
+  };
+}
+
+/** Splits at commas that no backslash protects; the backslashes stay. */
+function splitTerms(text: string): readonly string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i);
+    if (character === "\\") i++;
+    else if (character === ",") {
+      terms.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function unescapeValue(value: string): string {
+  let unescaped = "";
+  let isEscaped = false;
+  for (const character of value) {
+    if (isEscaped) {
+      if (!["\\", ",", "="].includes(character)) throw invalidEscape(`\\${character}`);
+      unescaped += character;
+      isEscaped = false;
+    } else if (character === "\\") {
+      isEscaped = true;
+    } else if (character === "," || character === "=") {
+      // The server prints the code point as a number.
+      const code = character.charCodeAt(0);
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${code}`);
+    } else {
+      unescaped += character;
+    }
+  }
+  if (isEscaped) throw invalidEscape("\\");
+  return unescaped;
+}
+
+function invalidEscape(sequence: string): SelectorError {
+  return new SelectorError(`invalid field selector: invalid escape sequence: ${sequence}`);
+}

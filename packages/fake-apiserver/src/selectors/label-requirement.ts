@@ -1,0 +1,94 @@
+import { invalid } from "../validation/field-errors.ts";
+import { compareBytes } from "../validation/go-text.ts";
+import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { SelectorError } from "./selector-error.ts";
+
+/** Operators of label selectors, as Kubernetes spells them. */
+export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
+
+/** One condition of a label selector. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  /** Sorted, without duplicates. */
+  readonly values: readonly string[];
+}
+
+/** The labels of an object. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** The path the server prints where a requirement has no path. */
+const NO_PATH = "<nil>";
+const MAX_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+
+/** Throws {@link SelectorError} for a key that is no label key. */
+export function assertLabelKey(key: string): void {
+  const problems = checkQualifiedName(key);
+  if (problems.length > 0) throw fail([invalid(NO_PATH, key, problems.join("; "))]);
+}
+
+/** Checks and builds a requirement. @throws {SelectorError} with the server's text. */
+export function createLabelRequirement(
+  key: string,
+  operator: LabelOperator,
+  values: Iterable<string>,
+): LabelRequirement {
+  const sorted = [...new Set(values)].toSorted(compareBytes);
+  const problems: FieldError[] = [];
+  if (operator === "gt" || operator === "lt") {
+    for (const [index, value] of sorted.entries()) {
+      if (parseInt64(value) !== undefined) continue;
+      const detail = "for 'Gt', 'Lt' operators, the value must be an integer";
+      problems.push(invalid(`values[${index}]`, value, detail));
+    }
+  }
+  for (const [index, value] of sorted.entries()) {
+    const detail = checkLabelValue(value).join("; ");
+    if (detail !== "") problems.push(invalid(`values[${index}][${key}]`, value, detail));
+  }
+  if (problems.length > 0) throw fail(problems);
+  return { key, operator, values: sorted };
+}
+
+/** Whether labels satisfy a requirement. `!=` and `notin` also hold for labels without the key. */
+export function matchesLabelRequirement(requirement: LabelRequirement, labels: Labels): boolean {
+  const { key, operator, values } = requirement;
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case "in":
+    case "=":
+    case "==":
+      return value !== undefined && values.includes(value);
+    case "notin":
+    case "!=":
+      return value === undefined || !values.includes(value);
+    case "exists":
+      return value !== undefined;
+    case "!":
+      return value === undefined;
+    default:
+      return value !== undefined && compares(operator, value, values[0] ?? "");
+  }
+}
+
+function compares(operator: "gt" | "lt", label: string, bound: string): boolean {
+  const left = parseInt64(label);
+  const right = parseInt64(bound);
+  if (left === undefined || right === undefined) return false;
+  return operator === "gt" ? left > right : left < right;
+}
+
+/** What Go's `strconv.ParseInt(text, 10, 64)` accepts. */
+function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
+  return value > MAX_INT64 || value < MIN_INT64 ? undefined : value;
+}
+
+/** One problem is printed as it is, several in brackets, the same one only once. */
+function fail(problems: readonly FieldError[]): SelectorError {
+  const texts = [...new Set(problems.map(({ field, message }) => `${field}: ${message}`))];
+  return new SelectorError(texts.length === 1 ? texts.join("") : `[${texts.join(", ")}]`);
+}

@@ -1,0 +1,122 @@
+import type { ApiObject } from "../resources/resource-definition.ts";
+import { goQuote } from "../validation/go-text.ts";
+import { SelectorError } from "./selector-error.ts";
+
+/** A parsed `shardSelector` (KEP-5866): objects whose hash lies in one of the ranges. */
+export interface ShardSelector {
+  readonly text: string;
+  matches(object: ApiObject): boolean;
+}
+
+interface ShardRange {
+  readonly field: ShardField;
+  readonly start: bigint;
+  /** Exclusive; 2⁶⁴ is the end of the hash space. */
+  readonly end: bigint;
+}
+
+type ShardField = "object.metadata.uid" | "object.metadata.namespace";
+
+/** Any call whose arguments are field paths or single-quoted texts; commas inside quotes do not matter. */
+const CALL = /^([A-Za-z_][\w]*)\(([^()]*)\)$/;
+const TEXT_LITERAL = /^'([^']*)'$/;
+const HASH_SPACE_END = "0x10000000000000000";
+const DIGITS = 16;
+
+/** FNV-1a, 64 bit (KEP-5866); constants of the Fowler–Noll–Vo hash specification. */
+const FNV_OFFSET = 0xcbf29ce484222325n;
+const FNV_PRIME = 0x100000001b3n;
+const UTF8 = new TextEncoder();
+
+/**
+ * Parses a shard selector. The server answers a bad one with 500.
+ *
+ * @throws {SelectorError} with the message of that answer.
+ */
+export function parseShardSelector(text: string): ShardSelector {
+  const expression = text.trim();
+  if (expression === "") {
+    throw fail("empty shard selector is not allowed; omit the parameter for unfiltered lists");
+  }
+  const ranges = expression.split("||").map((term) => parseRange(term.trim()));
+  const field = ranges[0]?.field;
+  for (const range of ranges) {
+    if (range.field === field) continue;
+    throw fail(`all shard ranges must use the same field, got "${field}" and "${range.field}"`);
+  }
+  return {
+    text,
+    matches(object: ApiObject): boolean {
+      const { uid, namespace } = object.metadata;
+      const hash = hashShardKey((field === "object.metadata.uid" ? uid : namespace) ?? "");
+      return ranges.some(({ start, end }) => hash >= start && hash < end);
+    },
+  };
+}
+
+/** The position of a value in the hash space: FNV-1a 64 of its UTF-8 bytes. */
+export function hashShardKey(value: string): bigint {
+  let hash = FNV_OFFSET;
+  for (const byte of UTF8.encode(value)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
+  }
+  return hash;
+}
+
+function parseRange(term: string): ShardRange {
+  const match = CALL.exec(term);
+  if (match === null) {
+    throw fail("unexpected expression; expected shardRange() call or || operator");
+  }
+  const [, name = "", list = ""] = match;
+  if (name !== "shardRange") {
+    throw fail(`unsupported function ${goQuote(name)}; only shardRange() and || are allowed`);
+  }
+  const values = list.trim() === "" ? [] : list.split(",").map((value) => value.trim());
+  const [field = "", start = "", end = ""] = values;
+  if (values.length !== 3) {
+    throw fail(`shardRange() requires exactly 3 arguments, got ${values.length}`);
+  }
+  if (field !== "object.metadata.uid" && field !== "object.metadata.namespace") {
+    const known = "supported: object.metadata.uid, object.metadata.namespace";
+    throw fail(`unsupported field path ${goQuote(field)}; ${known}`);
+  }
+  const range: ShardRange = {
+    field,
+    start: parseBound(start, "hexStart"),
+    end: parseBound(end, "hexEnd"),
+  };
+  if (range.start < range.end) return range;
+  const [from = "", to = ""] = [start, end].map((bound) => bound.replaceAll("'", ""));
+  throw fail(`shard range start ${from} must be less than end ${to}`);
+}
+
+function parseBound(literal: string, name: string): bigint {
+  const bound = TEXT_LITERAL.exec(literal)?.[1];
+  if (bound === undefined) throw fail(`${name} must be a string literal (e.g. '0xff')`);
+  const quoted = goQuote(bound);
+  if (!bound.startsWith("0x")) throw fail(`${name} must have '0x' prefix, got ${quoted}`);
+  const digits = bound.slice(2);
+  if (digits === "") throw fail(`${name}: hex value is required after '0x'`);
+  if (digits.length > DIGITS + 1) {
+    const size = `${digits.length} chars, max ${DIGITS + 1}`;
+    throw fail(`${name}: hex value too long (${size}): ${goQuote(digits)}`);
+  }
+  const wrong = /[^0-9a-f]/u.exec(digits)?.[0];
+  if (wrong !== undefined) {
+    throw fail(`${name}: invalid hex character ${goQuote(wrong)} in ${quoted}`);
+  }
+  if (digits.length === DIGITS || bound === HASH_SPACE_END) return BigInt(bound);
+  if (digits.length > DIGITS) {
+    const rule = `17-digit hex value must be '${HASH_SPACE_END}' (2^64)`;
+    throw fail(`${name}: ${rule}, got ${quoted}`);
+  }
+  const padded = goQuote(`0x${digits.padStart(DIGITS, "0")}`);
+  throw fail(
+    `${name} must be a 0x-prefixed 16-digit hex value, got ${quoted} (did you mean ${padded}?)`,
+  );
+}
+
+function fail(reason: string): SelectorError {
+  return new SelectorError(`invalid shard selector: ${reason}`);
+}

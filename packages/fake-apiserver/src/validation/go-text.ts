@@ -1,0 +1,82 @@
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["\u0007", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+]);
+
+/** What Go's `unicode.IsPrint` accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** Whether Go's `unicode.IsPrint` holds for a character. */
+export function isPrintable(character: string): boolean {
+  return PRINTABLE.test(character);
+}
+
+/** A text as Go's `%q` prints it: most messages of the server quote values this way. */
+export function goQuote(text: string): string {
+  let quoted = '"';
+  for (const character of text) quoted += escapeCharacter(character);
+  return `${quoted}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const short = SHORT_ESCAPES.get(character);
+  if (short !== undefined) return short;
+  if (isPrintable(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, "0")}`;
+  if (code > 0xffff) return `\\U${code.toString(16).padStart(8, "0")}`;
+  return `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/** A number as Go's `%v` prints a float64 (an exponent has at least two digits). */
+export function goNumber(value: number): string {
+  const text = String(value);
+  return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+const UTF8 = new TextEncoder();
+
+/** The length Go's `len` gives: bytes of UTF-8. */
+export function byteLength(text: string): number {
+  return UTF8.encode(text).length;
+}
+
+/** A value as JSON the way Go's encoder writes it: `<`, `>` and `&` escaped, keys of maps sorted. */
+export function goJson(value: unknown): string {
+  return escapeHtml(JSON.stringify(sortKeys(value)) ?? "null");
+}
+
+/** Escapes what Go's JSON encoder escapes and `JSON.stringify` does not. */
+function escapeHtml(json: string): string {
+  return json.replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => compareBytes(a, b));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sortKeys(entry)]));
+}
+
+/** Orders texts as Go does: by their bytes, not by UTF-16 units. */
+export function compareBytes(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = UTF8.encode(a);
+  const right = UTF8.encode(b);
+  const common = Math.min(left.length, right.length);
+  for (let i = 0; i < common; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
