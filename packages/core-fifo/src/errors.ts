@@ -77,8 +77,6 @@ const maxDescription = 120;
 /** A short text that tells a reader of an error message which value came. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
-    case "undefined":
-      return "undefined";
     case "string":
       return `the string ${JSON.stringify(value)}`;
     case "number":
@@ -88,8 +86,8 @@ export function describeValue(value: unknown): string {
     case "symbol":
     case "function":
       return `a ${typeof value}`;
-    case "object":
-      return value === null ? "null" : describeObject(value);
+    default:
+      return typeof value === "object" && value !== null ? describeObject(value) : String(value);
   }
 }
 

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { sleep } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+
+describe("SimulatedClock", () => {
+  test("fires timers in time order, those of one instant in the order they were started", async () => {
+    const clock = new SimulatedClock({ startMs: 1000 });
+    const fired: string[] = [];
+    clock.setTimeout(() => fired.push(`b@${clock.now()}`), 20);
+    clock.setTimeout(() => fired.push(`a@${clock.now()}`), 10);
+    clock.setTimeout(() => fired.push(`c@${clock.now()}`), 20);
+    expect(clock.pendingTimers).toBe(3);
+    expect(clock.nextTimerMs).toBe(1010);
+    await clock.advance(19);
+    expect(fired).toEqual(["a@1010"]);
+    await clock.advance(1);
+    expect(fired).toEqual(["a@1010", "b@1020", "c@1020"]);
+    expect(clock.now()).toBe(1020);
+    expect(clock.pendingTimers).toBe(0);
+    expect(clock.nextTimerMs).toBeUndefined();
+  });
+
+  test("lets everything a timer caused run before the next timer, including new timers on the way", async () => {
+    const clock = new SimulatedClock();
+    const log: string[] = [];
+    const worker = async (): Promise<void> => {
+      for (let round = 0; round < 3; round += 1) {
+        await sleep(10, { clock });
+        for (let depth = 0; depth < 50; depth += 1) await Promise.resolve();
+        log.push(`worker@${clock.now()}`);
+      }
+    };
+    const done = worker();
+    clock.setTimeout(() => log.push(`timer@${clock.now()}`), 10);
+    await clock.advance(30);
+    await done;
+    expect(log).toEqual(["worker@10", "timer@10", "worker@20", "worker@30"]);
+  });
+
+  test("settles programs that read streams and yield to the event loop, without moving time", async () => {
+    const clock = new SimulatedClock();
+    const chunks: number[] = [];
+    const stream = new ReadableStream<number>({
+      async pull(controller) {
+        await clock.nextTurn();
+        controller.enqueue(chunks.length);
+        if (chunks.length === 20) controller.close();
+      },
+    });
+    const reading = (async () => {
+      const reader = stream.pipeThrough(new TransformStream<number, number>()).getReader();
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        chunks.push(next.value);
+      }
+    })();
+    await clock.settle();
+    expect(chunks.length).toBeGreaterThan(19);
+    expect(clock.now()).toBe(0);
+    await reading;
+  });
+
+  test("a cancelled timer does not fire", async () => {
+    const clock = new SimulatedClock();
+    let fired = false;
+    const timer = clock.setTimeout(() => (fired = true), 5);
+    timer.cancel();
+    timer.cancel();
+    expect(clock.pendingTimers).toBe(0);
+    await clock.advance(10);
+    expect(fired).toBe(false);
+  });
+
+  test("a negative delay is due at once, at the present time", async () => {
+    const clock = new SimulatedClock({ startMs: 5 });
+    let firedAt: number | undefined;
+    clock.setTimeout(() => (firedAt = clock.now()), -100);
+    await clock.advance(0);
+    expect(firedAt).toBe(5);
+  });
+
+  test("what a timer throws comes out of advance, and the clock stays usable", async () => {
+    const clock = new SimulatedClock();
+    clock.setTimeout(() => {
+      throw new Error("broken");
+    }, 10);
+    await expect(clock.advance(20)).rejects.toThrow("broken");
+    expect(clock.now()).toBe(10);
+    await clock.advance(5);
+    expect(clock.now()).toBe(15);
+  });
+
+  test("refuses negative time and two advances at once", async () => {
+    const clock = new SimulatedClock();
+    await expect(clock.advance(-1)).rejects.toBeInstanceOf(RangeError);
+    await expect(clock.advance(Number.NaN)).rejects.toBeInstanceOf(RangeError);
+    const first = clock.advance(1);
+    await expect(clock.advance(1)).rejects.toThrow("being advanced already");
+    await first;
+    expect(clock.now()).toBe(1);
+  });
+});
