@@ -1,0 +1,119 @@
+import { parseAllDocuments } from "yaml";
+import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
+import { goQuote } from "../validation/go-text.ts";
+import { scanJson } from "./json-scanner.ts";
+
+/** A decoded body. */
+export interface Decoded {
+  readonly value: unknown;
+  /**
+   * What strict decoding complains of, as the server words it: `duplicate field "spec.color"`. The last one of
+   * several equal keys wins.
+   */
+  readonly strictErrors: readonly string[];
+}
+
+/** A body that cannot be decoded; the message is the text of Go's decoder. */
+export class DecodeError extends Error {
+  override readonly name: string = "DecodeError";
+}
+
+/** sigs.k8s.io/json reports no more strict errors than this. */
+const MAX_STRICT_ERRORS = 100;
+const NO_ERRORS: readonly string[] = [];
+
+/**
+ * Decodes a JSON text and finds duplicate keys.
+ *
+ * Costs one `JSON.parse` and one `JSON.stringify` for compact texts; a text with white space or unusual escapes is
+ * scanned once more.
+ *
+ * @throws {DecodeError} for anything that is no JSON.
+ */
+export function decodeJson(text: string): Decoded {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    // A text that is written back letter by letter has no duplicate key.
+    if (JSON.stringify(value) === text) return { value, strictErrors: NO_ERRORS };
+  } catch (error) {
+    const { error: message } = scanJson(text);
+    throw new DecodeError(message ?? "exceeded max depth", { cause: error });
+  }
+  const { duplicates } = scanJson(text);
+  const strictErrors = duplicates
+    .slice(0, MAX_STRICT_ERRORS)
+    .map((path) => `duplicate field ${goQuote(path)}`);
+  return { value, strictErrors };
+}
+
+/** The name Go's decoder gives to the type of a JSON value. */
+export function goTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+  // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
+  version: "1.1",
+  schema: "yaml-1.1",
+  prettyErrors: false,
+  logLevel: "silent",
+  // Timestamps, binaries, sets and base 60 numbers stay texts, as in the server's decoder.
+  customTags: (tags) =>
+    tags.filter((tag) => {
+      if (typeof tag === "string") return tag !== "timestamp" && tag !== "set" && tag !== "omap";
+      return (
+        !["tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:binary"].includes(tag.tag) &&
+        tag.format !== "TIME"
+      );
+    }),
+};
+
+/**
+ * Decodes the first document of a YAML text to JSON values and finds duplicate keys.
+ *
+ * @throws {DecodeError} for a text that is no YAML or cannot be JSON.
+ */
+export function decodeYaml(text: string): Decoded {
+  const documents = parseAllDocuments(text, YAML_OPTIONS);
+  const document = "empty" in documents ? undefined : documents[0];
+  if (document === undefined) return { value: null, strictErrors: NO_ERRORS };
+  const strictErrors: string[] = [];
+  const lines = new LineCounter(text);
+  for (const error of document.errors) {
+    const line = lines.lineAt(error.pos[0]);
+    if (error.code !== "DUPLICATE_KEY") {
+      throw new DecodeError(`yaml: line ${line}: ${error.message}`, { cause: error });
+    }
+    const key = goQuote(lines.keyAt(error.pos[0]));
+    strictErrors.push(`yaml: unmarshal errors:\n  line ${line}: key ${key} already set in map`);
+  }
+  try {
+    // By way of JSON: dates, big integers and shared nodes cannot get out.
+    const json: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));
+    return { value: json, strictErrors };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DecodeError(`yaml: ${reason}`, { cause: error });
+  }
+}
+
+/** Finds the lines and keys of offsets for messages. */
+class LineCounter {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  lineAt(offset: number): number {
+    return this.#text.slice(0, offset).split("\n").length;
+  }
+
+  keyAt(offset: number): string {
+    const rest = this.#text.slice(offset);
+    return (/^[^:\n]*/.exec(rest)?.[0] ?? "").trim().replaceAll(/^["']|["']$/g, "");
+  }
+}
