@@ -1,0 +1,67 @@
+import type { LineFilter } from "./controlled-stream.ts";
+import { EventLine } from "./event-line.ts";
+
+/** What bookmarks a watch gets. A real server promises none at all, except the one that ends the initial events. */
+export interface BookmarkSettings {
+  /** Milliseconds between periodic bookmarks. @default the server's `bookmarkIntervalMs` */
+  readonly everyMs?: number;
+  /** No periodic bookmarks. @default false */
+  readonly suppress?: boolean;
+  /** A bookmark after each so many events. @default none */
+  readonly afterEvents?: number;
+  /** `never`: the initial events are never said to be over, as by a server (or a fake) that does not know how. @default "sent" */
+  readonly initialEnd?: "sent" | "never";
+}
+
+/** The bookmark settings in force. */
+export class BookmarkPolicy {
+  #settings: BookmarkSettings = {};
+  readonly #changed: () => void;
+
+  /** @internal */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get settings(): BookmarkSettings {
+    return this.#settings;
+  }
+
+  /** Replaces the settings; `everyMs` concerns watches opened from now on, the rest also those that are open. */
+  set(settings: BookmarkSettings): void {
+    this.#settings = settings;
+    this.#changed();
+  }
+
+  /** True while the stream of a watch has to be looked into. @internal */
+  get needsFilter(): boolean {
+    const { suppress, afterEvents, initialEnd } = this.#settings;
+    return suppress === true || afterEvents !== undefined || initialEnd === "never";
+  }
+
+  /** The filter of one watch; follows later changes. @internal */
+  filter(): LineFilter {
+    let events = 0;
+    return (line) => {
+      const { suppress = false, afterEvents, initialEnd } = this.#settings;
+      if (line.type === "BOOKMARK") {
+        const dropped = line.isInitialEnd ? initialEnd === "never" : suppress;
+        return dropped ? [] : [line];
+      }
+      events++;
+      if (afterEvents === undefined || line.type === "ERROR" || events % afterEvents !== 0) {
+        return [line];
+      }
+      return [line, bookmarkAfter(line)];
+    };
+  }
+}
+
+function bookmarkAfter(line: EventLine): EventLine {
+  const { kind, apiVersion } = line.object;
+  return EventLine.of("BOOKMARK", {
+    kind,
+    apiVersion,
+    metadata: { resourceVersion: String(line.revision) },
+  });
+}

@@ -1,0 +1,203 @@
+import type { RequestInfo } from "../http/request-info.ts";
+import { applyBodyAction } from "./body-fault.ts";
+import { ConnectionResetError } from "./connection-reset-error.ts";
+import type { CacheView, Exchange, WatchListMode } from "./control-hooks.ts";
+import type { ControlState } from "./control-state.ts";
+import { ControlledStream } from "./controlled-stream.ts";
+import type { AnswerAction, BodyAction, FaultAction, LostAnswerAction } from "./fault-action.ts";
+import { illegalFilter } from "./illegal-filters.ts";
+import type { Replica } from "./replica.ts";
+import type { RequestRecord } from "./request-recorder.ts";
+import { statusResponse } from "./status-fault.ts";
+import { WatchControl } from "./watch-control.ts";
+import type { WatchPort, WatchRegistration } from "./watch-port.ts";
+
+/** One request on its way through the control plane. */
+export class ControlExchange implements Exchange {
+  readonly #state: ControlState;
+  readonly #info: RequestInfo;
+  readonly #record: RequestRecord;
+  readonly #replica: Replica;
+  #bodyFaults: BodyAction[] = [];
+  #lostAnswer: LostAnswerAction | undefined;
+  #watch: { readonly port: WatchPort; stream: ControlledStream | undefined } | undefined;
+
+  constructor(state: ControlState, info: RequestInfo) {
+    this.#state = state;
+    this.#info = info;
+    this.#record = state.recorder.begin(info, state.core.clock.now());
+    this.#replica = state.replicas.for(this.#record);
+    state.requestsInFlight++;
+  }
+
+  get cacheView(): CacheView | undefined {
+    return this.#replica.view(resourceKey(this.#info), this.#state.settings.staleReads);
+  }
+
+  get watchList(): WatchListMode {
+    return this.#state.settings.watchList;
+  }
+
+  get bookmarkIntervalMs(): number | undefined {
+    return this.#state.bookmarks.settings.everyMs;
+  }
+
+  intercept(): Promise<Response | undefined> | undefined {
+    const outage = this.#state.outages.answer(this.#record);
+    if (outage !== undefined) return Promise.resolve(this.#finish(outage));
+    if (this.#state.faults.isEmpty) return undefined;
+    const actions = this.#state.faults.take(this.#record, isFinal);
+    return actions.length === 0 ? undefined : this.#run(actions);
+  }
+
+  bodyRead(text: string): void {
+    this.#state.recorder.bodyRead(this.#record, text);
+  }
+
+  watchOpened(port: WatchPort): WatchRegistration {
+    const watch: { readonly port: WatchPort; stream: ControlledStream | undefined } = {
+      port,
+      stream: undefined,
+    };
+    this.#watch = watch;
+    return { closed: () => this.#state.barriers.check() };
+  }
+
+  respond(response: Response): Response | Promise<Response> {
+    if (this.#lostAnswer !== undefined) return this.#loseAnswer(this.#lostAnswer, response);
+    if (this.#watch === undefined && this.#bodyFaults.length === 0) return this.#finish(response);
+    const { body } = response;
+    if (body === null) return this.#finish(response);
+    const stream = this.#control(body);
+    return this.#finish(new Response(stream.readable, response));
+  }
+
+  async #run(actions: readonly FaultAction[]): Promise<Response | undefined> {
+    try {
+      for (const action of actions) {
+        const answer = await this.#act(action);
+        if (answer !== undefined) return this.#finish(answer);
+      }
+      return undefined;
+    } catch (error) {
+      this.#ended();
+      throw error;
+    }
+  }
+
+  async #act(action: FaultAction): Promise<Response | undefined> {
+    const { core } = this.#state;
+    if (isAnswer(action)) return this.#answer(action);
+    if (action.type === "latency") await this.#wait(this.#latency(action.ms));
+    else if (action.type === "compact") core.compact(core.advanceRevision(), { watches: false });
+    else if (action.type === "commitThenFail") this.#lostAnswer = action;
+    else this.#bodyFaults.push(action);
+    return undefined;
+  }
+
+  #latency(ms: number | readonly [number, number]): number {
+    if (typeof ms === "number") return ms;
+    const [least, most] = ms;
+    return least + this.#state.core.random() * (most - least);
+  }
+
+  #answer(action: AnswerAction): Response | Promise<Response> {
+    if (action.type === "status") return statusResponse(action.status);
+    if (action.type === "blackhole") return this.#untilAborted();
+    if (action.type === "reset") throw new ConnectionResetError();
+    const body = action.body ?? "";
+    const type = body.startsWith("<") ? "text/html" : "text/plain; charset=utf-8";
+    const headers = { ...(body === "" ? {} : { "Content-Type": type }), ...action.headers };
+    return new Response(body === "" ? null : body, { status: action.status, headers });
+  }
+
+  /** The server has acted; the client does not learn it. */
+  async #loseAnswer(action: LostAnswerAction, response: Response): Promise<Response> {
+    await response.body?.cancel();
+    const instead = action.with ?? "reset";
+    if (instead !== "reset") return this.#finish(statusResponse(instead));
+    this.#ended();
+    throw new ConnectionResetError();
+  }
+
+  #control(body: ReadableStream<Uint8Array>): ControlledStream {
+    const state = this.#state;
+    const { port } = this.#watch ?? {};
+    const id = port === undefined ? undefined : state.watches.nextId();
+    const { signal } = this.#info.request;
+    const abort = (): void => stream.fail(signal.reason);
+    const stream = new ControlledStream(body, state.core.clock, {
+      progressed: () => state.barriers.check(),
+      ended: () => {
+        signal.removeEventListener("abort", abort);
+        if (id !== undefined) state.watches.remove(id);
+        state.barriers.check();
+      },
+    });
+    signal.addEventListener("abort", abort);
+    for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);
+    if (port !== undefined && id !== undefined) {
+      this.#record.watchId = id;
+      for (const action of state.illegal.take(this.#record, () => false)) {
+        stream.addFilter(illegalFilter(action));
+      }
+      const watch = new WatchControl(id, this.#record, port, stream);
+      state.watches.add({ watch, stream, replica: this.#replica }, state.bookmarks);
+    }
+    return stream;
+  }
+
+  #finish(response: Response): Response {
+    this.#record.status = response.status;
+    this.#ended();
+    return response;
+  }
+
+  #ended(): void {
+    this.#state.requestsInFlight--;
+    this.#state.barriers.check();
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal } = this.#info.request;
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = this.#state.core.clock.setTimeout(resolve, ms);
+    const abort = (): void => {
+      timer.cancel();
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort);
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  #untilAborted(): Promise<never> {
+    const { signal } = this.#info.request;
+    const { promise, reject } = Promise.withResolvers<never>();
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    return promise;
+  }
+}
+
+function isAnswer(action: FaultAction): action is AnswerAction {
+  return (
+    action.type === "status" ||
+    action.type === "respond" ||
+    action.type === "reset" ||
+    action.type === "blackhole"
+  );
+}
+
+/** An action after which no other rule is asked: it decides about the answer. */
+function isFinal(action: FaultAction): boolean {
+  return isAnswer(action) || action.type === "commitThenFail";
+}
+
+function resourceKey(info: RequestInfo): string {
+  return info.group === "" ? info.resource : `${info.resource}.${info.group}`;
+}

@@ -1,0 +1,31 @@
+import type { Barriers } from "./barriers.ts";
+import type { BookmarkPolicy } from "./bookmark-policy.ts";
+import type { WatchListMode } from "./control-hooks.ts";
+import type { ControlledCore } from "./controlled-core.ts";
+import type { FaultAction, IllegalAction } from "./fault-action.ts";
+import type { FaultRules } from "./fault-rules.ts";
+import type { Outages } from "./outages.ts";
+import type { ReplicaSet } from "./replica-set.ts";
+import type { RequestRecorder } from "./request-recorder.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
+
+/** Single settings that are read while requests are handled. */
+export interface ControlSettings {
+  watchList: WatchListMode;
+  staleReads: boolean;
+}
+
+/** What the parts of the control plane share. */
+export interface ControlState {
+  readonly core: ControlledCore;
+  readonly recorder: RequestRecorder;
+  readonly watches: WatchRegistry;
+  readonly barriers: Barriers;
+  readonly faults: FaultRules<FaultAction>;
+  readonly illegal: FaultRules<IllegalAction>;
+  readonly replicas: ReplicaSet;
+  readonly bookmarks: BookmarkPolicy;
+  readonly outages: Outages;
+  readonly settings: ControlSettings;
+  requestsInFlight: number;
+}

@@ -1,0 +1,62 @@
+import { Barriers } from "./barriers.ts";
+import { BookmarkPolicy } from "./bookmark-policy.ts";
+import { ControlExchange } from "./control-exchange.ts";
+import type { ControlHooks } from "./control-hooks.ts";
+import { ControlPlane } from "./control-plane.ts";
+import type { ControlState } from "./control-state.ts";
+import type { ControlledCore } from "./controlled-core.ts";
+import type { FaultAction, IllegalAction } from "./fault-action.ts";
+import { FaultRules } from "./fault-rules.ts";
+import { Outages } from "./outages.ts";
+import { ReplicaSet } from "./replica-set.ts";
+import { RequestRecorder } from "./request-recorder.ts";
+import { WatchRegistry } from "./watch-registry.ts";
+
+/** The two sides of the control plane: `control` for tests, `hooks` for the core. */
+export interface ControlParts {
+  readonly control: ControlPlane;
+  readonly hooks: ControlHooks;
+}
+
+/** Builds the control plane of a server around its core. */
+export function createControl(core: ControlledCore): ControlParts {
+  const recorder = new RequestRecorder();
+  const watches = new WatchRegistry();
+  const random = (): number => core.random();
+  const bookmarks = new BookmarkPolicy(() => watches.policiesChanged(bookmarks));
+  const replicas = new ReplicaSet({
+    currentRevision: () => core.currentRevision(),
+    changed: () => watches.policiesChanged(bookmarks),
+  });
+  const barriers = new Barriers({
+    watches,
+    recorder,
+    currentRevision: () => core.currentRevision(),
+    get requestsInFlight() {
+      return state.requestsInFlight;
+    },
+  });
+  const state: ControlState = {
+    core,
+    recorder,
+    watches,
+    barriers,
+    bookmarks,
+    replicas,
+    faults: new FaultRules<FaultAction>(random),
+    illegal: new FaultRules<IllegalAction>(random),
+    outages: new Outages(core.clock),
+    settings: { watchList: "supported", staleReads: false },
+    requestsInFlight: 0,
+  };
+  return {
+    control: new ControlPlane(state),
+    hooks: {
+      begin: (info) => new ControlExchange(state, info),
+      committed: () => {
+        watches.wakeGated();
+        barriers.check();
+      },
+    },
+  };
+}

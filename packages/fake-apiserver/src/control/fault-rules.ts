@@ -1,0 +1,150 @@
+import { matchesRequest, type MatchableRequest, type RequestMatch } from "./request-match.ts";
+
+/** Which of the matching requests a rule takes. */
+export interface FaultTiming {
+  /** Only these of the matching requests, counted from 1. */
+  readonly nth?: number | readonly number[];
+  /** Lets so many matching requests pass first. @default 0 */
+  readonly skip?: number;
+  /** Takes a request with this probability, under the seeded random. @default 1 */
+  readonly probability?: number;
+  /** Takes requests only while this returns true; not available over HTTP. */
+  readonly condition?: () => boolean;
+}
+
+/** A fault: which requests, when, what, and how often. */
+export interface FaultRule<Action> {
+  /** Shown in messages. @default its number */
+  readonly name?: string;
+  /** @default every request */
+  readonly match?: RequestMatch;
+  readonly when?: FaultTiming;
+  readonly action: Action;
+  /** How many requests it takes; `Infinity` for all. @default 1 */
+  readonly times?: number;
+}
+
+/** A rule that has been set. */
+export interface ActiveFault {
+  readonly name: string;
+  /** Matching requests seen. */
+  readonly matched: number;
+  /** Requests it took. */
+  readonly fired: number;
+  /** It has fired as often as `times` says; at least once for `Infinity`. */
+  readonly consumed: boolean;
+  remove(): void;
+}
+
+/** Rules that were set and not (fully) used: the test did not test what it says. */
+export class UnconsumedFaultsError extends Error {
+  override readonly name: string = "UnconsumedFaultsError";
+  readonly code = "LW_UNCONSUMED_FAULTS" as const;
+  readonly faults: readonly ActiveFault[];
+
+  constructor(faults: readonly ActiveFault[], texts: readonly string[]) {
+    super(`Expected every fault to be used, but ${texts.join("; ")}`);
+    this.faults = faults;
+  }
+}
+
+/** The rules of one kind, in the order in which they were set. */
+export class FaultRules<Action> {
+  readonly #random: () => number;
+  #rules: RuleState<Action>[] = [];
+  #count = 0;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** True without any rule that could still fire. */
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  /** Sets a rule. Rules are tried in the order in which they were set. */
+  add(rule: FaultRule<Action>): ActiveFault {
+    this.#count++;
+    const state = new RuleState(rule, rule.name ?? `fault ${this.#count}`, () => {
+      this.#rules = this.#rules.filter((other) => other !== state);
+    });
+    this.#rules = [...this.#rules, state];
+    return state;
+  }
+
+  /** The rules that are set, used ones included. */
+  list(): readonly ActiveFault[] {
+    return this.#rules;
+  }
+
+  /** Removes every rule. */
+  clear(): void {
+    this.#rules = [];
+  }
+
+  /** @throws {@link UnconsumedFaultsError} if a rule has not fired as often as it should */
+  assertConsumed(): void {
+    const unused = this.#rules.filter((rule) => !rule.consumed);
+    if (unused.length > 0) {
+      throw new UnconsumedFaultsError(
+        unused,
+        unused.map((rule) => rule.describe()),
+      );
+    }
+  }
+
+  /** The actions that the request triggers; counts them. @internal */
+  take(request: MatchableRequest, isFinal: (action: Action) => boolean): readonly Action[] {
+    const actions: Action[] = [];
+    for (const rule of this.#rules) {
+      if (!rule.takes(request, this.#random)) continue;
+      actions.push(rule.action);
+      if (isFinal(rule.action)) break;
+    }
+    return actions;
+  }
+}
+
+class RuleState<Action> implements ActiveFault {
+  readonly name: string;
+  readonly action: Action;
+  readonly remove: () => void;
+  matched = 0;
+  fired = 0;
+  readonly #match: RequestMatch;
+  readonly #when: FaultTiming;
+  readonly #times: number;
+
+  constructor(rule: FaultRule<Action>, name: string, remove: () => void) {
+    this.name = name;
+    this.action = rule.action;
+    this.remove = remove;
+    this.#match = rule.match ?? {};
+    this.#when = rule.when ?? {};
+    this.#times = rule.times ?? 1;
+  }
+
+  get consumed(): boolean {
+    return this.#times === Infinity ? this.fired > 0 : this.fired >= this.#times;
+  }
+
+  describe(): string {
+    return `${this.name} fired ${this.fired} of ${this.#times} times (${this.matched} requests matched)`;
+  }
+
+  takes(request: MatchableRequest, random: () => number): boolean {
+    if (this.fired >= this.#times || !matchesRequest(this.#match, request)) return false;
+    this.matched++;
+    const { nth, skip = 0, probability = 1, condition } = this.#when;
+    if (this.matched <= skip) return false;
+    if (nth !== undefined && !(typeof nth === "number" ? [nth] : nth).includes(this.matched)) {
+      return false;
+    }
+    if (condition?.() === false) return false;
+    // Drawn only where it decides, so that rules without probability leave the sequence alone.
+    if (probability < 1 && random() >= probability) return false;
+    this.fired++;
+    return true;
+  }
+}
