@@ -18,6 +18,8 @@ export interface DeletedDelta<T> {
 export interface ReplacedAllDelta<T> {
   readonly type: "ReplacedAll";
   readonly objects: readonly T[];
+  /** The key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
+  readonly keys?: readonly string[];
   readonly resourceVersion: string;
 }
 
@@ -32,7 +34,10 @@ export interface BookmarkDelta {
   readonly resourceVersion: string;
 }
 
-/** A change of one object. The key was computed when the delta was queued and is carried along. */
+/**
+ * A change of one object. The key was computed when the delta was queued, after the transform, and is carried
+ * along. It is `""` if the transform left nothing to compute a key from; who gets `""` asks the key function.
+ */
 export type ObjectDelta<T> = UpsertDelta<T> | DeletedDelta<T>;
 
 /** A change in a queue. */

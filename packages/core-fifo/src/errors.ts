@@ -59,6 +59,58 @@ export class QueueClosedError extends ListwatchError {
   }
 }
 
+/** A constructor got options that exclude each other, or a value out of range. Code `LW_INVALID_OPTIONS`. */
+export class InvalidOptionsError extends ListwatchError {
+  override readonly name: string = "InvalidOptionsError";
+
+  constructor(message: string) {
+    super("LW_INVALID_OPTIONS", message);
+  }
+}
+
+/** The cache behind a queue failed to look a key up; what it threw is the `cause`. Code `LW_KNOWN_OBJECT`. */
+export class KnownObjectError extends ListwatchError {
+  override readonly name: string = "KnownObjectError";
+  /** The key that was looked up. */
+  readonly key: string;
+
+  constructor(key: string, options: ErrorOptions) {
+    super(
+      "LW_KNOWN_OBJECT",
+      `Couldn't look up ${JSON.stringify(key)} in the known objects`,
+      options,
+    );
+    this.key = key;
+  }
+}
+
+/**
+ * Thrown by a processor to have its item put back in the queue, unless the same key has been queued again
+ * meanwhile. The pop then fails with the `cause`, or succeeds if there is none. Code `LW_REQUEUE`.
+ */
+export class RequeueError extends ListwatchError {
+  override readonly name: string = "RequeueError";
+
+  constructor(options?: ErrorOptions) {
+    super("LW_REQUEUE", "The item is to be queued again", options);
+  }
+}
+
+/** A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code `LW_RESOURCE_VERSION`. */
+export class ResourceVersionError extends ListwatchError {
+  override readonly name: string = "ResourceVersionError";
+  /** The text that is no resourceVersion. */
+  readonly resourceVersion: string;
+
+  constructor(resourceVersion: string) {
+    super(
+      "LW_RESOURCE_VERSION",
+      `Couldn't compare resourceVersions: expected a decimal number above 0, got ${JSON.stringify(resourceVersion)}`,
+    );
+    this.resourceVersion = resourceVersion;
+  }
+}
+
 /** A transform threw; what it threw is the `cause`. The write it belonged to had no effect. Code `LW_TRANSFORM`. */
 export class TransformError extends ListwatchError {
   override readonly name: string = "TransformError";
@@ -77,6 +129,8 @@ const maxDescription = 120;
 /** A short text that tells a reader of an error message which value came. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
+    case "undefined":
+      return "undefined";
     case "string":
       return `the string ${JSON.stringify(value)}`;
     case "number":
@@ -86,8 +140,10 @@ export function describeValue(value: unknown): string {
     case "symbol":
     case "function":
       return `a ${typeof value}`;
+    case "object":
+      return value === null ? "null" : describeObject(value);
     default:
-      return typeof value === "object" && value !== null ? describeObject(value) : String(value);
+      return String(value);
   }
 }
 

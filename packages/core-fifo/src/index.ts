@@ -20,9 +20,13 @@ export {
   describeValue,
   KeyError,
   KeyFormatError,
+  InvalidOptionsError,
+  KnownObjectError,
   ListwatchError,
   NoMetadataError,
   QueueClosedError,
+  RequeueError,
+  ResourceVersionError,
   TransformError,
 } from "./errors.ts";
 export {
@@ -43,6 +47,10 @@ export {
   type KubernetesObject,
   type ObjectMeta,
 } from "./kubernetes-object.ts";
-export type { PopOptions, PopProcessor, Queue, QueueWriter } from "./queue.ts";
+export type { KnownObjects } from "./known-objects.ts";
+export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queue.ts";
 export { systemRandom, type Random } from "./random.ts";
+export { RealFIFO, type PopBatchOptions, type RealFIFOOptions } from "./real-fifo.ts";
+export { compareResourceVersions } from "./resource-version.ts";
 export { DeletedFinalStateUnknown } from "./tombstone.ts";
+export { applyTransform, type Transform } from "./transform.ts";

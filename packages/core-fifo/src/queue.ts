@@ -7,7 +7,10 @@ import type { DeletedFinalStateUnknown } from "./tombstone.ts";
  *
  * @param isInInitialList whether the item belongs to the first list that was put in the queue
  */
-export type PopProcessor<T> = (deltas: Deltas<T>, isInInitialList: boolean) => void | Promise<void>;
+export type PopProcessor<T, Item = Deltas<T>> = (
+  item: Item,
+  isInInitialList: boolean,
+) => void | Promise<void>;
 
 /** Options of a pop. */
 export interface PopOptions {
@@ -29,15 +32,24 @@ export interface QueueWriter<T> {
   resync(): void;
 }
 
-/** A queue of deltas with one way in and one way out. */
-export interface Queue<T> extends QueueWriter<T> {
+/** What a loop over a queue of deltas gets. */
+export interface PoppedDeltas<T> {
+  readonly deltas: Deltas<T>;
+  /** Whether the deltas belong to the first list that was put in the queue. */
+  readonly isInInitialList: boolean;
+}
+
+/** A queue with one way in and one way out. Most queues hand out deltas; {@link FIFO} hands out objects. */
+export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
   /**
    * Takes the oldest item and hands it to `process`. Returns at once, without a promise, when an item is there
    * and `process` is synchronous; otherwise one promise per waiting consumer.
    *
    * @throws {QueueClosedError} once the queue is closed and empty
+   * @throws the signal's reason when it is aborted before an item comes
+   * @throws what `process` throws; the item is gone and everything else is still queued
    */
-  pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>>;
+  pop(process: PopProcessor<T, Item>, options?: PopOptions): Item | Promise<Item>;
   /** Ends the queue: waiting pops fail, what is queued can still be popped. Idempotent. */
   close(): void;
   readonly isClosed: boolean;

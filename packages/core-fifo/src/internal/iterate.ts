@@ -1,0 +1,38 @@
+import { QueueClosedError } from "../errors.ts";
+
+/**
+ * Pops one item after the other, until the queue is closed and empty. An item counts as processed when its
+ * consumer asks for the next one or ends the loop.
+ *
+ * @param pop pops once with the given processor
+ * @param describe makes what the loop gets
+ */
+export async function* iterate<Item, Popped>(
+  pop: (process: (item: Item, isInInitialList: boolean) => Promise<void>) => unknown,
+  describe: (item: Item, isInInitialList: boolean) => Popped,
+): AsyncGenerator<Popped, undefined> {
+  for (;;) {
+    const processed = Promise.withResolvers<void>();
+    const popped = Promise.withResolvers<Popped>();
+    const popOnce = async (): Promise<void> => {
+      await pop((item, isInInitialList) => {
+        popped.resolve(describe(item, isInInitialList));
+        return processed.promise;
+      });
+    };
+    // The pop itself ends when its item is processed, so all that can reject here is a failure to get one.
+    popOnce().catch(popped.reject);
+    let next: Popped;
+    try {
+      next = await popped.promise;
+    } catch (error) {
+      if (error instanceof QueueClosedError) return undefined;
+      throw error;
+    }
+    try {
+      yield next;
+    } finally {
+      processed.resolve();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { InitialList } from "./initial-list.ts";
+import { isPromiseLike } from "./promise-like.ts";
+
+/**
+ * Hands an item that has left the queue to a processor, and counts it as finished when the processor is done with
+ * it, also when that fails (RF-14). Makes no promise if the processor makes none.
+ *
+ * @param initialCount how many of the items in `item` belong to the first list
+ */
+export function processItem<Item>(
+  process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
+  item: Item,
+  isInInitialList: boolean,
+  initialList: InitialList,
+  initialCount: number,
+): Item | Promise<Item> {
+  let outcome: void | Promise<void>;
+  try {
+    outcome = process(item, isInInitialList);
+  } catch (error) {
+    initialList.finish(initialCount);
+    throw error;
+  }
+  if (isPromiseLike(outcome)) return finishLater(outcome, item, initialList, initialCount);
+  initialList.finish(initialCount);
+  return item;
+}
+
+async function finishLater<Item>(
+  outcome: PromiseLike<unknown>,
+  item: Item,
+  initialList: InitialList,
+  initialCount: number,
+): Promise<Item> {
+  try {
+    await outcome;
+    return item;
+  } finally {
+    initialList.finish(initialCount);
+  }
+}

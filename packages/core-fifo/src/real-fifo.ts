@@ -1,0 +1,396 @@
+import type { Delta, Deltas, ObjectDelta } from "./delta.ts";
+import { InvalidOptionsError, KeyError, type ListwatchError } from "./errors.ts";
+import { Gate } from "./internal/gate.ts";
+import { InitialList } from "./internal/initial-list.ts";
+import { iterate } from "./internal/iterate.ts";
+import { processItem } from "./internal/process-item.ts";
+import { newestByKey, objectOf, tombstonesOfKnown } from "./internal/relist.ts";
+import { Ring } from "./internal/ring.ts";
+import { WaitingLine } from "./internal/waiting-line.ts";
+import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
+import { lookUp, type KnownObjects } from "./known-objects.ts";
+import type { KubernetesObject } from "./kubernetes-object.ts";
+import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { DeletedFinalStateUnknown } from "./tombstone.ts";
+import { applyTransform, type Transform } from "./transform.ts";
+
+/** The most keys of one batch: 1000, client-go `defaultBatchSize`, tools/cache/the_real_fifo.go (RF-19). */
+const maxBatchKeys = 1000;
+
+/** Options of {@link RealFIFO}. */
+export interface RealFIFOOptions<T> {
+  /** @default metaNamespaceKey */
+  readonly keyFunc?: KeyFunction<T> | undefined;
+  /** Changes every written object once, deleted ones too; not tombstones and not what a resync queues (RF-3). */
+  readonly transform?: Transform<T> | undefined;
+  /**
+   * Whether a replace or a resync is one delta, which the consumer applies to its cache at once. Otherwise the queue
+   * compares with `knownObjects` and queues a delta for each object.
+   * @default true
+   */
+  readonly atomicEvents?: boolean | undefined;
+  /** The cache behind the queue; required without `atomicEvents`, forbidden with them. */
+  readonly knownObjects?: KnownObjects<T> | undefined;
+  /**
+   * Whether bookmarks are queued; otherwise they are ignored. Only with `atomicEvents`.
+   * @default the value of `atomicEvents`
+   */
+  readonly emitBookmarks?: boolean | undefined;
+  /**
+   * Whether an atomic replace computes all keys before it queues anything: an object without a key is reported and
+   * left out, the others carry their key along. `false` is client-go's way: the consumer meets the bad object later
+   * and has to drop the whole list (RF-2, CTL-9).
+   * @default true
+   */
+  readonly checkKeys?: boolean | undefined;
+  /** Names the queue in errors and metrics. @default "RealFIFO" */
+  readonly name?: string | undefined;
+  /**
+   * Deltas above which {@link RealFIFO.waitForCapacity} makes a producer wait.
+   * @default 2000, client-go's limit of 2 × 1000 for unlocked processing (RF-24)
+   */
+  readonly highWaterMark?: number | undefined;
+  /** Gets what was left out: an object without a key, a failed lookup. Nothing is lost besides. */
+  readonly onError?: ((error: ListwatchError) => void) | undefined;
+}
+
+/** Options of {@link RealFIFO.popBatch}. */
+export interface PopBatchOptions extends PopOptions {
+  /** The most keys of this batch, 1 to 1000. @default 1000 */
+  readonly maxKeys?: number | undefined;
+}
+
+/**
+ * The queue of informers: every change is delivered, in the order in which it was written. Nothing is merged,
+ * dropped or moved (RF-1).
+ *
+ * Writes and pops are O(1) amortised at any depth. A processor that fails consumes its item; the queue stays usable
+ * (RF-12). Not guaranteed: which of several waiting consumers gets an item.
+ *
+ * ```ts
+ * import { RealFIFO } from "@listwatch/core-fifo";
+ *
+ * const queue = new RealFIFO<{ name: string; value: number }>({ keyFunc: (pod) => pod.name });
+ * queue.replace([{ name: "a", value: 1 }], "10");
+ * queue.update({ name: "a", value: 2 });
+ * await queue.pop(([delta]) => console.assert(delta?.type === "ReplacedAll"));
+ * console.assert(queue.hasSynced);
+ * await queue.pop(([delta]) => console.assert(delta?.type === "Updated"));
+ * ```
+ */
+export class RealFIFO<T = KubernetesObject> implements Queue<T> {
+  readonly name: string;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #transform: Transform<T> | undefined;
+  /** Present exactly when events are not atomic. */
+  readonly #knownObjects: KnownObjects<T> | undefined;
+  readonly #emitBookmarks: boolean;
+  readonly #checkKeys: boolean;
+  readonly #highWaterMark: number;
+  readonly #onError: (error: ListwatchError) => void;
+  readonly #ring = new Ring<Delta<T>>();
+  readonly #initialList = new InitialList();
+  readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
+  readonly #capacity = new Gate();
+
+  /** @throws {InvalidOptionsError} if the options exclude each other */
+  constructor(options: RealFIFOOptions<T> = {}) {
+    const { atomicEvents = true, highWaterMark = 2 * maxBatchKeys } = options;
+    const emitBookmarks = options.emitBookmarks ?? atomicEvents;
+    if (atomicEvents === (options.knownObjects !== undefined)) {
+      throw new InvalidOptionsError(
+        `Couldn't create a RealFIFO: expected knownObjects exactly without atomicEvents, got atomicEvents ${atomicEvents}`,
+      );
+    }
+    if (emitBookmarks && !atomicEvents) {
+      throw new InvalidOptionsError(
+        "Couldn't create a RealFIFO: expected emitBookmarks only with atomicEvents",
+      );
+    }
+    if (!(highWaterMark >= 1)) {
+      throw new InvalidOptionsError(
+        `Couldn't create a RealFIFO: expected a highWaterMark of 1 or more, got ${highWaterMark}`,
+      );
+    }
+    this.name = options.name ?? "RealFIFO";
+    this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
+    this.#transform = options.transform;
+    this.#knownObjects = options.knownObjects;
+    this.#emitBookmarks = emitBookmarks;
+    this.#checkKeys = options.checkKeys ?? true;
+    this.#highWaterMark = highWaterMark;
+    this.#onError = options.onError ?? (() => {});
+  }
+
+  /** How many deltas wait. */
+  get length(): number {
+    return this.#ring.length;
+  }
+
+  get isClosed(): boolean {
+    return this.#consumers.isClosed;
+  }
+
+  get hasSynced(): boolean {
+    return this.#initialList.hasSynced;
+  }
+
+  get synced(): Promise<void> {
+    return this.#initialList.synced;
+  }
+
+  /** Whether fewer deltas wait than the high-water mark. */
+  get hasCapacity(): boolean {
+    return this.#ring.length < this.#highWaterMark;
+  }
+
+  /**
+   * Lets a producer wait until the consumer has caught up, so that the queue does not grow without limit; the
+   * writes themselves never wait. `undefined` while there is capacity. A closed queue makes nobody wait.
+   *
+   * @throws the signal's reason when it is aborted before
+   */
+  waitForCapacity(signal?: AbortSignal): Promise<void> | undefined {
+    return this.hasCapacity || this.isClosed ? undefined : this.#capacity.wait(signal);
+  }
+
+  /**
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  add(object: T): void {
+    this.#write("Added", object);
+  }
+
+  /**
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  update(object: T): void {
+    this.#write("Updated", object);
+  }
+
+  /**
+   * Queues a deletion, also of an object that was never seen.
+   *
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  delete(object: T | DeletedFinalStateUnknown<T>): void {
+    if (object instanceof DeletedFinalStateUnknown) {
+      this.#initialList.populate(0);
+      this.#append({ type: "Deleted", key: object.key, object });
+    } else {
+      this.#write("Deleted", object);
+    }
+  }
+
+  /**
+   * @throws {TransformError} if the transform throws; with `atomicEvents` nothing is queued then
+   * @throws {KeyError} without `atomicEvents`, if an object has no key; nothing is queued then
+   */
+  replace(objects: readonly T[], resourceVersion: string): void {
+    if (this.#knownObjects === undefined) this.#replaceAll(objects, resourceVersion);
+    else this.#replaceEach(objects, this.#knownObjects);
+    // RF-10: also what was queued before the first list counts as part of it.
+    this.#initialList.populate(this.#ring.length);
+  }
+
+  /** @throws {KeyError} without `atomicEvents`, if a transform left a queued object without a key */
+  resync(): void {
+    if (this.#knownObjects === undefined) this.#append({ type: "SyncAll" });
+    else this.#resyncEach(this.#knownObjects);
+  }
+
+  /** Notes that nothing changed up to `resourceVersion`. */
+  bookmark(resourceVersion: string): void {
+    if (this.#emitBookmarks) this.#append({ type: "Bookmark", resourceVersion });
+  }
+
+  pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    const delta = this.#ring.shift();
+    if (delta === undefined) return this.#consumers.wait(() => this.pop(process), signal);
+    return this.#process(process, [delta]);
+  }
+
+  /**
+   * Takes as many deltas as can be applied in one go: the longest run of deltas of distinct objects, at most 1000,
+   * without mixing the first list with what follows it (RF-19). An atomic replace, a resync and a bookmark go alone.
+   *
+   * One delta goes to `processSingle`, more go to `processBatch`. For batches that are also limited in time, see
+   * {@link drain}.
+   *
+   * @throws {QueueClosedError} once the queue is closed and empty
+   * @throws the signal's reason when it is aborted before an item comes
+   * @throws what the processor throws; the whole batch is gone then
+   */
+  popBatch(
+    processBatch: PopProcessor<T>,
+    processSingle: PopProcessor<T>,
+    options?: PopBatchOptions,
+  ): Deltas<T> | Promise<Deltas<T>> {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    const first = this.#ring.shift();
+    if (first === undefined) {
+      const { maxKeys } = options ?? {};
+      return this.#consumers.wait(
+        () => this.popBatch(processBatch, processSingle, { maxKeys }),
+        signal,
+      );
+    }
+    const batch = this.#takeBatch(first, options?.maxKeys ?? maxBatchKeys);
+    return this.#process(batch.length === 1 ? processSingle : processBatch, batch);
+  }
+
+  close(): void {
+    this.#consumers.close();
+    this.#capacity.open();
+  }
+
+  /** Pops one item after the other until the queue is closed and empty. */
+  [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined> {
+    return iterate<Deltas<T>, PoppedDeltas<T>>(
+      (process) => this.pop(process),
+      (deltas, isInInitialList) => ({ deltas, isInInitialList }),
+    );
+  }
+
+  #keyOf(object: T): string {
+    try {
+      return this.#keyFunc(object);
+    } catch (error) {
+      throw new KeyError(object, { cause: error });
+    }
+  }
+
+  #write(type: ObjectDelta<T>["type"], object: T): void {
+    this.#initialList.populate(0);
+    this.#append(this.#delta(type, object));
+  }
+
+  #delta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> {
+    const key = this.#keyOf(object);
+    const transform = this.#transform;
+    if (transform === undefined) return { type, key, object };
+    const transformed = applyTransform(transform, object);
+    return {
+      type,
+      key: transformed === object ? key : (this.#keyIfAny(transformed) ?? ""),
+      object: transformed,
+    };
+  }
+
+  #append(delta: Delta<T>): void {
+    this.#ring.push(delta);
+    this.#consumers.notify();
+  }
+
+  #replaceAll(list: readonly T[], resourceVersion: string): void {
+    const transform = this.#transform;
+    const objects =
+      transform === undefined ? [...list] : list.map((object) => applyTransform(transform, object));
+    if (!this.#checkKeys) {
+      this.#append({ type: "ReplacedAll", objects, resourceVersion });
+      return;
+    }
+    const keyed: T[] = [];
+    const keys: string[] = [];
+    const failures: KeyError[] = [];
+    for (const object of objects) {
+      try {
+        keys.push(this.#keyFunc(object));
+        keyed.push(object);
+      } catch (error) {
+        failures.push(new KeyError(object, { cause: error }));
+      }
+    }
+    this.#append({ type: "ReplacedAll", objects: keyed, keys, resourceVersion });
+    for (const failure of failures) this.#onError(failure);
+  }
+
+  /** Deletions come first, then the list in its order (RF-7). An error midway leaves what is queued already. */
+  #replaceEach(list: readonly T[], knownObjects: KnownObjects<T>): void {
+    const listed = new Set(list.map((object) => this.#keyOf(object)));
+    const unkeyable = this.#firstUnkeyable();
+    if (unkeyable !== undefined) throw new KeyError(objectOf(unkeyable));
+    const queued = newestByKey(this.#ring);
+    for (const [key, newest] of queued) {
+      if (!listed.has(key) && newest.type !== "Deleted") {
+        const tombstone = new DeletedFinalStateUnknown(key, objectOf(newest));
+        this.#append({ type: "Deleted", key, object: tombstone });
+      }
+    }
+    const isListedOrQueued = (key: string): boolean => listed.has(key) || queued.has(key);
+    for (const tombstone of tombstonesOfKnown(knownObjects, isListedOrQueued, this.#onError)) {
+      this.#append(tombstone);
+    }
+    for (const object of list) this.#append(this.#delta("Replaced", object));
+  }
+
+  #resyncEach(knownObjects: KnownObjects<T>): void {
+    const unkeyable = this.#firstUnkeyable();
+    if (unkeyable !== undefined) throw new KeyError(unkeyable);
+    const queued = newestByKey(this.#ring);
+    for (const key of knownObjects.listKeys()) {
+      // Something queued is newer than what is known: a resync must not bring the older state back.
+      if (!queued.has(key)) {
+        const known = lookUp(knownObjects, key, this.#onError);
+        if (known.status === "found") this.#append({ type: "Sync", key, object: known.object });
+      }
+    }
+  }
+
+  /** A queue with an object that has lost its key cannot be compared with a list (RF-7, RF-9). */
+  #firstUnkeyable(): Delta<T> | undefined {
+    for (const delta of this.#ring) if (this.#isUnkeyable(delta)) return delta;
+    return undefined;
+  }
+
+  /** `""` may also be the key of an object without a name, if the key function allows that. */
+  #isUnkeyable(delta: Delta<T>): boolean {
+    if (!("key" in delta) || delta.key !== "") return false;
+    if (delta.object instanceof DeletedFinalStateUnknown) return false;
+    return this.#keyIfAny(delta.object) === undefined;
+  }
+
+  #keyIfAny(object: T): string | undefined {
+    try {
+      return this.#keyFunc(object);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #takeBatch(first: Delta<T>, maxKeys: number): Deltas<T> {
+    const batch = [first];
+    if (!isBatchable(first) || this.#isUnkeyable(first)) return batch;
+    const { untaken } = this.#initialList;
+    const limit = untaken === 0 ? maxKeys : Math.min(maxKeys, untaken);
+    const keys = new Set([first.key]);
+    while (batch.length < limit) {
+      const next = this.#ring.at(0);
+      if (next === undefined || !isBatchable(next) || keys.has(next.key)) break;
+      this.#ring.shift();
+      batch.push(next);
+      // What has no key may be any object: nothing can follow it in the same batch (RF-21).
+      if (this.#isUnkeyable(next)) break;
+      keys.add(next.key);
+    }
+    return batch;
+  }
+
+  #process(process: PopProcessor<T>, deltas: Deltas<T>): Deltas<T> | Promise<Deltas<T>> {
+    const isInInitialList = this.#initialList.isOpen;
+    const initialCount = this.#initialList.take(deltas.length);
+    if (this.hasCapacity) this.#capacity.open();
+    return processItem(process, deltas, isInInitialList, this.#initialList, initialCount);
+  }
+}
+
+/** A `ReplacedAll`, `SyncAll` or `Bookmark` concerns the whole collection and goes alone (RF-20). */
+function isBatchable<T>(delta: Delta<T>): delta is ObjectDelta<T> {
+  return "key" in delta;
+}
