@@ -16,6 +16,7 @@ export type {
   SyncAllDelta,
   UpsertDelta,
 } from "./delta.ts";
+export { DeltaFIFO, type DeltaFIFOOptions } from "./delta-fifo.ts";
 export {
   describeValue,
   KeyError,

@@ -6,6 +6,7 @@ import { iterate } from "./internal/iterate.ts";
 import { processItem } from "./internal/process-item.ts";
 import { newestByKey, objectOf, tombstonesOfKnown } from "./internal/relist.ts";
 import { Ring } from "./internal/ring.ts";
+import { keyIfAny, transformed } from "./internal/transformed.ts";
 import { WaitingLine } from "./internal/waiting-line.ts";
 import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
 import { lookUp, type KnownObjects } from "./known-objects.ts";
@@ -275,12 +276,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     const key = this.#keyOf(object);
     const transform = this.#transform;
     if (transform === undefined) return { type, key, object };
-    const transformed = applyTransform(transform, object);
-    return {
-      type,
-      key: transformed === object ? key : (this.#keyIfAny(transformed) ?? ""),
-      object: transformed,
-    };
+    return { type, ...transformed(object, key, transform, this.#keyFunc) };
   }
 
   #append(delta: Delta<T>): void {
@@ -353,15 +349,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   #isUnkeyable(delta: Delta<T>): boolean {
     if (!("key" in delta) || delta.key !== "") return false;
     if (delta.object instanceof DeletedFinalStateUnknown) return false;
-    return this.#keyIfAny(delta.object) === undefined;
-  }
-
-  #keyIfAny(object: T): string | undefined {
-    try {
-      return this.#keyFunc(object);
-    } catch {
-      return undefined;
-    }
+    return keyIfAny(delta.object, this.#keyFunc) === undefined;
   }
 
   #takeBatch(first: Delta<T>, maxKeys: number): Deltas<T> {

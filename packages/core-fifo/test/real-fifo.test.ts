@@ -19,13 +19,13 @@ const keyFunc = (object: Pod): string => {
 };
 
 describe("RealFIFO", () => {
-  test("delivers every change in order; nothing is merged, dropped or moved (RF-1)", () => {
+  test("delivers every change in order; nothing is merged, dropped or moved (RF-1)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.add(pod("a"));
     queue.update(pod("a", 2));
     queue.delete(pod("b"));
     const seen: Delta<Pod>[] = [];
-    while (queue.length > 0) queue.pop(([delta]) => void (delta && seen.push(delta)));
+    while (queue.length > 0) seen.push(...(await queue.pop(() => {})));
     expect(seen).toEqual([
       { type: "Added", key: "a", object: pod("a") },
       { type: "Updated", key: "a", object: pod("a", 2) },
@@ -118,7 +118,7 @@ describe("RealFIFO", () => {
     const waiting = queue.waitForCapacity()?.then(() => (hasRoom = true));
     await Promise.resolve();
     expect(hasRoom).toBe(false);
-    queue.pop(() => {});
+    await queue.pop(() => {});
     await waiting;
     expect(hasRoom).toBe(true);
   });

@@ -1,0 +1,337 @@
+import type { DeletedDelta, Deltas, ObjectDelta } from "./delta.ts";
+import { KeyError, RequeueError, type ListwatchError } from "./errors.ts";
+import { InitialList } from "./internal/initial-list.ts";
+import { iterate } from "./internal/iterate.ts";
+import { isPromiseLike } from "./internal/promise-like.ts";
+import { objectOf, tombstonesOfKnown } from "./internal/relist.ts";
+import { Ring } from "./internal/ring.ts";
+import { transformed } from "./internal/transformed.ts";
+import { WaitingLine } from "./internal/waiting-line.ts";
+import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
+import { lookUp, type KnownObjects } from "./known-objects.ts";
+import type { KubernetesObject } from "./kubernetes-object.ts";
+import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { DeletedFinalStateUnknown } from "./tombstone.ts";
+import type { Transform } from "./transform.ts";
+
+/** Options of {@link DeltaFIFO}. */
+export interface DeltaFIFOOptions<T> {
+  /** @default metaNamespaceKey */
+  readonly keyFunc?: KeyFunction<T> | undefined;
+  /**
+   * The cache behind the queue. With it, a replace also finds out which known objects are gone, a delete of a known
+   * object is queued, and a resync works; without it, only what is queued is known.
+   */
+  readonly knownObjects?: KnownObjects<T> | undefined;
+  /**
+   * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a resync (DF-4).
+   * @default false
+   */
+  readonly emitDeltaTypeReplaced?: boolean | undefined;
+  /** Changes every written object once; not tombstones and not what a resync queues (DF-6). */
+  readonly transform?: Transform<T> | undefined;
+  /** Names the queue in errors and metrics. @default "DeltaFIFO" */
+  readonly name?: string | undefined;
+  /** Gets failed lookups in `knownObjects`; the queue goes on without the object. */
+  readonly onError?: ((error: ListwatchError) => void) | undefined;
+}
+
+/** The deltas of one key. A key is in the ring exactly once as long as its entry is in the map, and no longer. */
+interface Entry<T> {
+  readonly key: string;
+  readonly deltas: ObjectDelta<T>[];
+}
+
+type Written<T> = T | DeletedFinalStateUnknown<T>;
+
+/**
+ * The queue that keeps the changes of one object together: a key has one place in the queue, and a pop delivers
+ * everything that happened to its object since the last pop, the oldest first (DF-1).
+ *
+ * Of two deletes in a row one is dropped, that without the object if there is one (DF-2); nothing else is merged. A
+ * processor that throws consumes its item, unless it throws a {@link RequeueError}. Writes and pops are O(1)
+ * amortised, a replace and a resync O(n). Not guaranteed: the order of the deletions that a replace finds.
+ *
+ * ```ts
+ * import { DeltaFIFO } from "@listwatch/core-fifo";
+ *
+ * const queue = new DeltaFIFO({ keyFunc: (pod: { name: string; value: number }) => pod.name });
+ * queue.add({ name: "a", value: 1 });
+ * queue.add({ name: "b", value: 1 });
+ * queue.update({ name: "a", value: 2 });
+ * await queue.pop((deltas) => {
+ *   console.assert(deltas.map((delta) => delta.type).join() === "Added,Updated");
+ * });
+ * ```
+ */
+export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
+  readonly name: string;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #knownObjects: KnownObjects<T> | undefined;
+  readonly #listType: "Replaced" | "Sync";
+  readonly #transform: Transform<T> | undefined;
+  readonly #onError: (error: ListwatchError) => void;
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #ring = new Ring<Entry<T>>();
+  readonly #initialList = new InitialList();
+  readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
+
+  constructor(options: DeltaFIFOOptions<T> = {}) {
+    this.name = options.name ?? "DeltaFIFO";
+    this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
+    this.#knownObjects = options.knownObjects;
+    this.#listType = options.emitDeltaTypeReplaced === true ? "Replaced" : "Sync";
+    this.#transform = options.transform;
+    this.#onError = options.onError ?? (() => {});
+  }
+
+  /** How many keys wait. */
+  get length(): number {
+    return this.#ring.length;
+  }
+
+  get isClosed(): boolean {
+    return this.#consumers.isClosed;
+  }
+
+  get hasSynced(): boolean {
+    return this.#initialList.hasSynced;
+  }
+
+  get synced(): Promise<void> {
+    return this.#initialList.synced;
+  }
+
+  /**
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  add(object: T): void {
+    this.#initialList.populate(0);
+    this.#write("Added", object, this.#keyOf(object));
+  }
+
+  /**
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  update(object: T): void {
+    this.#initialList.populate(0);
+    this.#write("Updated", object, this.#keyOf(object));
+  }
+
+  /**
+   * Queues a deletion; does nothing if the object is neither queued nor known. A failing lookup counts as known (DF-3).
+   *
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  delete(object: T | DeletedFinalStateUnknown<T>): void {
+    const key = this.#keyOf(object);
+    this.#initialList.populate(0);
+    if (!this.#entries.has(key) && !this.#isKnown(key)) return;
+    if (object instanceof DeletedFinalStateUnknown) {
+      this.#queue(key, { type: "Deleted", key, object });
+    } else {
+      this.#write("Deleted", object, key);
+    }
+  }
+
+  /**
+   * Queues the list, then a tombstone for everything queued or known that it lacks (DF-4). An error midway leaves what
+   * is queued already, and the queue unsynced.
+   *
+   * @throws {KeyError} if an object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  replace(objects: readonly T[], _resourceVersion: string): void {
+    const listed = new Set<string>();
+    for (const object of objects) {
+      const key = this.#keyOf(object);
+      listed.add(key);
+      this.#write(this.#listType, object, key);
+    }
+    const gone = this.#tombstonesOfMissing(listed);
+    for (const tombstone of gone) this.#queue(tombstone.key, tombstone);
+    this.#initialList.populate(listed.size + gone.length);
+  }
+
+  /** Queues known objects for which nothing is queued; does nothing without `knownObjects` (DF-5). */
+  resync(): void {
+    const knownObjects = this.#knownObjects;
+    if (knownObjects === undefined) return;
+    for (const key of knownObjects.listKeys()) {
+      // Something queued is newer than what is known: a resync must not bring the older state back.
+      if (!this.#entries.has(key)) {
+        const known = lookUp(knownObjects, key, this.#onError);
+        if (known.status === "found") this.#queue(key, { type: "Sync", key, object: known.object });
+      }
+    }
+  }
+
+  /**
+   * Puts deltas back that were popped, at the end; does nothing if their key is queued again, because what is queued
+   * is newer. They are neither transformed nor merged.
+   *
+   * @throws {KeyError} if there is no delta with a key
+   */
+  addIfNotPresent(deltas: Deltas<T>): void {
+    const key = this.keyOf(deltas);
+    this.#initialList.populate(0);
+    if (this.#entries.has(key)) return;
+    this.#push({ key, deltas: deltas.filter((delta) => "key" in delta) });
+  }
+
+  pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    const entry = this.#ring.shift();
+    if (entry === undefined) return this.#consumers.wait(() => this.pop(process), signal);
+    const { deltas } = entry;
+    this.#entries.delete(entry.key);
+    const isInInitialList = !this.#initialList.hasSynced;
+    // Counted before the processor runs, unlike in the other queues (DF-7).
+    this.#initialList.finish(this.#initialList.take(1));
+    let outcome: void | Promise<void>;
+    try {
+      outcome = process(deltas, isInInitialList);
+    } catch (error) {
+      this.#requeue(entry, error);
+      return deltas;
+    }
+    return isPromiseLike(outcome) ? this.#finishLater(outcome, entry) : deltas;
+  }
+
+  close(): void {
+    this.#consumers.close();
+  }
+
+  /** Pops one item after the other until the queue is closed and empty. */
+  [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined> {
+    return iterate<Deltas<T>, PoppedDeltas<T>>(
+      (process) => this.pop(process),
+      (deltas, isInInitialList) => ({ deltas, isInInitialList }),
+    );
+  }
+
+  /**
+   * The key of an object, of a tombstone, or of the newest of several deltas. An array counts as deltas.
+   *
+   * @throws {KeyError} if there is none
+   */
+  keyOf(object: T | DeletedFinalStateUnknown<T> | Deltas<T>): string {
+    if (!isDeltas(object)) return this.#keyOf(object);
+    const newest = object.at(-1);
+    if (newest === undefined || !("key" in newest)) {
+      throw new KeyError(object, {
+        cause: new RangeError("expected at least one delta of an object"),
+      });
+    }
+    return this.#keyOf(newest.object);
+  }
+
+  /** The newest state of each queued object, in the order of the queue; tombstones included. */
+  list(): Written<T>[] {
+    const objects: Written<T>[] = [];
+    for (const { deltas } of this.#entries.values()) {
+      const newest = deltas.at(-1);
+      if (newest !== undefined) objects.push(newest.object);
+    }
+    return objects;
+  }
+
+  /** The queued keys, in the order of the queue. */
+  listKeys(): string[] {
+    return Array.from(this.#entries.keys());
+  }
+
+  /**
+   * What is queued for the key of `object`; a snapshot.
+   *
+   * @throws {KeyError} if the object has no key
+   */
+  get(object: T | DeletedFinalStateUnknown<T>): Deltas<T> | undefined {
+    return this.getByKey(this.#keyOf(object));
+  }
+
+  /** What is queued for `key`; a snapshot. */
+  getByKey(key: string): Deltas<T> | undefined {
+    return this.#entries.get(key)?.deltas.slice();
+  }
+
+  #keyOf(object: Written<T>): string {
+    if (object instanceof DeletedFinalStateUnknown) return object.key;
+    try {
+      return this.#keyFunc(object);
+    } catch (error) {
+      throw new KeyError(object, { cause: error });
+    }
+  }
+
+  #isKnown(key: string): boolean {
+    if (this.#knownObjects === undefined) return false;
+    return lookUp(this.#knownObjects, key, this.#onError).status !== "absent";
+  }
+
+  #write(type: ObjectDelta<T>["type"], object: T, key: string): void {
+    const transform = this.#transform;
+    if (transform === undefined) this.#queue(key, { type, key, object });
+    else this.#queue(key, { type, ...transformed(object, key, transform, this.#keyFunc) });
+  }
+
+  #queue(key: string, delta: ObjectDelta<T>): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) this.#push({ key, deltas: [delta] });
+    else append(entry.deltas, delta);
+  }
+
+  #push(entry: Entry<T>): void {
+    this.#entries.set(entry.key, entry);
+    this.#ring.push(entry);
+    this.#consumers.notify();
+  }
+
+  #tombstonesOfMissing(listed: ReadonlySet<string>): DeletedDelta<T>[] {
+    const gone: DeletedDelta<T>[] = [];
+    for (const { key, deltas } of this.#entries.values()) {
+      const newest = deltas.at(-1);
+      if (newest !== undefined && !listed.has(key)) {
+        const tombstone = new DeletedFinalStateUnknown(key, objectOf(newest));
+        gone.push({ type: "Deleted", key, object: tombstone });
+      }
+    }
+    if (this.#knownObjects !== undefined) {
+      const isListedOrQueued = (key: string): boolean => listed.has(key) || this.#entries.has(key);
+      const known = tombstonesOfKnown(this.#knownObjects, isListedOrQueued, this.#onError);
+      for (const tombstone of known) gone.push(tombstone);
+    }
+    return gone;
+  }
+
+  async #finishLater(outcome: PromiseLike<unknown>, entry: Entry<T>): Promise<Deltas<T>> {
+    try {
+      await outcome;
+    } catch (error) {
+      this.#requeue(entry, error);
+    }
+    return entry.deltas;
+  }
+
+  #requeue({ key, deltas }: Entry<T>, error: unknown): void {
+    if (!(error instanceof RequeueError)) throw error;
+    // A copy: the processor may have kept the array it got.
+    if (!this.#entries.has(key)) this.#push({ key, deltas: [...deltas] });
+    if (error.cause !== undefined) throw error.cause;
+  }
+}
+
+/** Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the earlier (DF-2). */
+function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
+  const newest = deltas.at(-1);
+  if (delta.type !== "Deleted" || newest?.type !== "Deleted") deltas.push(delta);
+  else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;
+}
+
+function isDeltas<T>(value: Written<T> | Deltas<T>): value is Deltas<T> {
+  return Array.isArray(value);
+}
