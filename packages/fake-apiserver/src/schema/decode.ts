@@ -54,7 +54,8 @@ export function goTypeOf(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+/** How the server reads YAML: version 1.1, without its exotic types. */
+export const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
   version: "1.1",
   schema: "yaml-1.1",
