@@ -56,21 +56,14 @@ export function createLabelRequirement(
 export function matchesLabelRequirement(requirement: LabelRequirement, labels: Labels): boolean {
   const { key, operator, values } = requirement;
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case "in":
-    case "=":
-    case "==":
-      return value !== undefined && values.includes(value);
-    case "notin":
-    case "!=":
-      return value === undefined || !values.includes(value);
-    case "exists":
-      return value !== undefined;
-    case "!":
-      return value === undefined;
-    default:
-      return value !== undefined && compares(operator, value, values[0] ?? "");
+  if (operator === "exists") return value !== undefined;
+  if (operator === "!") return value === undefined;
+  if (operator === "notin" || operator === "!=") {
+    return value === undefined || !values.includes(value);
   }
+  if (value === undefined) return false;
+  if (operator === "gt" || operator === "lt") return compares(operator, value, values[0] ?? "");
+  return values.includes(value);
 }
 
 function compares(operator: "gt" | "lt", label: string, bound: string): boolean {

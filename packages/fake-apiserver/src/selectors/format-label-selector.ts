@@ -1,0 +1,37 @@
+import { asJsonObject, isJsonObject } from "../json.ts";
+import { compareBytes } from "../validation/go-text.ts";
+
+/** The operators of `matchExpressions` that have a list of values. */
+const SET_OPERATORS: ReadonlyMap<unknown, string> = new Map([
+  ["In", "in"],
+  ["NotIn", "notin"],
+]);
+
+/** A plain map of labels as a selector text: `app=web,tier=db`, "" for an empty one. */
+export function formatLabels(labels: unknown): string {
+  return Object.entries(asJsonObject(labels))
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .toSorted(compareBytes)
+    .join(",");
+}
+
+/**
+ * A selector of a spec (`matchLabels` and `matchExpressions`, or a plain map as in ReplicationControllers and Services)
+ * as text: `app=web,tier in (a,b)`. "" for an empty one.
+ */
+export function formatLabelSelector(selector: unknown): string {
+  const { matchLabels, matchExpressions, ...plain } = asJsonObject(selector);
+  if (matchLabels === undefined && matchExpressions === undefined) return formatLabels(plain);
+  const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isJsonObject) : [];
+  const labels = formatLabels(matchLabels);
+  const terms = [...(labels === "" ? [] : [labels]), ...expressions.map(formatExpression)];
+  return terms.join(",");
+}
+
+function formatExpression({ key, operator, values }: Readonly<Record<string, unknown>>): string {
+  const name = String(key);
+  if (operator === "Exists") return name;
+  if (operator === "DoesNotExist") return `!${name}`;
+  const list = Array.isArray(values) ? values.map(String).toSorted(compareBytes) : [];
+  return `${name} ${SET_OPERATORS.get(operator) ?? String(operator)} (${list.join(",")})`;
+}
