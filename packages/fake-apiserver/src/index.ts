@@ -1,1 +1,7 @@
-export {};
+/**
+ * An in-memory Kubernetes API server that is honest about the protocol.
+ *
+ * @module
+ */
+export { type Clock, type ClockTimer, systemClock } from "./clock.ts";
+export { FakeApiServer, type FakeApiServerOptions } from "./fake-api-server.ts";

@@ -55,13 +55,13 @@ const methodVerbs: Readonly<Record<string, Verb>> = {
   DELETE: "delete",
 };
 
-// strconv.ParseBool refuses other texts, but the server then still opens a watch: api-server §6 number 3.
-const falseTexts = new Set(["0", "false", "False", "FALSE", "f", "F"]);
-
-/** True when a boolean query parameter is given and does not say no. */
+/**
+ * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is a yes, even none:
+ * k8s.io/apimachinery runtime/conversion.go, api-server §6 number 3.
+ */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
-  return value !== null && value !== "" && !falseTexts.has(value);
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
 /** Takes the address and method of a request apart. Never throws: a path that cannot be decoded is taken as it is. */

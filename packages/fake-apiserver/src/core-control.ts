@@ -1,0 +1,83 @@
+import type { Clock } from "./clock.ts";
+import type {
+  CompactionOptions,
+  ControlledCore,
+  CoreSnapshot,
+  LoggedEvent,
+} from "./control/controlled-core.ts";
+import { groupResource } from "./resources/registry.ts";
+import type { ServerCore } from "./server-core.ts";
+import type { StorageSnapshot } from "./storage/storage.ts";
+
+/** What the control plane may do to the state of a server. */
+export class CoreControl implements ControlledCore {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly #core: ServerCore;
+  readonly #states = new WeakMap<CoreSnapshot, StorageSnapshot>();
+
+  constructor(core: ServerCore, random: () => number) {
+    this.#core = core;
+    this.clock = core.clock;
+    this.random = random;
+  }
+
+  currentRevision(): number {
+    return this.#core.storage.revision;
+  }
+
+  advanceRevision(): number {
+    return this.#core.storage.advance();
+  }
+
+  compact(revision: number, options: CompactionOptions): void {
+    const { storage } = this.#core;
+    storage.compact(revision);
+    for (const store of storage.stores()) {
+      if (!options.watches) continue;
+      store.raiseWatchFloor(revision);
+      store.dropHistory(revision);
+    }
+  }
+
+  setWatchFloor(resource: string, revision: number): void {
+    this.#core.storage.store(resource).raiseWatchFloor(revision);
+  }
+
+  eventLog(resource?: string): readonly LoggedEvent[] {
+    const { registry, storage, views } = this.#core;
+    const events: LoggedEvent[] = [];
+    for (const definition of registry.definitions()) {
+      const name = groupResource(definition);
+      const [served] = definition.versions;
+      if (served === undefined || (resource !== undefined && resource !== name)) continue;
+      const presenter = views.presenter({ definition, served });
+      const store = storage.store(name);
+      for (const { revision, type, version } of store.eventsAfter(store.historyFloor)) {
+        const { name: objectName, namespace } = version;
+        const object = presenter.object(version);
+        events.push({ revision, type, resource: name, namespace, name: objectName, object });
+      }
+    }
+    return events.toSorted((left, right) => left.revision - right.revision);
+  }
+
+  snapshot(): CoreSnapshot {
+    const state = this.#core.storage.snapshot();
+    const snapshot = { revision: state.revision };
+    this.#states.set(snapshot, state);
+    return snapshot;
+  }
+
+  restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void {
+    const state = this.#states.get(snapshot);
+    if (state === undefined) throw new TypeError("The snapshot was not made by this server");
+    const { storage } = this.#core;
+    const before = storage.revision;
+    storage.restore(state);
+    if (mode === "continue") {
+      storage.advance(before + 1);
+      for (const store of storage.stores()) store.raiseWatchFloor(storage.revision);
+    }
+  }
+}

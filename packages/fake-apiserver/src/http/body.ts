@@ -1,0 +1,60 @@
+import type { ResourceRequest } from "../verbs/resource-request.ts";
+import { tooLarge, unsupportedMediaType } from "../status/errors.ts";
+
+// k8s.io/apiserver `MaxRequestBodyBytes`; api-server §1.2.
+const bodyLimit = 3_145_728;
+
+/** Formats of objects in bodies. */
+export type BodyFormat = "json" | "yaml";
+
+const objectTypes: readonly string[] = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+];
+
+/** The media type of a body without parameters, "" when it has none. */
+export function contentType(request: Request): string {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase();
+}
+
+/**
+ * The format of a body that holds an object. A body without a type is JSON.
+ *
+ * @throws {ApiError} 415
+ */
+export function objectFormat(request: Request): BodyFormat {
+  const type = contentType(request);
+  if (type === "" || type === "application/json") return "json";
+  if (type === "application/yaml") return "yaml";
+  throw unsupportedMediaType(objectTypes);
+}
+
+/**
+ * Reads the whole body as text.
+ *
+ * @throws {ApiError} 413 above 3 MiB, without reading on
+ */
+export async function readBody(request: ResourceRequest): Promise<string> {
+  const { exchange, info } = request;
+  const text = await readText(info.request);
+  exchange.bodyRead(text);
+  return text;
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return "";
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (announced > bodyLimit) throw tooLarge(bodyLimit);
+  if (announced <= bodyLimit) return request.text();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > bodyLimit) throw tooLarge(bodyLimit);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

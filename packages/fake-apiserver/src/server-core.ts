@@ -1,0 +1,28 @@
+import type { Clock } from "./clock.ts";
+import type { Random } from "./random.ts";
+import type { ResourceRegistry } from "./resources/registry.ts";
+import type { ResourceViews } from "./resources/resource-views.ts";
+import type { Storage } from "./storage/storage.ts";
+import type { OpenWatches } from "./verbs/open-watches.ts";
+import type { WatchTranslator } from "./verbs/watch-item.ts";
+
+/** Choices of a server that its verbs look at. */
+export interface ServerSettings {
+  readonly bookmarkIntervalMs: number;
+  readonly watchBufferEvents: number;
+}
+
+/** What the verbs of one server share. */
+export interface ServerCore {
+  readonly storage: Storage;
+  readonly registry: ResourceRegistry;
+  readonly views: ResourceViews;
+  readonly watches: OpenWatches;
+  readonly translator: WatchTranslator;
+  readonly clock: Clock;
+  /** For uids and generated names. */
+  readonly random: Random;
+  /** For everything that spreads load over time. */
+  readonly jitter: Random;
+  readonly settings: ServerSettings;
+}

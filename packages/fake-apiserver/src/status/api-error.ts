@@ -1,0 +1,44 @@
+/** `details` of a Status (api-server §1.20). */
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** One entry of `details.causes`. */
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorOptions {
+  readonly code: number;
+  /** Absent in several answers with code 500. */
+  readonly reason?: string;
+  readonly message: string;
+  readonly details?: StatusDetails;
+  /** `metadata.continue` of the Status: the fresh token of an expired list. */
+  readonly continueToken?: string;
+}
+
+/** A refusal on its way out of the server: thrown by verbs, turned into a Status answer in one place. Never leaves `fetch`. */
+export class ApiError extends Error {
+  override readonly name: string = "ApiError";
+  readonly code: number;
+  readonly reason: string | undefined;
+  readonly details: StatusDetails | undefined;
+  readonly continueToken: string | undefined;
+
+  constructor(options: ApiErrorOptions) {
+    super(options.message);
+    this.code = options.code;
+    this.reason = options.reason;
+    this.details = options.details;
+    this.continueToken = options.continueToken;
+  }
+}

@@ -1,0 +1,74 @@
+import { asJsonObject } from "../json.ts";
+import { describeJsonError } from "../schema/json-scanner.ts";
+import { badRequest } from "../status/errors.ts";
+
+/** Where the next page of a list begins. */
+export interface ContinueToken {
+  /** The revision of the first page, or −1: whatever is newest (api-server §1.8). */
+  readonly revision: number;
+  /** The first key that may be returned. */
+  readonly startKey: string;
+}
+
+const tokenVersion = "meta.k8s.io/v1";
+
+/** Writes a token: base64url without padding, keys relative to the root of the list. */
+export function encodeContinueToken(token: ContinueToken, root: string): string {
+  const start = `/${token.startKey.slice(root.length)}`;
+  const json = JSON.stringify({ v: tokenVersion, rv: token.revision, start });
+  const binary = Array.from(new TextEncoder().encode(json), (byte) => String.fromCharCode(byte));
+  return btoa(binary.join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * Reads a token.
+ *
+ * @param root what all keys of the list begin with: `namespace/` or nothing
+ * @throws {ApiError} 400 when it is none of ours.
+ */
+export function decodeContinueToken(text: string, root: string): ContinueToken {
+  const token: unknown = parse(text);
+  const { v, rv, start } = asJsonObject(token);
+  if (v !== tokenVersion) {
+    const shown = JSON.stringify(typeof v === "string" ? v : "");
+    throw refused(`server does not recognize this encoded version ${shown}`);
+  }
+  if (typeof rv !== "number" || rv === 0) {
+    throw refused(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
+  }
+  if (typeof start !== "string" || start === "") {
+    throw refused(`encoded start key empty (version ${tokenVersion})`);
+  }
+  const key = start.startsWith("/") ? start : `/${start}`;
+  if (isUnclean(key)) throw refused(start);
+  return { revision: rv, startKey: root + key.slice(1) };
+}
+
+/** The key right after another one. */
+export function keyAfter(key: string): string {
+  return `${key}\u0000`;
+}
+
+// A token must not lead out of the list's root: Go's path.Clean would change such a key.
+function isUnclean(key: string): boolean {
+  const segments = key.slice(1).split("/");
+  return segments.some((segment) => segment === "" || segment === "." || segment === "..");
+}
+
+function parse(text: string): unknown {
+  const invalidByte = text.search(/[^A-Za-z0-9_-]/);
+  if (invalidByte >= 0) throw refused(`illegal base64 data at input byte ${invalidByte}`);
+  // One character alone in the last group holds less than a byte.
+  if (text.length % 4 === 1) throw refused(`illegal base64 data at input byte ${text.length - 1}`);
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw refused(describeJsonError(bytes) ?? "unexpected end of JSON input");
+  }
+}
+
+function refused(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}

@@ -1,0 +1,75 @@
+import type { StoredVersion } from "./stored-version.ts";
+
+/** One effective write. */
+export interface StorageEvent {
+  readonly revision: number;
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** The object after the write; for DELETED the last stored state with the revision of the deletion (api-server §0.6). */
+  readonly version: StoredVersion;
+  /** The object before the write; absent for ADDED. */
+  readonly previous: StoredVersion | undefined;
+}
+
+/**
+ * The history of one resource, oldest first. It is the base of watches (forward from a revision) and of exact lists (backward from now).
+ *
+ *     dropped | oldest … newest
+ *             ^ floor: revision of the newest dropped event
+ */
+export class EventLog {
+  #events: StorageEvent[];
+  // Dropped events at the head of the array; cut off when they are the larger half, so that dropping is O(1) amortised.
+  #head = 0;
+  #floor: number;
+  readonly #capacity: number;
+
+  constructor(capacity: number, floor: number, events: readonly StorageEvent[] = []) {
+    this.#capacity = capacity;
+    this.#floor = floor;
+    this.#events = [...events];
+  }
+
+  /** Nothing is known of the time before this revision. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  append(event: StorageEvent): void {
+    this.#events.push(event);
+    if (this.#events.length - this.#head > this.#capacity)
+      this.dropThrough(this.#events[this.#head]?.revision ?? 0);
+  }
+
+  /** Forgets all events up to and including the revision. */
+  dropThrough(revision: number): void {
+    if (revision <= this.#floor) return;
+    this.#floor = revision;
+    this.#head = this.#indexAfter(revision);
+    if (this.#head * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  /** The events with a greater revision, oldest first. */
+  after(revision: number): readonly StorageEvent[] {
+    return this.#events.slice(this.#indexAfter(revision));
+  }
+
+  /** Revision of the newest event, the floor when there is none. */
+  get newest(): number {
+    return this.#events.length > this.#head ? (this.#events.at(-1)?.revision ?? 0) : this.#floor;
+  }
+
+  #indexAfter(revision: number): number {
+    let low = this.#head;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = this.#events[middle];
+      if (event !== undefined && event.revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

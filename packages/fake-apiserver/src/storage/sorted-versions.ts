@@ -1,0 +1,93 @@
+import type { StoredVersion } from "./stored-version.ts";
+
+// Below this many waiting inserts, moving the array's tail is cheaper than sorting and merging (measured at 50,000 entries).
+const mergeThreshold = 16;
+
+/**
+ * The current versions of one resource in key order.
+ *
+ * Inserts wait in a second array and are merged when somebody reads, so that loading n objects costs one sort and not n moves.
+ */
+export class SortedVersions {
+  #items: StoredVersion[];
+  #inserts: StoredVersion[] = [];
+
+  constructor(items: readonly StoredVersion[] = []) {
+    this.#items = [...items];
+  }
+
+  insert(version: StoredVersion): void {
+    const last = this.#items.at(-1);
+    if (this.#inserts.length === 0 && (last === undefined || last.key < version.key)) {
+      this.#items.push(version);
+    } else {
+      this.#inserts.push(version);
+    }
+  }
+
+  /** Puts a newer version in the place of the one with the same key. */
+  replace(version: StoredVersion): void {
+    const items = this.items();
+    items[lowerBound(items, version.key)] = version;
+  }
+
+  remove(key: string): void {
+    const items = this.items();
+    items.splice(lowerBound(items, key), 1);
+  }
+
+  /** All versions in key order; valid until the next change. */
+  items(): StoredVersion[] {
+    if (this.#inserts.length > 0) this.#merge();
+    return this.#items;
+  }
+
+  #merge(): void {
+    const inserts = this.#inserts;
+    this.#inserts = [];
+    if (inserts.length < mergeThreshold) {
+      for (const version of inserts)
+        this.#items.splice(lowerBound(this.#items, version.key), 0, version);
+      return;
+    }
+    this.#items = mergeSorted(this.#items, inserts.toSorted(byKey));
+  }
+}
+
+/** Index of the first version whose key is not below `key`. */
+export function lowerBound(versions: readonly StoredVersion[], key: string): number {
+  let low = 0;
+  let high = versions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const version = versions[middle];
+    if (version !== undefined && version.key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Order of storage keys. Names are ASCII, where the order of JavaScript strings is the byte order. */
+export function byKey(left: StoredVersion, right: StoredVersion): number {
+  return left.key < right.key ? -1 : 1;
+}
+
+function mergeSorted(
+  left: readonly StoredVersion[],
+  right: readonly StoredVersion[],
+): StoredVersion[] {
+  const merged: StoredVersion[] = [];
+  let taken = 0;
+  for (const version of right) {
+    for (let next = left[taken]; next !== undefined && next.key < version.key; next = left[taken]) {
+      merged.push(next);
+      taken++;
+    }
+    merged.push(version);
+  }
+  for (let next = left[taken]; next !== undefined; next = left[taken]) {
+    merged.push(next);
+    taken++;
+  }
+  return merged;
+}

@@ -1,0 +1,156 @@
+import type { ApiObject } from "../resources/resource-definition.ts";
+import type { StorageEvent } from "./event-log.ts";
+import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
+import { RecentObjects, StoredVersion } from "./stored-version.ts";
+
+/** Limits of a {@link Storage}. */
+export interface StorageOptions {
+  /**
+   * Events kept per resource. Older ones are forgotten, and watches and exact lists from before them are refused with 410.
+   *
+   * @default 10000
+   */
+  readonly historyEvents?: number;
+  /**
+   * Objects kept parsed, besides their JSON text.
+   *
+   * @default 512
+   */
+  readonly parsedObjects?: number;
+}
+
+/** The whole state of a {@link Storage}. */
+export interface StorageSnapshot {
+  readonly revision: number;
+  readonly compactRevision: number;
+  readonly stores: ReadonlyMap<string, ResourceStoreSnapshot>;
+}
+
+// A store of the real server is never at revision 0: that number means "any state".
+const firstRevision = 1;
+// 102,400 is the largest window of a real server's watch cache (api-server §1.1); 10,000 bounds memory at about 40 MB per busy resource.
+const defaultHistoryEvents = 10_000;
+const defaultParsedObjects = 512;
+
+/**
+ * What etcd and the watch caches are to a real server: one revision for everything, and for each resource its objects and its history.
+ *
+ * All methods are synchronous, so whatever happens between two awaits of a caller is a transaction.
+ */
+export class Storage {
+  readonly #stores = new Map<string, ResourceStore>();
+  readonly #recent: RecentObjects;
+  readonly #historyEvents: number;
+  #revision = firstRevision;
+  #compactRevision = 0;
+  readonly #waiters = new Set<() => void>();
+
+  constructor(options: StorageOptions = {}) {
+    this.#historyEvents = options.historyEvents ?? defaultHistoryEvents;
+    this.#recent = new RecentObjects(options.parsedObjects ?? defaultParsedObjects);
+  }
+
+  /** Revision of the newest effective write to any resource. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The revision the next effective write will get. */
+  get nextRevision(): number {
+    return this.#revision + 1;
+  }
+
+  /** Exact lists and continue tokens of an older revision are refused. */
+  get compactRevision(): number {
+    return this.#compactRevision;
+  }
+
+  /** The store of a resource; its history begins when it is first asked for. */
+  store(resource: string): ResourceStore {
+    let store = this.#stores.get(resource);
+    if (store === undefined) {
+      store = new ResourceStore(resource, this.#revision, this.#historyEvents);
+      this.#stores.set(resource, store);
+    }
+    return store;
+  }
+
+  stores(): IterableIterator<ResourceStore> {
+    return this.#stores.values();
+  }
+
+  /** Forgets a resource. Its objects must have been deleted before. */
+  drop(resource: string): void {
+    this.#stores.delete(resource);
+  }
+
+  /** A version that is not (yet) stored. `object` must carry the revision as its resourceVersion and is not to be modified afterwards. */
+  version(object: ApiObject, revision: number): StoredVersion {
+    return new StoredVersion(object, revision, this.#recent);
+  }
+
+  /** Stores a version made for {@link nextRevision}. */
+  put(store: ResourceStore, version: StoredVersion): void {
+    const previous = store.get(version.key);
+    this.#commit(store, {
+      revision: version.revision,
+      type: previous === undefined ? "ADDED" : "MODIFIED",
+      version,
+      previous,
+    });
+  }
+
+  /** Removes the object of a key that exists. Returns its last state with the revision of the deletion. */
+  remove(store: ResourceStore, previous: StoredVersion): StoredVersion {
+    const revision = this.nextRevision;
+    const version = this.version(withRevision(previous.object, revision), revision);
+    this.#commit(store, { revision, type: "DELETED", version, previous });
+    return version;
+  }
+
+  /** Moves the revision on without a write to any of our resources. Returns the new one. */
+  advance(to: number = this.nextRevision): number {
+    this.#revision = Math.max(to, this.#revision);
+    for (const waiter of this.#waiters) waiter();
+    return this.#revision;
+  }
+
+  /** Calls `listener` after each effective write to any resource until the returned function is called. */
+  onRevision(listener: () => void): () => void {
+    this.#waiters.add(listener);
+    return () => this.#waiters.delete(listener);
+  }
+
+  /** Forgets what is older than the revision. */
+  compact(revision: number): void {
+    const limit = Math.min(revision, this.#revision);
+    this.#compactRevision = Math.max(this.#compactRevision, limit);
+  }
+
+  /** Puts a snapshot back, with its revision; resources it does not know lose their objects. */
+  restore(snapshot: StorageSnapshot): void {
+    for (const resource of this.#stores.keys()) {
+      if (!snapshot.stores.has(resource)) this.#stores.delete(resource);
+    }
+    for (const [resource, state] of snapshot.stores) this.store(resource).restore(state);
+    this.#revision = snapshot.revision;
+    this.#compactRevision = snapshot.compactRevision;
+  }
+
+  snapshot(): StorageSnapshot {
+    const stores = new Map<string, ResourceStoreSnapshot>();
+    for (const [resource, store] of this.#stores) stores.set(resource, store.snapshot());
+    return { revision: this.#revision, compactRevision: this.#compactRevision, stores };
+  }
+
+  #commit(store: ResourceStore, event: StorageEvent): void {
+    this.#revision = event.revision;
+    store.apply(event);
+    for (const waiter of this.#waiters) waiter();
+  }
+}
+
+/** The object with another resourceVersion. */
+export function withRevision(object: ApiObject, revision: number): ApiObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+}

@@ -1,0 +1,145 @@
+import type { Answer, ListMetadata } from "../http/answer.ts";
+import { badRequest, expired, tooLargeResourceVersion } from "../status/errors.ts";
+import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
+import { lowerBound } from "../storage/sorted-versions.ts";
+import type { StoredVersion } from "../storage/stored-version.ts";
+import { checkListOptions, type ListOptions, parseListOptions } from "./list-options.ts";
+import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
+import type { ResourceRequest } from "./resource-request.ts";
+import { awaitRevision, parseRevision, revisionComplaint } from "./revisions.ts";
+
+const tooOldContinue =
+  "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+const tooOldList = "The resourceVersion for the provided list is too old.";
+// A token with this revision continues at whatever is newest: api-server §1.8.
+const newestRevision = -1;
+
+/** The state a page is taken from. */
+interface ListPosition {
+  /** Objects as they were at this revision. */
+  readonly revision: number;
+  /** `metadata.resourceVersion` of the list. */
+  readonly listRevision: number;
+  readonly startKey: string;
+  readonly limit: number;
+}
+
+/** GET of a collection. */
+export async function listObjects(request: ResourceRequest): Promise<Answer> {
+  return { type: "list", ...(await readList(request)) };
+}
+
+/**
+ * Reads a page of a collection.
+ *
+ * @throws {ApiError} for options that are refused and states that are gone or to come
+ */
+export async function readList(
+  request: ResourceRequest,
+): Promise<{ versions: readonly StoredVersion[]; metadata: ListMetadata }> {
+  const { definition, info, served, store } = request;
+  const options = parseListOptions(info.query);
+  checkListOptions(options);
+  const filter = createObjectFilter(definition, served, info.namespace, info.query);
+  const position = await findPosition(request, options, filter);
+  const all = store.versionsAt(position.revision);
+  return takePage(all, filter, position, info.namespace === "" ? "" : `${info.namespace}/`);
+}
+
+async function findPosition(
+  request: ResourceRequest,
+  options: ListOptions,
+  filter: ObjectFilter,
+): Promise<ListPosition> {
+  const { core, exchange } = request;
+  const { limit } = options;
+  if (options.continueToken !== "") return continuedPosition(request, options);
+  const complaint = revisionComplaint(options.resourceVersion);
+  if (complaint !== undefined) throw badRequest(`invalid resource version: ${complaint}`);
+  const wanted = parseRevision(options.resourceVersion);
+  const view = exchange.cacheView;
+  const visible = (): number => view?.revision ?? core.storage.revision;
+  const startKey = filter.root;
+  if (wanted.kind === "unset") {
+    const revision = view?.staleReads === true ? visible() : core.storage.revision;
+    return { revision, listRevision: revision, startKey, limit };
+  }
+  if (wanted.kind === "any") {
+    return { revision: visible(), listRevision: visible(), startKey, limit: 0 };
+  }
+  const exact =
+    options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && limit > 0);
+  if (!(await awaitRevision(core, wanted.revision, visible))) {
+    throw tooLargeResourceVersion(wanted.text, visible());
+  }
+  if (!exact) return { revision: visible(), listRevision: visible(), startKey, limit };
+  if (isGone(request, wanted.revision)) throw expired(tooOldList);
+  return { revision: wanted.revision, listRevision: wanted.revision, startKey, limit };
+}
+
+function continuedPosition(request: ResourceRequest, options: ListOptions): ListPosition {
+  const { core, info } = request;
+  if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  const root = info.namespace === "" ? "" : `${info.namespace}/`;
+  const { revision, startKey } = decodeContinueToken(options.continueToken, root);
+  const { limit } = options;
+  if (revision < 0) {
+    const newest = core.storage.revision;
+    return { revision: newest, listRevision: newest, startKey, limit };
+  }
+  if (isGone(request, revision)) {
+    throw expired(
+      tooOldContinue,
+      encodeContinueToken({ revision: newestRevision, startKey }, root),
+    );
+  }
+  return { revision, listRevision: revision, startKey, limit };
+}
+
+function isGone(request: ResourceRequest, revision: number): boolean {
+  const { core, store } = request;
+  return revision < core.storage.compactRevision || revision < store.historyFloor;
+}
+
+function takePage(
+  all: readonly StoredVersion[],
+  filter: ObjectFilter,
+  position: ListPosition,
+  root: string,
+): { versions: readonly StoredVersion[]; metadata: ListMetadata } {
+  const { limit, listRevision, startKey } = position;
+  const end = endOf(all, filter.root);
+  const start = lowerBound(all, startKey);
+  const stop = limit > 0 && !filter.selective ? Math.min(end, start + limit) : end;
+  const versions: StoredVersion[] = [];
+  let next = start;
+  for (; next < stop; next++) {
+    const version = all[next];
+    if (version === undefined || !filter.matches(version)) continue;
+    versions.push(version);
+    if (versions.length === limit) {
+      next++;
+      break;
+    }
+  }
+  const last = all[next - 1];
+  const more = next < end && last !== undefined;
+  const token = more
+    ? encodeContinueToken({ revision: listRevision, startKey: keyAfter(last.key) }, root)
+    : "";
+  return {
+    versions,
+    metadata: {
+      resourceVersion: String(listRevision),
+      continueToken: token,
+      remainingItemCount: more && !filter.selective ? end - next : undefined,
+    },
+  };
+}
+
+// The key space of a namespace ends before the character after "/", which is "0".
+function endOf(all: readonly StoredVersion[], root: string): number {
+  return root === "" ? all.length : lowerBound(all, `${root.slice(0, -1)}0`);
+}

@@ -1,0 +1,21 @@
+import type { Exchange } from "../control/control-hooks.ts";
+import type { OutputFormat } from "../http/negotiation.ts";
+import type { RequestInfo } from "../http/request-info.ts";
+import type { Presenter } from "../resources/presenter.ts";
+import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
+import type { ServerCore } from "../server-core.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+
+/** One request for a resource that exists, with all that its verb needs. */
+export interface ResourceRequest {
+  readonly core: ServerCore;
+  readonly info: RequestInfo;
+  readonly exchange: Exchange;
+  readonly definition: ResourceDefinition;
+  readonly served: ServedVersion;
+  readonly presenter: Presenter;
+  readonly store: ResourceStore;
+  readonly format: OutputFormat;
+  /** Texts for Warning headers, collected on the way. */
+  readonly warnings: string[];
+}

@@ -1,0 +1,49 @@
+import { plainServerError } from "../status/errors.ts";
+import type { ServerCore } from "../server-core.ts";
+
+// k8s.io/apiserver cacher: `blockTimeout`; api-server §0.10.
+const futureRevisionPatienceMs = 3000;
+
+/** A resourceVersion parameter: nothing, any state, or a revision. */
+export type RequestedRevision =
+  | { readonly kind: "unset" }
+  | { readonly kind: "any" }
+  | { readonly kind: "revision"; readonly revision: number; readonly text: string };
+
+/** The complaint about a resourceVersion that is no number, or undefined. */
+export function revisionComplaint(text: string): string | undefined {
+  if (/^\d*$/.test(text)) return undefined;
+  const shown = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
+}
+
+/**
+ * Reads a resourceVersion parameter.
+ *
+ * @throws {ApiError} 500 when it is no number, as get and watch answer.
+ */
+export function parseRevision(text: string): RequestedRevision {
+  if (text === "") return { kind: "unset" };
+  const complaint = revisionComplaint(text);
+  if (complaint !== undefined) throw plainServerError(complaint);
+  const revision = Number(text);
+  return revision === 0 ? { kind: "any" } : { kind: "revision", revision, text };
+}
+
+/** Waits as long as the real server does for a revision from the future. False if it did not come. */
+export function awaitRevision(
+  core: ServerCore,
+  revision: number,
+  visible: () => number,
+): Promise<boolean> {
+  if (visible() >= revision) return Promise.resolve(true);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const stop = core.storage.onRevision(() => {
+    if (visible() >= revision) resolve(true);
+  });
+  const timer = core.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
+  return promise.finally(() => {
+    stop();
+    timer.cancel();
+  });
+}

@@ -1,0 +1,47 @@
+import type { StorageEvent } from "../storage/event-log.ts";
+import type { Storage } from "../storage/storage.ts";
+import { withRevision } from "../storage/storage.ts";
+import type { StoredVersion } from "../storage/stored-version.ts";
+import type { JsonObject } from "../json.ts";
+import type { ObjectFilter } from "./object-filter.ts";
+
+/** One line of a watch, before it is written. */
+export type WatchItem =
+  | {
+      readonly type: "ADDED" | "MODIFIED" | "DELETED";
+      readonly revision: number;
+      readonly version: StoredVersion;
+    }
+  | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
+  | { readonly type: "ERROR"; readonly revision: number; readonly status: JsonObject };
+
+/** Turns writes into what a watch with a selector sees of them (api-server §0.6, §0.7). */
+export class WatchTranslator {
+  readonly #storage: Storage;
+  // Ten watches with selectors share the object that left.
+  readonly #departures = new WeakMap<StorageEvent, StoredVersion>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** The line for a write, or undefined when the write does not concern the filter. */
+  translate(event: StorageEvent, filter: ObjectFilter): WatchItem | undefined {
+    const { previous, revision, type, version } = event;
+    const was = previous !== undefined && filter.matches(previous);
+    const is = type !== "DELETED" && filter.matches(version);
+    if (is) return { type: was ? "MODIFIED" : "ADDED", revision, version };
+    if (!was) return undefined;
+    const last = type === "DELETED" ? version : this.#departed(event, previous);
+    return { type: "DELETED", revision, version: last };
+  }
+
+  #departed(event: StorageEvent, previous: StoredVersion): StoredVersion {
+    const known = this.#departures.get(event);
+    if (known !== undefined) return known;
+    const object = withRevision(previous.object, event.revision);
+    const version = this.#storage.version(object, event.revision);
+    this.#departures.set(event, version);
+    return version;
+  }
+}
