@@ -1,0 +1,294 @@
+import { resourceVersionOf, systemClock, type Clock } from "@listwatch/core-fifo";
+import {
+  Indexer,
+  type DeepReadonly,
+  type IndexerOptions,
+  type Indexers,
+  type IndexValues,
+} from "@listwatch/store-indexer";
+import { InformerStoppedError, NotSyncedError } from "./errors.ts";
+import {
+  ListenerRegistration,
+  type HandlerOptions,
+  type HandlerRegistration,
+} from "./handler-registration.ts";
+import { callHook } from "./internal/call-hook.ts";
+import type { Notification } from "./notification.ts";
+import { ProcessorListener, type SlowHandlerReport } from "./processor-listener.ts";
+import type { ResourceEventHandler } from "./resource-event-handler.ts";
+import { SharedProcessor, type Listener } from "./shared-processor.ts";
+
+/** The cache of an informer: an indexer that only the informer writes. */
+export type InformerStore<T, I extends IndexValues> = Omit<
+  Indexer<T, I>,
+  | "add"
+  | "addIndexers"
+  | "bookmark"
+  | "delete"
+  | "keyed"
+  | "replace"
+  | "resync"
+  | "transaction"
+  | "update"
+>;
+
+/** Where an error that an informer reports comes from. */
+export type ErrorOrigin<T> =
+  /** A callback threw or rejected; the notification counts as processed. */
+  | {
+      readonly kind: "handler";
+      readonly handler: string;
+      readonly notification: Notification<T>;
+    }
+  /** A change could not be applied to the cache, or an object of a list had no key; it was left out. */
+  | { readonly kind: "cache" }
+  /** A list or watch failed; it will be tried again. */
+  | { readonly kind: "watch" };
+
+/** Options of every {@link Informer}. */
+export interface InformerOptions<T, I extends IndexValues> extends Pick<
+  IndexerOptions<T, I>,
+  "freeze" | "indexers"
+> {
+  /** Name for reports, metrics and waits. @default "informer" */
+  readonly name?: string | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /**
+   * How often handlers that do not say otherwise see every object again, in ms; 0 means that this informer never resyncs.
+   * @default 0
+   */
+  readonly resyncMs?: number | undefined;
+  /** Told of everything that goes wrong and is got over. */
+  readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
+  /** Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same handler (SI-26). */
+  readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
+}
+
+/** `stopping` lasts until the callbacks in progress have returned. */
+export type InformerPhase = "created" | "running" | "stopping" | "stopped";
+
+/** SI-18: client-go `minimumResyncPeriod`, tools/cache/shared_informer.go. */
+const minResyncMs = 1000;
+
+/**
+ * A cache of a collection that tells any number of handlers what changes; what a {@link SharedInformer} and a view of
+ * one have in common.
+ *
+ * Guarantees: the cache comes to hold every object's present state, through states that are a subsequence of the server's,
+ * in their order (GEN-1, GEN-2). A handler is told after the cache shows the change (GEN-4), of each object in order, one
+ * call at a time (GEN-5), and first of everything that is there when it comes (GEN-6). Not guaranteed: that it is told of
+ * every state in between, any order between objects of one list, and that a deletion and a new creation under the same
+ * name are told as such when a watch missed them (GEN-3).
+ */
+export abstract class Informer<T, I extends IndexValues> implements AsyncDisposable {
+  /** Name for reports, metrics and waits. */
+  readonly name: string;
+  /** The cache. Objects are shared with everybody who reads it. */
+  readonly store: InformerStore<T, I>;
+  protected readonly clock: Clock;
+  protected readonly indexer: Indexer<T, I>;
+  protected readonly processor: SharedProcessor<T>;
+  readonly #options: InformerOptions<T, I>;
+  readonly #synced = Promise.withResolvers<void>();
+  readonly #stop = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+  #resyncCheckPeriodMs: number;
+  #phase: InformerPhase = "created";
+  #hasSynced = false;
+  #handlers = 0;
+
+  protected constructor(options: InformerOptions<T, I>) {
+    this.#options = options;
+    this.name = options.name ?? "informer";
+    this.clock = options.clock ?? systemClock;
+    this.indexer = new Indexer<T, I>({ indexers: options.indexers, freeze: options.freeze });
+    this.store = this.indexer;
+    this.#resyncCheckPeriodMs = options.resyncMs ?? 0;
+    this.processor = new SharedProcessor<T>({
+      clock: this.clock,
+      resyncCheckPeriodMs: this.#resyncCheckPeriodMs,
+    });
+    // Nobody may be waiting when an informer ends early; that alone is no reason for an unhandled rejection.
+    this.#synced.promise.catch(() => {});
+  }
+
+  /** Where the informer is in its life; it never goes back (SI-1). */
+  get phase(): InformerPhase {
+    return this.#phase;
+  }
+
+  /** Whether the informer's source has ended, so that the cache no longer changes. */
+  get isStopped(): boolean {
+    return this.#phase === "stopping" || this.#phase === "stopped";
+  }
+
+  /** Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back (SI-7). */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  /**
+   * Resolves when {@link Informer.hasSynced} turns true; rejects with a {@link NotSyncedError} when the informer stops
+   * before.
+   */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** The resourceVersion up to which the cache is known to be complete; `""` at first. */
+  get lastStoreSyncResourceVersion(): string {
+    return this.indexer.lastStoreSyncResourceVersion;
+  }
+
+  /**
+   * Runs the informer until `signal` is aborted or the informer is disposed. Resolves when everything it started has
+   * ended; from then on no callback, timer or connection of it exists. Notifications that still wait are dropped, the
+   * callbacks in progress are waited for (SI-5, SI-6). An informer runs once: a further call returns at once (SI-1).
+   */
+  async run(signal?: AbortSignal): Promise<void> {
+    if (this.#phase !== "created") return;
+    this.#phase = "running";
+    const onAbort = (): void => this.#stop.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    const processorStop = new AbortController();
+    const delivering = this.processor.run(processorStop.signal);
+    try {
+      if (!this.#stop.signal.aborted) await this.runSource(this.#stop.signal);
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      this.#phase = "stopping";
+      this.#synced.reject(new NotSyncedError([this.name], { cause: this.#stop.signal.reason }));
+      processorStop.abort();
+      await delivering;
+      this.#phase = "stopped";
+      this.#ended.resolve();
+    }
+  }
+
+  /** Stops the informer; resolves when everything it started has ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await (this.#phase === "created" ? this.run() : this.#ended.promise);
+  }
+
+  /**
+   * Adds a handler, at any time before the stop. It is first told of every object in the cache, as adds of the initial
+   * list, then of every change after that; nothing is missed or told twice (SI-11, SI-12). The same handler may be added
+   * several times (SI-10).
+   *
+   * @throws {InformerStoppedError} once the informer has stopped (SI-4)
+   */
+  addEventHandler(
+    handler: ResourceEventHandler<T>,
+    options: HandlerOptions = {},
+  ): HandlerRegistration {
+    this.#handlers++;
+    const { onError, onSlowHandler } = this.#options;
+    const listener = new ProcessorListener<T>(handler, {
+      name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
+      clock: this.clock,
+      onSlowHandler,
+      onHandlerError:
+        onError &&
+        ((error, { name }, notification) => {
+          onError(error, { kind: "handler", handler: name, notification });
+        }),
+    });
+    this.attach(listener, options.resyncMs);
+    const { signal } = options;
+    const onAbort = (): void => {
+      void remove();
+    };
+    const remove = (): Promise<void> => {
+      signal?.removeEventListener("abort", onAbort);
+      return this.processor.removeListener(listener);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    return new ListenerRegistration(listener, remove);
+  }
+
+  /**
+   * Adds indexes, also while the informer runs. Returns this informer under the type that knows them.
+   *
+   * @throws {InformerStoppedError} once the informer has stopped (SI-3)
+   * @throws {IndexConflictError} if a name is taken; none is added then
+   */
+  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J>;
+  addIndexers(indexers: Indexers<T, IndexValues>): unknown {
+    if (this.isStopped) throw new InformerStoppedError("add indexers");
+    this.indexer.addIndexers(indexers);
+    return this;
+  }
+
+  /** How often the source has to ask the processor whether somebody is due for a resync, in ms. */
+  protected get resyncCheckPeriodMs(): number {
+    return this.#resyncCheckPeriodMs;
+  }
+
+  /** Keeps the cache up to date until the abort; resolves when all that it started has ended. */
+  protected abstract runSource(signal: AbortSignal): Promise<void>;
+
+  /**
+   * Adds a mailbox with everything that is there now. Without an `await` between reading the cache and adding the mailbox,
+   * nothing can change in between (SI-29).
+   */
+  protected attach(listener: Listener<T>, resyncMs?: number): void {
+    if (this.isStopped) throw new InformerStoppedError("add an event handler");
+    this.processor.addListener(listener, { resyncMs: this.#effectiveResync(resyncMs) });
+    for (const key of this.indexer.listKeys()) {
+      const object = this.indexer.getByKey(key);
+      if (object !== undefined) listener.push({ type: "add", key, object, isInInitialList: true });
+    }
+    if (this.#hasSynced) listener.sourceSynced();
+  }
+
+  /** Tells the handlers of a change that the cache shows already; one that changed nothing goes to the due ones (SI-21). */
+  protected publish(notification: Notification<T>): void {
+    if (notification.type === "update" && this.isResync(notification.old, notification.object)) {
+      this.processor.distributeResync(notification);
+    } else {
+      this.processor.distribute(notification);
+    }
+  }
+
+  /** Whether an update hands out again what the handlers know. */
+  protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {
+    if (old === object) return true;
+    const version = resourceVersionOf(object);
+    return version !== undefined && version === resourceVersionOf(old);
+  }
+
+  /** To be called when the first list is in the cache. */
+  protected markSynced(): void {
+    if (this.#hasSynced) return;
+    this.#hasSynced = true;
+    this.#synced.resolve();
+    this.processor.sourceSynced();
+  }
+
+  protected report(error: unknown, origin: ErrorOrigin<T>): void {
+    const { onError } = this.#options;
+    if (onError !== undefined) callHook(() => onError(error, origin));
+  }
+
+  #effectiveResync(resyncMs: number | undefined): number {
+    const requestedMs = resyncMs ?? this.#options.resyncMs ?? 0;
+    if (requestedMs <= 0) return 0;
+    const periodMs = Math.max(requestedMs, minResyncMs);
+    if (periodMs >= this.#resyncCheckPeriodMs) return periodMs;
+    if (this.#phase !== "created") return this.#resyncCheckPeriodMs;
+    this.#resyncCheckPeriodMs = periodMs;
+    this.processor.setResyncCheckPeriod(periodMs);
+    return periodMs;
+  }
+}
+
+/** The name of the class of an object, unless it is a plain object. */
+function classNameOf(value: object): string | undefined {
+  const { constructor } = value;
+  if (typeof constructor !== "function") return undefined;
+  return constructor.name === "Object" || constructor.name === "" ? undefined : constructor.name;
+}

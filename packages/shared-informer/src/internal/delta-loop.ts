@@ -1,0 +1,46 @@
+import type { Clock, PopProcessor, RealFIFO } from "@listwatch/core-fifo";
+import { isThenable } from "./thenable.ts";
+import { turnShareOf } from "./turn-share.ts";
+
+/** What {@link runDeltaLoop} does with the deltas of a queue. */
+export interface DeltaLoopOptions<T> {
+  readonly queue: RealFIFO<T>;
+  readonly clock: Clock;
+  readonly processBatch: PopProcessor<T>;
+  readonly processSingle: PopProcessor<T>;
+  /** Called after each batch, also after one that failed; the next one waits for the promise it returns. */
+  readonly afterBatch: () => Promise<void> | undefined;
+  /** Gets what a processor throws; the loop goes on (CTL-2). */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The one consumer of an informer's queue: takes batch after batch until the abort, and gives up the turn whenever its slice
+ * of it is used up, so that no backlog of any size freezes the program. What is queued at the abort is left there (CTL-1).
+ */
+export async function runDeltaLoop<T>(
+  options: DeltaLoopOptions<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { afterBatch, clock, onError, processBatch, processSingle, queue } = options;
+  const share = turnShareOf(clock);
+  let sliceEndMs = 0;
+  while (!signal.aborted) {
+    try {
+      const popped = queue.popBatch(processBatch, processSingle, { signal });
+      if (isThenable(popped)) {
+        await popped;
+        sliceEndMs = clock.now() + share.sliceMs;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      onError(error);
+    }
+    const busy = afterBatch();
+    if (busy !== undefined) await busy;
+    if (clock.now() >= sliceEndMs) {
+      await clock.nextTurn();
+      sliceEndMs = clock.now() + share.sliceMs;
+    }
+  }
+}

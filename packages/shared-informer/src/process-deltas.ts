@@ -1,0 +1,197 @@
+import {
+  DeletedFinalStateUnknown,
+  KeyError,
+  type DeletedDelta,
+  type Delta,
+  type Deltas,
+  type KeyFunction,
+  type ReplacedAllDelta,
+  type UpsertDelta,
+} from "@listwatch/core-fifo";
+import {
+  asDeepReadonly,
+  TransactionError,
+  type DeepReadonly,
+  type KeyedStore,
+} from "@listwatch/store-indexer";
+import type { Notification } from "./notification.ts";
+
+/** The part of a store that deltas are applied to; `indexer.keyed` is one. */
+export type DeltaStore<T> = Pick<
+  KeyedStore<T>,
+  "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "replace"
+>;
+
+/** Where deltas go. */
+export interface DeltaTarget<T> {
+  readonly store: DeltaStore<T>;
+  /** The key function of the queue, for a whole list that does not carry its keys. */
+  readonly keyFunc: KeyFunction<T>;
+  /** Told of each change, after the store shows it (GEN-4). Must neither throw nor wait. */
+  readonly notify: (notification: Notification<T>) => void;
+}
+
+/**
+ * Applies what one pop delivers, delta by delta: first the store, then the notification. What is in the store decides
+ * between add and update, never the type of the delta (CTL-7). One synchronous, atomic section.
+ *
+ * @throws {KeyError} if an object of a whole list has no key; that list has then changed nothing (CTL-9)
+ * @throws {IndexFunctionError} if an index function throws; that delta has then changed nothing and is not told (CTL-8)
+ */
+export function processDeltas<T>(
+  deltas: Deltas<T>,
+  isInInitialList: boolean,
+  target: DeltaTarget<T>,
+): void {
+  for (const delta of deltas) processDelta(delta, isInInitialList, target);
+}
+
+function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: DeltaTarget<T>): void {
+  switch (delta.type) {
+    case "Added":
+    case "Updated":
+    case "Replaced":
+    case "Sync":
+    case "Deleted":
+      target.notify(applyToOne(delta, isInInitialList, target.store));
+      break;
+    case "ReplacedAll":
+      replaceAll(delta, isInInitialList, target);
+      break;
+    case "SyncAll":
+      syncAll(target);
+      break;
+    case "Bookmark":
+      target.store.bookmark(delta.resourceVersion);
+      break;
+  }
+}
+
+/**
+ * Applies deltas of single objects, each with another key: first all of them to the store, then all notifications in the
+ * order of the deltas, so that every notification finds the whole batch in the store (CTL-11, CTL-12). One synchronous
+ * section.
+ *
+ * @throws {TransactionError} if some could not be applied; the others were, and were told
+ */
+export function processDeltasInBatch<T>(
+  deltas: Deltas<T>,
+  isInInitialList: boolean,
+  target: DeltaTarget<T>,
+): void {
+  const { notify, store } = target;
+  const notifications: Notification<T>[] = [];
+  const failures: { readonly position: number; readonly error: unknown }[] = [];
+  for (const [position, delta] of deltas.entries()) {
+    try {
+      notifications.push(applyToOne(delta, isInInitialList, store));
+    } catch (error) {
+      failures.push({ position, error });
+    }
+  }
+  for (const notification of notifications) notify(notification);
+  if (failures.length === 0) return;
+  const failed = new Set(failures.map(({ position }) => position));
+  throw new TransactionError(
+    [...deltas.keys()].filter((position) => !failed.has(position)),
+    deltas.length,
+    failures.map(({ error }) => error),
+  );
+}
+
+/** Changes the store by one object, without telling anybody yet. */
+function applyToOne<T>(
+  delta: Delta<T>,
+  isInInitialList: boolean,
+  store: DeltaStore<T>,
+): Notification<T> {
+  switch (delta.type) {
+    case "Added":
+    case "Updated":
+    case "Replaced":
+    case "Sync":
+      return upsert(delta, isInInitialList, store);
+    case "Deleted":
+      return remove(delta, store);
+    case "ReplacedAll":
+    case "SyncAll":
+    case "Bookmark":
+      throw new TypeError(
+        `Couldn't apply a batch: expected deltas of single objects, got ${delta.type}`,
+      );
+  }
+}
+
+function upsert<T>(
+  delta: UpsertDelta<T>,
+  isInInitialList: boolean,
+  store: DeltaStore<T>,
+): Notification<T> {
+  const { key } = delta;
+  const object = asDeepReadonly<T>(delta.object);
+  const old = store.get(key);
+  store.add(key, object);
+  return notificationOf(key, old, object, isInInitialList);
+}
+
+function notificationOf<T>(
+  key: string,
+  old: DeepReadonly<T> | undefined,
+  object: DeepReadonly<T>,
+  isInInitialList: boolean,
+): Notification<T> {
+  return old === undefined
+    ? { type: "add", key, object, isInInitialList }
+    : { type: "update", key, object, old };
+}
+
+function remove<T>(delta: DeletedDelta<T>, store: DeltaStore<T>): Notification<T> {
+  const { key, object } = delta;
+  store.deleteWithObject(key, object);
+  return object instanceof DeletedFinalStateUnknown
+    ? missed<T>(key, object.object)
+    : { type: "delete", key, stale: false, object: asDeepReadonly<T>(object) };
+}
+
+function missed<T>(key: string, object: T | DeepReadonly<T> | undefined): Notification<T> {
+  return object === undefined
+    ? { type: "delete", key, stale: true }
+    : { type: "delete", key, stale: true, object: asDeepReadonly<T>(object) };
+}
+
+// The difference is computed against the store as it was before the list, then the whole store changes at once (CTL-9).
+function replaceAll<T>(
+  delta: ReplacedAllDelta<T>,
+  isInInitialList: boolean,
+  { keyFunc, notify, store }: DeltaTarget<T>,
+): void {
+  const listed = new Map<string, T>();
+  const upserts: Notification<T>[] = [];
+  for (const [position, object] of delta.objects.entries()) {
+    const key = delta.keys?.[position] ?? keyOf(object, keyFunc);
+    listed.set(key, object);
+    upserts.push(notificationOf(key, store.get(key), asDeepReadonly<T>(object), isInInitialList));
+  }
+  const deletes: Notification<T>[] = [];
+  for (const key of store.listKeys()) {
+    if (!listed.has(key)) deletes.push(missed<T>(key, store.get(key)));
+  }
+  store.replace(listed, delta.resourceVersion);
+  for (const notification of deletes) notify(notification);
+  for (const notification of upserts) notify(notification);
+}
+
+function keyOf<T>(object: T, keyFunc: KeyFunction<T>): string {
+  try {
+    return keyFunc(object);
+  } catch (cause) {
+    throw new KeyError(object, { cause });
+  }
+}
+
+function syncAll<T>({ notify, store }: DeltaTarget<T>): void {
+  for (const key of store.listKeys()) {
+    const object = store.get(key);
+    if (object !== undefined) notify({ type: "update", key, object, old: object });
+  }
+}
