@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { ControlledStream, LineGate } from "./controlled-stream.ts";
+import type { ControlledStream } from "./controlled-stream.ts";
 import { EventLine } from "./event-line.ts";
 import type { MatchableRequest } from "./request-match.ts";
 import { statusObject, type StatusFault } from "./status-fault.ts";
@@ -20,6 +19,7 @@ export class WatchControl {
   readonly request: MatchableRequest;
   readonly #port: WatchPort;
   readonly #stream: ControlledStream;
+  readonly #releases: (() => void)[] = [];
 
   /** @internal */
   constructor(id: string, request: MatchableRequest, port: WatchPort, stream: ControlledStream) {
@@ -104,25 +104,20 @@ export class WatchControl {
     this.#stream.slow(bytesPerSecond);
   }
 
-  /**
-   * Holds back the matching events and everything behind them.
-   *
-   * @returns a function that lets them go
-   */
-  delayEvents(match: EventMatch = {}): () => void {
-    const gate: LineGate = (line) => matchesEvent(match, line);
-    return this.#stream.addGate(gate);
+  /** Holds back the matching events and everything behind them, until `release`. */
+  hold(match: EventMatch = {}): void {
+    this.#releases.push(this.#stream.addGate((line) => matchesEvent(match, line)));
+  }
+
+  /** Lets go what `hold` holds back. */
+  release(): void {
+    for (const release of this.#releases.splice(0)) release();
   }
 
   /** Sends an ERROR event with this Status and ends the stream, as the server does for an expired version. */
   sendError(status: StatusFault): void {
     this.#stream.inject(EventLine.of("ERROR", statusObject(status)));
     this.#stream.end();
-  }
-
-  /** Sends an event of its own; see `control.illegal`. @internal */
-  inject(type: string, object: JsonObject): void {
-    this.#stream.inject(EventLine.of(type, object));
   }
 }
 
