@@ -52,14 +52,14 @@ export const namespaceIndex: { readonly namespace: (object: unknown) => string }
   namespace: metaNamespaceIndexFunction,
 };
 
-/** An index function that serves as key function gave no value, or more than one. Code `LW_INDEX_KEY`. */
+/** An index function that serves as key function gave no value, or more than one. Code `LW_INDEX_KEY_COUNT`. */
 export class IndexKeyError extends ListwatchError {
   override readonly name: string = "IndexKeyError";
   /** How many values there were. */
   readonly count: number;
 
   constructor(count: number) {
-    super("LW_INDEX_KEY", `Couldn't use an index value as key: expected one value, got ${count}`);
+    super("LW_INDEX_KEY_COUNT", `Couldn't use an index value as key: expected one value, got ${count}`);
     this.count = count;
   }
 }

@@ -10,6 +10,8 @@ export {
   NoSuchIndexError,
   TransactionError,
 } from "./errors.ts";
+export { FieldSelector, fieldOf, type FieldRequirement, type Fields } from "./field-selector.ts";
+export { escapeFieldValue, unescapeFieldValue } from "./internal/field-parser.ts";
 export {
   IndexKeyError,
   indexFunctionToKeyFunction,
@@ -30,4 +32,18 @@ export {
   type KeyedStoreOptions,
   type KeyedTransactionItem,
 } from "./keyed-store.ts";
+export {
+  LabelRequirement,
+  type LabelOperator,
+  type LabelRequirementOptions,
+  type Labels,
+} from "./label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./label-selector.ts";
+export {
+  InvalidEscapeError,
+  InvalidRequirementError,
+  InvalidSelectorError,
+  UnescapedCharacterError,
+  type InvalidSelectorDetails,
+} from "./selector-errors.ts";
 export type { Store, TransactionItem } from "./store.ts";
