@@ -25,7 +25,7 @@ export type DeltaStore<T> = Pick<
 /** Where deltas go. */
 export interface DeltaTarget<T> {
   readonly store: DeltaStore<T>;
-  /** The key function of the queue, for a whole list that does not carry its keys. */
+  /** The key function of the queue, for objects that do not carry a key along. */
   readonly keyFunc: KeyFunction<T>;
   /** Told of each change, after the store shows it (GEN-4). Must neither throw nor wait. */
   readonly notify: (notification: Notification<T>) => void;
@@ -53,7 +53,7 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
     case "Replaced":
     case "Sync":
     case "Deleted":
-      target.notify(applyToOne(delta, isInInitialList, target.store));
+      target.notify(applyToOne(delta, isInInitialList, target));
       break;
     case "ReplacedAll":
       replaceAll(delta, isInInitialList, target);
@@ -79,12 +79,12 @@ export function processDeltasInBatch<T>(
   isInInitialList: boolean,
   target: DeltaTarget<T>,
 ): void {
-  const { notify, store } = target;
+  const { notify } = target;
   const notifications: Notification<T>[] = [];
   const failures: { readonly position: number; readonly error: unknown }[] = [];
   for (const [position, delta] of deltas.entries()) {
     try {
-      notifications.push(applyToOne(delta, isInInitialList, store));
+      notifications.push(applyToOne(delta, isInInitialList, target));
     } catch (error) {
       failures.push({ position, error });
     }
@@ -103,31 +103,25 @@ export function processDeltasInBatch<T>(
 function applyToOne<T>(
   delta: Delta<T>,
   isInInitialList: boolean,
-  store: DeltaStore<T>,
+  { keyFunc, store }: DeltaTarget<T>,
 ): Notification<T> {
-  switch (delta.type) {
-    case "Added":
-    case "Updated":
-    case "Replaced":
-    case "Sync":
-      return upsert(delta, isInInitialList, store);
-    case "Deleted":
-      return remove(delta, store);
-    case "ReplacedAll":
-    case "SyncAll":
-    case "Bookmark":
-      throw new TypeError(
-        `Couldn't apply a batch: expected deltas of single objects, got ${delta.type}`,
-      );
+  const { type } = delta;
+  if (type === "ReplacedAll" || type === "SyncAll" || type === "Bookmark") {
+    throw new TypeError(`Couldn't apply a batch: expected deltas of single objects, got ${type}`);
   }
+  // A queue says "" when a transform left nothing to compute a key from, and for an object without a name (RF-21).
+  const key = delta.key === "" ? keyOf(delta.object, keyFunc) : delta.key;
+  return delta.type === "Deleted"
+    ? remove(key, delta, store)
+    : upsert(key, delta, isInInitialList, store);
 }
 
 function upsert<T>(
+  key: string,
   delta: UpsertDelta<T>,
   isInInitialList: boolean,
   store: DeltaStore<T>,
 ): Notification<T> {
-  const { key } = delta;
   const object = asDeepReadonly<T>(delta.object);
   const old = store.get(key);
   store.add(key, object);
@@ -145,8 +139,11 @@ function notificationOf<T>(
     : { type: "update", key, object, old };
 }
 
-function remove<T>(delta: DeletedDelta<T>, store: DeltaStore<T>): Notification<T> {
-  const { key, object } = delta;
+function remove<T>(
+  key: string,
+  { object }: DeletedDelta<T>,
+  store: DeltaStore<T>,
+): Notification<T> {
   store.deleteWithObject(key, object);
   return object instanceof DeletedFinalStateUnknown
     ? missed<T>(key, object.object)
@@ -181,7 +178,8 @@ function replaceAll<T>(
   for (const notification of upserts) notify(notification);
 }
 
-function keyOf<T>(object: T, keyFunc: KeyFunction<T>): string {
+function keyOf<T>(object: T | DeletedFinalStateUnknown<T>, keyFunc: KeyFunction<T>): string {
+  if (object instanceof DeletedFinalStateUnknown) return object.key;
   try {
     return keyFunc(object);
   } catch (cause) {
