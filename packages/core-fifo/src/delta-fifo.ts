@@ -275,8 +275,9 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
   #write(type: ObjectDelta<T>["type"], object: T, key: string): void {
     const transform = this.#transform;
-    if (transform === undefined) this.#queue(key, { type, key, object });
-    else this.#queue(key, { type, ...transformed(object, key, transform, this.#keyFunc) });
+    if (transform === undefined || object instanceof DeletedFinalStateUnknown) {
+      this.#queue(key, { type, key, object });
+    } else this.#queue(key, { type, ...transformed(object, key, transform, this.#keyFunc) });
   }
 
   #queue(key: string, delta: ObjectDelta<T>): void {

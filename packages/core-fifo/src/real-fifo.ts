@@ -38,6 +38,11 @@ export interface RealFIFOOptions<T> {
    */
   readonly emitBookmarks?: boolean | undefined;
   /**
+   * Whether writes are possible while a processor runs. They always are, there is no lock; the option is here so that
+   * options moved from client-go are checked as there: it is only legal with `atomicEvents` (RF-24).
+   */
+  readonly unlockWhileProcessing?: boolean | undefined;
+  /**
    * Whether an atomic replace computes all keys before it queues anything: an object without a key is reported and
    * left out, the others carry their key along. `false` is client-go's way: the consumer meets the bad object later
    * and has to drop the whole list (RF-2, CTL-9).
@@ -103,9 +108,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
         `Couldn't create a RealFIFO: expected knownObjects exactly without atomicEvents, got atomicEvents ${atomicEvents}`,
       );
     }
-    if (emitBookmarks && !atomicEvents) {
+    if (!atomicEvents && (emitBookmarks || options.unlockWhileProcessing === true)) {
       throw new InvalidOptionsError(
-        "Couldn't create a RealFIFO: expected emitBookmarks only with atomicEvents",
+        "Couldn't create a RealFIFO: expected emitBookmarks and unlockWhileProcessing only with atomicEvents",
       );
     }
     if (!(highWaterMark >= 1)) {
@@ -260,6 +265,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   #keyOf(object: T): string {
+    // A queue of `unknown` may be given a tombstone anywhere, as in client-go.
+    if (object instanceof DeletedFinalStateUnknown) return object.key;
     try {
       return this.#keyFunc(object);
     } catch (error) {
@@ -275,7 +282,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   #delta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> {
     const key = this.#keyOf(object);
     const transform = this.#transform;
-    if (transform === undefined) return { type, key, object };
+    if (transform === undefined || object instanceof DeletedFinalStateUnknown) {
+      return { type, key, object };
+    }
     return { type, ...transformed(object, key, transform, this.#keyFunc) };
   }
 
@@ -315,7 +324,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     const queued = newestByKey(this.#ring);
     for (const [key, newest] of queued) {
       if (!listed.has(key) && newest.type !== "Deleted") {
-        const tombstone = new DeletedFinalStateUnknown(key, objectOf(newest));
+        const tombstone = new DeletedFinalStateUnknown(key, newest.object);
         this.#append({ type: "Deleted", key, object: tombstone });
       }
     }

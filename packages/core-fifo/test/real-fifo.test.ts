@@ -140,7 +140,7 @@ describe("RealFIFO", () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.add(pod("a"));
     queue.add(pod("b"));
-    queue.delete(new DeletedFinalStateUnknown("a", undefined));
+    queue.delete(new DeletedFinalStateUnknown<Pod>("a", undefined));
     const sizes: string[] = [];
     const pop = (): unknown =>
       queue.popBatch(

@@ -1,11 +1,11 @@
-import type { DeletedDelta, Delta } from "../delta.ts";
+import type { DeletedDelta, Delta, ObjectDelta } from "../delta.ts";
 import type { ListwatchError } from "../errors.ts";
 import { lookUp, type KnownObjects } from "../known-objects.ts";
 import { DeletedFinalStateUnknown } from "../tombstone.ts";
 
 /** The newest queued delta of each key, in the order in which the keys were first queued. */
-export function newestByKey<T>(queued: Iterable<Delta<T>>): Map<string, Delta<T>> {
-  const newest = new Map<string, Delta<T>>();
+export function newestByKey<T>(queued: Iterable<Delta<T>>): Map<string, ObjectDelta<T>> {
+  const newest = new Map<string, ObjectDelta<T>>();
   for (const delta of queued) if ("key" in delta) newest.set(delta.key, delta);
   return newest;
 }
