@@ -1,0 +1,47 @@
+import { DeltaFIFO, KeyError, NoMetadataError, type Deltas } from "@listwatch/core-fifo";
+import { describeError } from "../framework/errors.ts";
+import { plainKey } from "../framework/keys.ts";
+import { RecordedKnownObjects } from "../framework/known-objects.ts";
+import { QueueSubject } from "../framework/queue-subject.ts";
+import { stepUnit, type Step } from "../framework/step-unit.ts";
+import { transformer } from "../framework/transformers.ts";
+import type { Unit } from "../framework/unit.ts";
+import { decode, encodeDelta, isRecord, list } from "../framework/values.ts";
+
+export const unit: Unit = stepUnit("delta-fifo", (options) => {
+  const knownObjects = RecordedKnownObjects.of(options);
+  const queue = new DeltaFIFO<unknown>({
+    keyFunc: plainKey,
+    emitDeltaTypeReplaced: options["emitDeltaTypeReplaced"] === true,
+    transform: transformer(options["transformer"]),
+    knownObjects,
+  });
+  return new QueueSubject<Deltas<unknown>>({
+    queue,
+    pops: { pop: (callback) => queue.pop(callback) },
+    describe: (deltas) => ({ deltas: deltas.map((delta) => encodeDelta(delta)) }),
+    apply: (deltas) => knownObjects?.apply(deltas),
+    perform(step) {
+      if (step.op === "keyOf") return keyOf(queue, step);
+      return step.op === "knownKeys" ? { set: knownObjects?.listKeys() } : undefined;
+    },
+  });
+});
+
+function keyOf(queue: DeltaFIFO<unknown>, step: Step): Record<string, unknown> {
+  const { object } = step;
+  const isDeltas = isRecord(object) && "$deltas" in object;
+  const argument = isDeltas ? list(object, "$deltas").map(asDelta) : decode(object);
+  try {
+    return { key: queue.keyOf(argument) };
+  } catch (error) {
+    // The recorded queue hands the cause through, unwrapped.
+    const isWrapped = error instanceof KeyError && error.cause instanceof NoMetadataError;
+    return { error: describeError(isWrapped ? error.cause : error) };
+  }
+}
+
+function asDelta(notation: unknown): unknown {
+  if (!isRecord(notation)) return notation;
+  return { type: notation["type"], key: "", object: decode(notation["object"]) };
+}

@@ -1,0 +1,13 @@
+import type { Unit } from "../framework/unit.ts";
+
+/**
+ * Loads the replayer of each unit, by the name of its trace file. A unit is one module here, `<name>.ts`, with one
+ * export, `unit`; it is loaded only when its traces are replayed.
+ */
+export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit }>>> = {
+  "delta-fifo": () => import("./delta-fifo.ts"),
+  "process-deltas": () => import("./process-deltas.ts"),
+  "real-fifo": () => import("./real-fifo.ts"),
+  "resource-version": () => import("./resource-version.ts"),
+  "shared-informer": () => import("./shared-informer.ts"),
+};

@@ -1,0 +1,55 @@
+import { RealFIFO, type Deltas } from "@listwatch/core-fifo";
+import { outcome } from "../framework/errors.ts";
+import { plainKey } from "../framework/keys.ts";
+import { RecordedKnownObjects } from "../framework/known-objects.ts";
+import { QueueSubject, summary } from "../framework/queue-subject.ts";
+import { stepUnit, type Options } from "../framework/step-unit.ts";
+import { transformer } from "../framework/transformers.ts";
+import type { Unit } from "../framework/unit.ts";
+import { encodeDelta, text } from "../framework/values.ts";
+
+export const unit: Unit = stepUnit("real-fifo", (options) => {
+  if (options["construct"] === true) {
+    return { perform: () => outcome(() => void createQueue(options)) };
+  }
+  const { queue, knownObjects } = createQueue(options);
+  return new QueueSubject<Deltas<unknown>>({
+    queue,
+    pops: {
+      pop: (callback) => queue.pop(callback),
+      popBatch: (callback) =>
+        queue.popBatch(
+          (deltas, isInInitialList) => callback(deltas, isInInitialList, "batch"),
+          (deltas, isInInitialList) => callback(deltas, isInInitialList, "single"),
+        ),
+    },
+    describe: (deltas, step) =>
+      step["summarize"] === true
+        ? summary(deltas)
+        : { deltas: deltas.map((delta) => encodeDelta(delta)) },
+    apply: (deltas) => knownObjects?.apply(deltas),
+    perform(step) {
+      if (step.op === "bookmark") {
+        return outcome(() => queue.bookmark(text(step, "resourceVersion")));
+      }
+      return step.op === "knownKeys" ? { set: knownObjects?.listKeys() } : undefined;
+    },
+  });
+});
+
+function createQueue(options: Options): {
+  queue: RealFIFO<unknown>;
+  knownObjects: RecordedKnownObjects | undefined;
+} {
+  const knownObjects = RecordedKnownObjects.of(options);
+  const queue = new RealFIFO<unknown>({
+    keyFunc: plainKey,
+    atomicEvents: options["atomicEvents"] === true,
+    emitBookmarks: options["emitDeltaTypeBookmark"] === true,
+    unlockWhileProcessing: options["unlockWhileProcessing"] === true,
+    checkKeys: false,
+    transform: transformer(options["transformer"]),
+    knownObjects,
+  });
+  return { queue, knownObjects };
+}
