@@ -1,0 +1,54 @@
+import type { JsonObject } from "../json.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { groupDefinitions } from "./api-groups.ts";
+import type { ServedResource } from "./api-groups.ts";
+import { resourceVerbs, SUBRESOURCE_VERBS } from "./resource-verbs.ts";
+
+/** The media type that asks for the aggregated documents; their answers carry exactly this text. */
+export const AGGREGATED_DISCOVERY_TYPE =
+  "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** The aggregated discovery document of `/api` (the core group) or `/apis` (all others). */
+export function aggregatedDiscoveryDocument(
+  definitions: Iterable<ResourceDefinition>,
+  path: "/api" | "/apis",
+): JsonObject {
+  const groups = groupDefinitions(definitions).filter(
+    ({ name }) => (name === "") === (path === "/api"),
+  );
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === "" ? {} : { name },
+      versions: versions.map((version) => ({
+        version: version.name,
+        resources: version.resources.map(describeResource),
+        freshness: "Current",
+      })),
+    })),
+  };
+}
+
+function describeResource({ definition, version }: ServedResource): JsonObject {
+  const { group, kind, plural, singular, shortNames, categories, namespaced } = definition;
+  const responseKind = { group, version: version.name, kind };
+  const subresources: JsonObject[] = [];
+  const verbs = SUBRESOURCE_VERBS;
+  if (version.status) subresources.push({ subresource: "status", responseKind, verbs });
+  if (version.scale !== undefined) {
+    const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
+    subresources.push({ subresource: "scale", responseKind: scale, verbs });
+  }
+  return {
+    resource: plural,
+    responseKind,
+    scope: namespaced ? "Namespaced" : "Cluster",
+    singularResource: singular,
+    verbs: resourceVerbs(definition),
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(subresources.length === 0 ? {} : { subresources }),
+  };
+}

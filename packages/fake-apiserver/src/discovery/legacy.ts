@@ -1,0 +1,90 @@
+import type { JsonObject } from "../json.ts";
+import { apiVersionOf } from "../resources/presenter.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { groupDefinitions } from "./api-groups.ts";
+import type { ApiGroup, ServedResource } from "./api-groups.ts";
+import { resourceVerbs, SUBRESOURCE_VERBS } from "./resource-verbs.ts";
+import { sha256 } from "./sha256.ts";
+
+type Definitions = Iterable<ResourceDefinition>;
+
+/** The answer of `GET /api`; `serverAddress` is host and port of the request. */
+export function apiVersionsDocument(serverAddress: string): JsonObject {
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
+}
+
+/** The answer of `GET /apis`. */
+export function apiGroupListDocument(definitions: Definitions): JsonObject {
+  const groups = groupDefinitions(definitions).filter(({ name }) => name !== "");
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map(describeGroup) };
+}
+
+/** The answer of `GET /apis/<group>`, undefined for an unknown group. */
+export function apiGroupDocument(definitions: Definitions, group: string): JsonObject | undefined {
+  const found = groupDefinitions(definitions).find(({ name }) => name === group && name !== "");
+  return found && { kind: "APIGroup", apiVersion: "v1", ...describeGroup(found) };
+}
+
+/** The answer of `GET /api/v1` and `GET /apis/<group>/<version>`, undefined for an unknown version. */
+export function apiResourceListDocument(
+  definitions: Definitions,
+  group: string,
+  version: string,
+): JsonObject | undefined {
+  const found = groupDefinitions(definitions)
+    .find(({ name }) => name === group)
+    ?.versions.find(({ name }) => name === version);
+  return (
+    found && {
+      kind: "APIResourceList",
+      apiVersion: "v1",
+      groupVersion: apiVersionOf(group, version),
+      resources: found.resources.flatMap(describeResource),
+    }
+  );
+}
+
+function describeGroup({ name, versions }: ApiGroup): JsonObject {
+  const described = versions.map((version) => ({
+    groupVersion: apiVersionOf(name, version.name),
+    version: version.name,
+  }));
+  return { name, versions: described, preferredVersion: described[0] };
+}
+
+/** The entries of a resource and its subresources. */
+function describeResource({ definition, version }: ServedResource): readonly JsonObject[] {
+  const { plural, singular, namespaced, kind, shortNames, categories } = definition;
+  const entries: JsonObject[] = [
+    {
+      name: plural,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs: resourceVerbs(definition),
+      ...(shortNames.length === 0 ? {} : { shortNames }),
+      ...(categories.length === 0 ? {} : { categories }),
+      ...(definition.custom ? { storageVersionHash: storageVersionHash(definition) } : {}),
+    },
+  ];
+  const verbs = SUBRESOURCE_VERBS;
+  if (version.status) {
+    entries.push({ name: `${plural}/status`, singularName: "", namespaced, kind, verbs });
+  }
+  if (version.scale !== undefined) {
+    const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
+    entries.push({ name: `${plural}/scale`, singularName: "", namespaced, ...scale, verbs });
+  }
+  return entries;
+}
+
+/** The first 8 bytes of the SHA-256 of group, storage version and kind, in base64. */
+export function storageVersionHash(definition: ResourceDefinition): string {
+  const { group, storageVersion, kind } = definition;
+  const digest = sha256(`${group}/${storageVersion}/${kind}`);
+  return btoa(String.fromCharCode(...digest.subarray(0, 8)));
+}

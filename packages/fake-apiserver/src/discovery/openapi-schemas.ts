@@ -1,0 +1,188 @@
+import { asJsonObject } from "../json.ts";
+import type { JsonObject, MutableJsonObject } from "../json.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { ServedResource } from "./api-groups.ts";
+import { typeDocs } from "./docs/all-docs.ts";
+import type { TypeDoc } from "./docs/type-doc.ts";
+
+const META_PACKAGE = "io.k8s.apimachinery.pkg.apis.meta.v1";
+/** Groups whose types live outside of k8s.io/api. */
+const FOREIGN_PACKAGES: ReadonlyMap<string, string> = new Map([
+  ["meta", META_PACKAGE],
+  ["apiextensions", "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1"],
+  ["apiregistration", "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1"],
+]);
+
+const API_VERSION: JsonObject = {
+  description:
+    "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+  type: "string",
+};
+const KIND: JsonObject = {
+  description:
+    "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+  type: "string",
+};
+
+/** Schemas of the types without structure. */
+const SCALARS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["string", { type: "string" }],
+  ["integer", { type: "integer", format: "int64" }],
+  ["number", { type: "number", format: "double" }],
+  ["boolean", { type: "boolean" }],
+  ["object", { type: "object" }],
+  ["time", { type: "string", format: "date-time" }],
+  ["intOrString", { format: "int-or-string", oneOf: [{ type: "integer" }, { type: "string" }] }],
+  ["quantity", { oneOf: [{ type: "string" }, { type: "number" }] }],
+  ["map", { type: "object", additionalProperties: { type: "string" } }],
+]);
+
+/** The name of the schema of a kind: the reversed group for custom resources, the Go package for built-in types. */
+export function schemaName(
+  definition: ResourceDefinition,
+  version: string,
+  kind: string = definition.kind,
+): string {
+  if (definition.custom) {
+    return `${definition.group.split(".").toReversed().join(".")}.${version}.${kind}`;
+  }
+  return typeSchemaName(`${packageOf(definition)}.${kind}`, version);
+}
+
+/** The schemas of the kinds in one version of a group, and of everything they refer to. */
+export function openApiSchemas(
+  group: string,
+  version: string,
+  resources: readonly ServedResource[],
+): JsonObject {
+  const schemas = new Map<string, JsonObject>();
+  for (const resource of resources) {
+    const { definition } = resource;
+    const gvk = { group, kind: definition.kind, version };
+    const schema = definition.custom ? customSchema(resource) : builtinSchema(resource, schemas);
+    schemas.set(schemaName(definition, version), {
+      ...schema,
+      "x-kubernetes-group-version-kind": [gvk],
+    });
+    schemas.set(schemaName(definition, version, definition.listKind), {
+      ...listSchema(definition, version),
+      "x-kubernetes-group-version-kind": [{ ...gvk, kind: definition.listKind }],
+    });
+  }
+  addTypes(["meta.ObjectMeta", "meta.ListMeta"], schemas);
+  return Object.fromEntries(schemas);
+}
+
+function customSchema({ version }: ServedResource): JsonObject {
+  const schema = asJsonObject(version.schema ?? { type: "object" });
+  const properties = asJsonObject(schema["properties"]);
+  return {
+    ...schema,
+    properties: {
+      ...properties,
+      apiVersion: API_VERSION,
+      kind: KIND,
+      metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
+    },
+  };
+}
+
+/** A documented kind, or the frame every kind has. */
+function builtinSchema(
+  { definition, version }: ServedResource,
+  schemas: Map<string, JsonObject>,
+): JsonObject {
+  const doc = typeDocs[`${packageOf(definition)}.${definition.kind}`];
+  const { type, ...documented } = typeSchema(doc ?? undocumented(definition, version.status));
+  addTypes(referencedTypes(doc), schemas);
+  return {
+    ...documented,
+    type,
+    properties: {
+      apiVersion: API_VERSION,
+      kind: KIND,
+      metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
+      ...asJsonObject(documented["properties"]),
+    },
+  };
+}
+
+function undocumented({ kind }: ResourceDefinition, hasStatus: boolean): TypeDoc {
+  const spec = { spec: ["object", `The desired state of the ${kind}.`] } as const;
+  const status = { status: ["object", `The observed state of the ${kind}.`] } as const;
+  return {
+    description: `${kind} is a built-in kind whose fields are not described here.`,
+    fields: hasStatus ? { ...spec, ...status } : spec,
+  };
+}
+
+function listSchema(definition: ResourceDefinition, version: string): JsonObject {
+  const item = { $ref: `#/components/schemas/${schemaName(definition, version)}` };
+  return {
+    description: `${definition.listKind} is a list of ${definition.kind}`,
+    type: "object",
+    required: ["items"],
+    properties: {
+      apiVersion: API_VERSION,
+      kind: KIND,
+      metadata: withDescription(reference("meta.ListMeta"), "Standard list metadata."),
+      items: { description: `List of ${definition.plural}.`, type: "array", items: item },
+    },
+  };
+}
+
+/** Adds the schemas of types and of the types these refer to. */
+function addTypes(names: readonly string[], schemas: Map<string, JsonObject>): void {
+  for (const name of names) {
+    const key = typeSchemaName(name, "v1");
+    const doc = typeDocs[name];
+    if (doc === undefined || schemas.has(key)) continue;
+    schemas.set(key, typeSchema(doc));
+    addTypes(referencedTypes(doc), schemas);
+  }
+}
+
+function typeSchema({ description, fields, required }: TypeDoc): JsonObject {
+  const properties: MutableJsonObject = {};
+  for (const [name, [type, text]] of Object.entries(fields)) {
+    properties[name] = withDescription(fieldSchema(type), text);
+  }
+  const schema = { description, type: "object", properties };
+  return required === undefined ? schema : { ...schema, required };
+}
+
+function fieldSchema(type: string): JsonObject {
+  if (type.startsWith("[]")) return { type: "array", items: fieldSchema(type.slice(2)) };
+  if (type.startsWith("map[")) {
+    return { type: "object", additionalProperties: fieldSchema(type.slice(4, -1)) };
+  }
+  return SCALARS.get(type) ?? reference(type);
+}
+
+/** References carry descriptions only inside of `allOf` (OpenAPI 3.0, Reference Object). */
+function withDescription(schema: JsonObject, description: string): JsonObject {
+  if (!("$ref" in schema)) return { description, ...schema };
+  return { description, allOf: [schema], default: {} };
+}
+
+function reference(type: string): JsonObject {
+  return { $ref: `#/components/schemas/${typeSchemaName(type, "v1")}` };
+}
+
+function referencedTypes(doc: TypeDoc | undefined): readonly string[] {
+  const types = Object.values(doc?.fields ?? {}).map(([type]) =>
+    type.replaceAll(/^\[\]|^map\[|\]$/g, ""),
+  );
+  return types.filter((type) => type.includes("."));
+}
+
+/** `core.Pod` to `io.k8s.api.core.v1.Pod`. */
+function typeSchemaName(type: string, version: string): string {
+  const [name = "", kind = ""] = type.split(".");
+  return `${FOREIGN_PACKAGES.get(name) ?? `io.k8s.api.${name}.${version}`}.${kind}`;
+}
+
+/** The Go package of a built-in group: its first word, `core` for the group without name. */
+function packageOf({ group }: ResourceDefinition): string {
+  return group.split(".")[0] || "core";
+}

@@ -1,0 +1,31 @@
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+
+/** The order differs between the two handlers of the real server; clients see it. */
+const CUSTOM_VERBS = [
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "create",
+  "update",
+  "watch",
+];
+const BUILTIN_VERBS = [
+  "create",
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "update",
+  "watch",
+];
+
+/** Verbs of the status and scale subresources. */
+export const SUBRESOURCE_VERBS: readonly string[] = ["get", "patch", "update"];
+
+/** The verbs of a resource in discovery. */
+export function resourceVerbs(definition: ResourceDefinition): readonly string[] {
+  return definition.custom ? CUSTOM_VERBS : BUILTIN_VERBS;
+}

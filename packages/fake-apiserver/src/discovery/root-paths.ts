@@ -1,0 +1,19 @@
+import type { JsonObject } from "../json.ts";
+import { compareBytes } from "../validation/go-text.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { groupDefinitions } from "./api-groups.ts";
+import { HEALTH_CHECKS, HEALTH_ROOTS } from "./health.ts";
+
+/** The index `GET /` answers with, and every unknown path with code 404. */
+export function rootPathsDocument(definitions: Iterable<ResourceDefinition>): JsonObject {
+  const paths = ["/api", "/apis", "/openapi/v3", "/version"];
+  for (const root of HEALTH_ROOTS) {
+    paths.push(root, ...HEALTH_CHECKS.map((check) => `${root}/${check}`));
+  }
+  for (const { name, versions } of groupDefinitions(definitions)) {
+    if (name !== "") paths.push(`/apis/${name}`);
+    const prefix = name === "" ? "/api" : `/apis/${name}`;
+    paths.push(...versions.map((version) => `${prefix}/${version.name}`));
+  }
+  return { paths: paths.toSorted(compareBytes) };
+}

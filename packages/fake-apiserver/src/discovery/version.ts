@@ -1,0 +1,40 @@
+import type { JsonObject } from "../json.ts";
+
+/** The Kubernetes release whose behaviour is recorded and imitated. */
+export const DEFAULT_SERVER_VERSION = "1.36.4";
+
+/** Commit and date say that no real build stands behind the version. */
+const NO_COMMIT = "0000000000000000000000000000000000000000";
+const NO_DATE = "1970-01-01T00:00:00Z";
+
+/**
+ * The answer of `GET /version`. kubectl insists on a `gitVersion` that is a semantic version with a leading v: parts
+ * that are missing are filled with zeros.
+ *
+ * @param serverVersion like "1.36", "1.36.4" or "v1.36.4"
+ * @throws {RangeError} if it is no such version
+ */
+export function versionDocument(serverVersion: string = DEFAULT_SERVER_VERSION): JsonObject {
+  const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?$/.exec(serverVersion);
+  if (match === null) {
+    throw new RangeError(
+      `Server version must look like "1.36" or "1.36.4", got ${JSON.stringify(serverVersion)}`,
+    );
+  }
+  const [, major = "", minor = "", patch = "0"] = match;
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Math.max(0, Number(minor) - 1)),
+    gitVersion: `v${major}.${minor}.${patch}`,
+    gitCommit: NO_COMMIT,
+    gitTreeState: "clean",
+    buildDate: NO_DATE,
+    goVersion: "go1.26.0",
+    compiler: "gc",
+    platform: "linux/amd64",
+  };
+}
