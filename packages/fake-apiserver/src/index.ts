@@ -4,4 +4,5 @@
  * @module
  */
 export { type Clock, type ClockTimer, systemClock } from "./clock.ts";
+export * from "./control/index.ts";
 export { FakeApiServer, type FakeApiServerOptions } from "./fake-api-server.ts";
