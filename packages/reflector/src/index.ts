@@ -1,1 +1,90 @@
-export {};
+/**
+ * Keeps a store in step with a collection on a Kubernetes API server: list, watch, and every way they fail.
+ *
+ * @module
+ */
+export { Backoff, type BackoffOptions } from "./backoff.ts";
+export type {
+  Decoder,
+  ListDecoder,
+  ListDecoderOptions,
+  ObjectIdentity,
+  ReuseFunction,
+  WatchDecoder,
+} from "./decoder.ts";
+export {
+  AlreadyRunningError,
+  DecodeError,
+  NotAListError,
+  UnexpectedObjectError,
+  UnsupportedTableError,
+  VeryShortWatchError,
+} from "./errors.ts";
+export {
+  httpListerWatcher,
+  type FetchFunction,
+  type HeadersContext,
+  type HeadersSource,
+  type HttpListerWatcherOptions,
+  type ResourceReference,
+} from "./http-lister-watcher.ts";
+export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
+export type {
+  BookmarkEvent,
+  ErrorEvent,
+  ListContext,
+  ListerWatcher,
+  ListMeta,
+  ListOptions,
+  ListResult,
+  ObjectEvent,
+  RequestContext,
+  ResourceVersionMatch,
+  WatchEvent,
+  WatchOptions,
+  WatchStream,
+} from "./lister-watcher.ts";
+export {
+  reflectorMetricNames,
+  type CounterMetric,
+  type GaugeMetric,
+  type ReflectorMetrics,
+  type SummaryMetric,
+} from "./metrics.ts";
+export {
+  isNetworkError,
+  NetworkError,
+  networkErrorFrom,
+  type NetworkErrorKind,
+} from "./network-error.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
+export type {
+  ExpectedType,
+  ReflectorDecision,
+  ReflectorErrorContext,
+  ReflectorOperation,
+  ReflectorOptions,
+  ReflectorRecovery,
+} from "./reflector-options.ts";
+export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
+export type { ReflectorStore } from "./reflector-store.ts";
+export { Reflector } from "./reflector.ts";
+export {
+  isExpired,
+  isStatus,
+  isStatusError,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  retryAfter,
+  StatusError,
+  type Status,
+  type StatusCause,
+  type StatusErrorOptions,
+} from "./status-error.ts";
+export type {
+  InitialEventsTrace,
+  ListTrace,
+  ReflectorTrace,
+  RelistTrace,
+  WatchTrace,
+} from "./trace.ts";

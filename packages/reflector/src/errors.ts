@@ -1,0 +1,81 @@
+import { describeValue, ListwatchError } from "@listwatch/core-fifo";
+
+/** The bytes of an answer are not what they should be. Code `LW_DECODE`. */
+export class DecodeError extends ListwatchError {
+  override readonly name: string = "DecodeError";
+  /** Where the piece that could not be read begins, in characters from the beginning of the answer. */
+  readonly offset: number;
+  /** The first characters of that piece. */
+  readonly start: string;
+
+  constructor(expected: string, offset: number, text: string, options?: ErrorOptions) {
+    const start = text.length > maxStart ? text.slice(0, maxStart) : text;
+    const more = text.length > maxStart ? "…" : "";
+    super(
+      "LW_DECODE",
+      `Couldn't decode the answer at character ${offset}: expected ${expected}, got ${JSON.stringify(start)}${more}`,
+      options,
+    );
+    this.offset = offset;
+    this.start = start;
+  }
+}
+
+/** Enough to recognise an HTML page or a cut object in a log line. */
+const maxStart = 80;
+
+/** The answer to a list request is something else. Code `LW_NOT_A_LIST`. */
+export class NotAListError extends ListwatchError {
+  override readonly name: string = "NotAListError";
+
+  constructor(got: string) {
+    super("LW_NOT_A_LIST", `Couldn't list: expected a list with items, got ${got}`);
+  }
+}
+
+/** The server answered with a Table, meant for display (REF-40). Code `LW_UNSUPPORTED_TABLE`. */
+export class UnsupportedTableError extends ListwatchError {
+  override readonly name: string = "UnsupportedTableError";
+
+  constructor(apiVersion: string) {
+    super(
+      "LW_UNSUPPORTED_TABLE",
+      `Couldn't list: expected a list of objects, got a Table of ${apiVersion}`,
+    );
+  }
+}
+
+/** A watch ended within a second, with no event (REF-35). Code `LW_VERY_SHORT_WATCH`. */
+export class VeryShortWatchError extends ListwatchError {
+  override readonly name: string = "VeryShortWatchError";
+
+  constructor(name: string) {
+    super(
+      "LW_VERY_SHORT_WATCH",
+      `Couldn't watch ${name}: the watch ended within a second and delivered no event`,
+    );
+  }
+}
+
+/** An ERROR event carried something that is no Status (RST-3). Code `LW_UNEXPECTED_OBJECT`. */
+export class UnexpectedObjectError extends ListwatchError {
+  override readonly name: string = "UnexpectedObjectError";
+  readonly object: unknown;
+
+  constructor(expected: string, object: unknown) {
+    super(
+      "LW_UNEXPECTED_OBJECT",
+      `Couldn't use an event of the watch: expected ${expected}, got ${describeValue(object)}`,
+    );
+    this.object = object;
+  }
+}
+
+/** `run` was called while an earlier call still runs. Code `LW_ALREADY_RUNNING`. */
+export class AlreadyRunningError extends ListwatchError {
+  override readonly name: string = "AlreadyRunningError";
+
+  constructor(name: string) {
+    super("LW_ALREADY_RUNNING", `Couldn't run ${name}: it runs already; wait for its end first`);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "@listwatch/core-fifo";
+import { networkErrorFrom } from "../network-error.ts";
+import { TimeSlice } from "./time-slice.ts";
+
+/** Pieces are decoded one by one, so that a body that comes as one huge chunk does not block the event loop. */
+const pieceLength = 64 * 1024;
+
+/** What decodes a body: a list's decoder or a watch's. */
+export interface PieceDecoder<Item> {
+  write(chunk: Uint8Array, into: Item[]): void;
+  end(into: Item[]): void;
+}
+
+/** Options of {@link readBatches}. */
+export interface ReadOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The start of the message of a failure. */
+  readonly attempted: string;
+}
+
+/**
+ * Reads a body to its end and gives what its pieces decode to, batch by batch. A batch may be empty: it shows that
+ * bytes came. What was decoded before a failure is given before the failure is thrown. Leaving the iteration
+ * cancels the body; so does aborting, also before the iteration begins.
+ */
+export function readBatches<Item>(
+  body: ReadableStream<Uint8Array>,
+  decoder: PieceDecoder<Item>,
+  options: ReadOptions,
+): AsyncIterable<readonly Item[]> {
+  const { signal } = options;
+  const reader = body.getReader();
+  // A pending read is ended by this and not by leaving the generator, whose clean-up waits for that read.
+  const cancel = (): void => {
+    signal.removeEventListener("abort", cancel);
+    void reader.cancel(signal.reason).catch(ignore);
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel);
+  return batches(reader, decoder, options, cancel);
+}
+
+async function* batches<Item>(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  decoder: PieceDecoder<Item>,
+  options: ReadOptions,
+  cancel: () => void,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  const slice = new TimeSlice(options.clock);
+  try {
+    for (;;) {
+      const chunk = await readChunk(reader, options);
+      if (chunk === undefined) break;
+      for (let start = 0; start < chunk.length; start += pieceLength) {
+        yield* decode(decoder, chunk.subarray(start, start + pieceLength));
+        if (slice.isOver) await slice.next();
+        options.signal.throwIfAborted();
+      }
+    }
+    const last: Item[] = [];
+    decoder.end(last);
+    if (last.length > 0) yield last;
+  } finally {
+    cancel();
+  }
+}
+
+function* decode<Item>(decoder: PieceDecoder<Item>, piece: Uint8Array): Generator<readonly Item[]> {
+  const batch: Item[] = [];
+  let failure: unknown;
+  let failed = false;
+  try {
+    decoder.write(piece, batch);
+  } catch (error) {
+    failure = error;
+    failed = true;
+  }
+  yield batch;
+  if (failed) throw failure;
+}
+
+async function readChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { signal, attempted }: ReadOptions,
+): Promise<Uint8Array | undefined> {
+  let result: ReadableStreamReadResult<Uint8Array>;
+  try {
+    result = await reader.read();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw networkErrorFrom(error, attempted);
+  }
+  // A body that was cancelled by the abort ends as if it were complete.
+  if (signal.aborted) throw signal.reason;
+  return result.value;
+}
+
+function ignore(): void {}
