@@ -7,6 +7,7 @@ export { InformerStartedError, InformerStoppedError, NotSyncedError } from "./er
 export type { HandlerOptions, HandlerRegistration } from "./handler-registration.ts";
 export type {
   ErrorOrigin,
+  HandlerStatus,
   Informer,
   InformerOptions,
   InformerPhase,
@@ -40,6 +41,7 @@ export {
 } from "./resource-event-handler.ts";
 export {
   SharedInformer,
+  type InformerStatus,
   type SharedInformerOptions,
   type WatchErrorHandler,
 } from "./shared-informer.ts";

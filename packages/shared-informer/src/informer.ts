@@ -68,6 +68,13 @@ export interface InformerOptions<T, I extends IndexValues> extends Pick<
 /** `stopping` lasts until the callbacks in progress have returned. */
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 
+/** How a handler keeps up. */
+export interface HandlerStatus {
+  readonly name: string;
+  /** Notifications that wait. */
+  readonly backlog: number;
+}
+
 /** SI-18: client-go `minimumResyncPeriod`, tools/cache/shared_informer.go. */
 const minResyncMs = 1000;
 
@@ -221,6 +228,10 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     if (this.isStopped) throw new InformerStoppedError("add indexers");
     this.indexer.addIndexers(indexers);
     return this;
+  }
+
+  protected handlerStatus(): HandlerStatus[] {
+    return this.processor.listeners.map(({ backlog, name }) => ({ backlog, name }));
   }
 
   /** How often the source has to ask the processor whether somebody is due for a resync, in ms. */

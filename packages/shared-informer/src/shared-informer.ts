@@ -8,13 +8,18 @@ import {
 import { Reflector, type ReflectorOptions, type ReflectorStatus } from "@listwatch/reflector";
 import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
 import { InformerStartedError } from "./errors.ts";
-import { Informer, type InformerOptions } from "./informer.ts";
+import {
+  Informer,
+  type HandlerStatus,
+  type InformerOptions,
+  type InformerPhase,
+} from "./informer.ts";
 import { runDeltaLoop } from "./internal/delta-loop.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
 
 /** Options of {@link SharedInformer}; those of the reflector are the same as there. */
-export interface SharedInformerOptions<T, I extends IndexValues>
+export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues>
   extends
     InformerOptions<T, I>,
     Omit<
@@ -38,11 +43,25 @@ export interface SharedInformerOptions<T, I extends IndexValues>
    */
   readonly keepResourceVersions?: boolean | undefined;
   /** Told of each failed list or watch; without it they go to `onError`. */
-  readonly onWatchError?: WatchErrorHandler<T> | undefined;
+  readonly onWatchError?: WatchErrorHandler | undefined;
 }
 
-/** Told of a failed list or watch, which the reflector will try again. */
-export type WatchErrorHandler<T> = NonNullable<ReflectorOptions<T>["onError"]>;
+/** How an informer is. All times are milliseconds since 1970. */
+export interface InformerStatus {
+  readonly name: string;
+  readonly phase: InformerPhase;
+  readonly hasSynced: boolean;
+  /** The resourceVersion up to which the cache is complete; `""` at first. */
+  readonly resourceVersion: string;
+  /** How the list and watch goes: what it does, what failed last, since when; `undefined` before the start. */
+  readonly source: ReflectorStatus | undefined;
+  /** Changes that are received and not yet in the cache. */
+  readonly queuedDeltas: number;
+  readonly handlers: readonly HandlerStatus[];
+}
+
+/** Told of a failed list or watch, which the reflector will try again unless told otherwise. */
+export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["onError"]>;
 
 /**
  * One list and watch of a collection, one indexed cache of it, any number of handlers.
@@ -67,14 +86,14 @@ export type WatchErrorHandler<T> = NonNullable<ReflectorOptions<T>["onError"]>;
  * ```
  */
 export class SharedInformer<
-  T = KubernetesObject,
+  T extends KubernetesObject = KubernetesObject,
   I extends IndexValues = NoIndexes,
 > extends Informer<T, I> {
   readonly #options: SharedInformerOptions<T, I>;
   readonly #keyFunc: KeyFunction<T>;
   readonly #versions: SourceVersions | undefined;
   #transform: Transform<T> | undefined;
-  #onWatchError: WatchErrorHandler<T> | undefined;
+  #onWatchError: WatchErrorHandler | undefined;
   #reflector: Reflector<T> | undefined;
   #queue: RealFIFO<T> | undefined;
 
@@ -110,9 +129,22 @@ export class SharedInformer<
    *
    * @throws {InformerStartedError} after the start
    */
-  setWatchErrorHandler(handler: WatchErrorHandler<T> | undefined): void {
+  setWatchErrorHandler(handler: WatchErrorHandler | undefined): void {
     if (this.phase !== "created") throw new InformerStartedError("set a watch error handler");
     this.#onWatchError = handler;
+  }
+
+  /** How the informer is, as of now: what it waits for, since when, why, and who lags behind. */
+  status(): InformerStatus {
+    return {
+      name: this.name,
+      phase: this.phase,
+      hasSynced: this.hasSynced,
+      resourceVersion: this.lastStoreSyncResourceVersion,
+      source: this.#reflector?.status(),
+      queuedDeltas: this.#queue?.length ?? 0,
+      handlers: this.handlerStatus(),
+    };
   }
 
   protected async runSource(signal: AbortSignal): Promise<void> {
@@ -134,7 +166,14 @@ export class SharedInformer<
       onError: this.#onWatchError ?? ((error) => this.report(error, { kind: "watch" })),
     });
     this.#reflector = reflector;
-    await Promise.all([reflector.run(signal), this.#applyDeltas(queue, signal)]);
+    const reflectorEnded = new AbortController();
+    const applying = this.#applyDeltas(queue, AbortSignal.any([signal, reflectorEnded.signal]));
+    try {
+      await reflector.run(signal);
+    } finally {
+      reflectorEnded.abort();
+      await applying;
+    }
   }
 
   async #applyDeltas(queue: RealFIFO<T>, signal: AbortSignal): Promise<void> {
