@@ -50,6 +50,18 @@ export class KeyFormatError extends ListwatchError {
   }
 }
 
+/** There is no object with this key. Code `LW_KEY_NOT_FOUND`. */
+export class KeyNotFoundError extends ListwatchError {
+  override readonly name: string = "KeyNotFoundError";
+  /** The key that was asked for. */
+  readonly key: string;
+
+  constructor(key: string) {
+    super("LW_KEY_NOT_FOUND", `Couldn't find an object with the key ${JSON.stringify(key)}`);
+    this.key = key;
+  }
+}
+
 /** The queue is closed and has nothing left, or no longer takes writes. Code `LW_QUEUE_CLOSED`. */
 export class QueueClosedError extends ListwatchError {
   override readonly name: string = "QueueClosedError";

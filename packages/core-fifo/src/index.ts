@@ -21,6 +21,7 @@ export {
   describeValue,
   KeyError,
   KeyFormatError,
+  KeyNotFoundError,
   InvalidOptionsError,
   KnownObjectError,
   ListwatchError,
@@ -30,6 +31,8 @@ export {
   ResourceVersionError,
   TransformError,
 } from "./errors.ts";
+export { FIFO, type FIFOOptions, type PoppedObject } from "./fifo.ts";
+export { Heap, type HeapOptions } from "./heap.ts";
 export {
   deletionHandlingMetaNamespaceKey,
   deletionHandlingObjectName,

@@ -6,6 +6,7 @@ import { isPromiseLike } from "./promise-like.ts";
  * it, also when that fails (RF-14). Makes no promise if the processor makes none.
  *
  * @param initialCount how many of the items in `item` belong to the first list
+ * @param recover decides about a failure: what it throws goes to the caller of pop, otherwise the pop succeeds
  */
 export function processItem<Item>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
@@ -13,15 +14,17 @@ export function processItem<Item>(
   isInInitialList: boolean,
   initialList: InitialList,
   initialCount: number,
+  recover: (error: unknown, item: Item) => void = rethrow,
 ): Item | Promise<Item> {
   let outcome: void | Promise<void>;
   try {
     outcome = process(item, isInInitialList);
   } catch (error) {
     initialList.finish(initialCount);
-    throw error;
+    recover(error, item);
+    return item;
   }
-  if (isPromiseLike(outcome)) return finishLater(outcome, item, initialList, initialCount);
+  if (isPromiseLike(outcome)) return finishLater(outcome, item, initialList, initialCount, recover);
   initialList.finish(initialCount);
   return item;
 }
@@ -31,11 +34,18 @@ async function finishLater<Item>(
   item: Item,
   initialList: InitialList,
   initialCount: number,
+  recover: (error: unknown, item: Item) => void,
 ): Promise<Item> {
   try {
     await outcome;
-    return item;
-  } finally {
     initialList.finish(initialCount);
+  } catch (error) {
+    initialList.finish(initialCount);
+    recover(error, item);
   }
+  return item;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
