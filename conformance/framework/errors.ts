@@ -10,7 +10,6 @@ export class ProcessError extends Error {
 export type ErrorKinds = Readonly<Record<string, string>>;
 
 const commonKinds: ErrorKinds = {
-  LW_INDEX_KEY_COUNT: "TooManyKeys",
   LW_INVALID_OPTIONS: "InvalidOptions",
   LW_KEY_FORMAT: "KeyFormat",
   LW_NO_METADATA: "NoMetadata",

@@ -6,6 +6,9 @@ import type { Unit } from "../framework/unit.ts";
  */
 export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit }>>> = {
   "delta-fifo": () => import("./delta-fifo.ts"),
+  fifo: () => import("./fifo.ts"),
+  heap: () => import("./heap.ts"),
+  keys: () => import("./keys.ts"),
   "process-deltas": () => import("./process-deltas.ts"),
   "real-fifo": () => import("./real-fifo.ts"),
   "resource-version": () => import("./resource-version.ts"),
