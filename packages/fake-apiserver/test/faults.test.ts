@@ -1,4 +1,8 @@
-import { ConnectionResetError, FakeApiServer, UnconsumedFaultsError } from "@listwatch/fake-apiserver";
+import {
+  ConnectionResetError,
+  FakeApiServer,
+  UnconsumedFaultsError,
+} from "@listwatch/fake-apiserver";
 import { describe, expect, it } from "vitest";
 import { ApiClient, configMaps } from "./support/api-client.ts";
 import { ManualClock, settle } from "./support/manual-clock.ts";
@@ -48,7 +52,8 @@ describe("rules", () => {
     });
     const headers = { "user-agent": "kubectl/v1.36", "x-test": "yes" };
     const get = async (name: string, query: string, more = headers) =>
-      (await client.call("GET", `${configMaps}/${name}${query}`, undefined, { headers: more })).status;
+      (await client.call("GET", `${configMaps}/${name}${query}`, undefined, { headers: more }))
+        .status;
     expect(await get("c", "?pretty=true")).toBe(404);
     expect(await get("b", "?pretty=false")).toBe(404);
     expect(await get("b", "?pretty=true", { ...headers, "x-test": "no" })).toBe(404);
@@ -108,7 +113,9 @@ describe("answers in place of the server's", () => {
 
   it("can be the HTML of a load balancer, or nothing", async () => {
     const { control, client } = start();
-    control.faults.add({ action: { type: "respond", status: 502, body: "<html>Bad Gateway</html>" } });
+    control.faults.add({
+      action: { type: "respond", status: 502, body: "<html>Bad Gateway</html>" },
+    });
     control.faults.add({ action: { type: "respond", status: 503 } });
     const html = await client.send("GET", configMaps);
     expect([html.status, html.headers.get("content-type")]).toEqual([502, "text/html"]);
@@ -234,10 +241,9 @@ describe("expireMidList", () => {
     expect(expired.body["reason"]).toBe("Expired");
     const fresh = encodeURIComponent(String(expired.body["metadata"].continue));
     const rest = await client.get(`${configMaps}?limit=5&continue=${fresh}`);
-    expect(rest.body["items"].map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual([
-      "b",
-      "c",
-    ]);
+    expect(
+      rest.body["items"].map((item: { metadata: { name: string } }) => item.metadata.name),
+    ).toEqual(["b", "c"]);
     control.faults.assertConsumed();
   });
 });

@@ -20,7 +20,7 @@ export class ControlExchange implements Exchange {
   readonly #replica: Replica;
   #bodyFaults: BodyAction[] = [];
   #lostAnswer: LostAnswerAction | undefined;
-  #watch: { readonly port: WatchPort; stream: ControlledStream | undefined } | undefined;
+  #watch: WatchPort | undefined;
 
   constructor(state: ControlState, info: RequestInfo) {
     this.#state = state;
@@ -46,7 +46,7 @@ export class ControlExchange implements Exchange {
     const outage = this.#state.outages.answer(this.#record);
     if (outage !== undefined) return Promise.resolve(this.#finish(outage));
     if (this.#state.faults.isEmpty) return undefined;
-    const actions = this.#state.faults.take(this.#record, isFinal);
+    const actions = this.#state.faults.take(this.#record, decidesAnswer);
     return actions.length === 0 ? undefined : this.#run(actions);
   }
 
@@ -55,30 +55,20 @@ export class ControlExchange implements Exchange {
   }
 
   watchOpened(port: WatchPort): WatchRegistration {
-    const watch: { readonly port: WatchPort; stream: ControlledStream | undefined } = {
-      port,
-      stream: undefined,
-    };
-    this.#watch = watch;
+    this.#watch = port;
     return { closed: () => this.#state.barriers.check() };
   }
 
   respond(response: Response): Response | Promise<Response> {
     if (this.#lostAnswer !== undefined) return this.#loseAnswer(this.#lostAnswer, response);
-    if (this.#watch === undefined && this.#bodyFaults.length === 0) return this.#finish(response);
-    const { body } = response;
-    if (body === null) return this.#finish(response);
-    const stream = this.#control(body);
-    return this.#finish(new Response(stream.readable, response));
+    return this.#finish(response);
   }
 
   async #run(actions: readonly FaultAction[]): Promise<Response | undefined> {
     try {
-      for (const action of actions) {
-        const answer = await this.#act(action);
-        if (answer !== undefined) return this.#finish(answer);
-      }
-      return undefined;
+      let answer: Response | undefined;
+      for (const action of actions) answer = (await this.#act(action)) ?? answer;
+      return answer === undefined ? undefined : this.#finish(answer);
     } catch (error) {
       this.#ended();
       throw error;
@@ -122,7 +112,7 @@ export class ControlExchange implements Exchange {
 
   #control(body: ReadableStream<Uint8Array>): ControlledStream {
     const state = this.#state;
-    const { port } = this.#watch ?? {};
+    const port = this.#watch;
     const id = port === undefined ? undefined : state.watches.nextId();
     const { signal } = this.#info.request;
     const abort = (): void => stream.fail(signal.reason);
@@ -138,7 +128,7 @@ export class ControlExchange implements Exchange {
     for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);
     if (port !== undefined && id !== undefined) {
       this.#record.watchId = id;
-      for (const action of state.illegal.take(this.#record, () => false)) {
+      for (const action of state.illegal.take(this.#record)) {
         stream.addFilter(illegalFilter(action));
       }
       const watch = new WatchControl(id, this.#record, port, stream);
@@ -148,9 +138,15 @@ export class ControlExchange implements Exchange {
   }
 
   #finish(response: Response): Response {
+    const { body } = response;
+    const isControlled = this.#watch !== undefined || this.#bodyFaults.length > 0;
+    const answer =
+      isControlled && body !== null
+        ? new Response(this.#control(body).readable, response)
+        : response;
     this.#record.status = response.status;
     this.#ended();
-    return response;
+    return answer;
   }
 
   #ended(): void {
@@ -193,9 +189,18 @@ function isAnswer(action: FaultAction): action is AnswerAction {
   );
 }
 
-/** An action after which no other rule is asked: it decides about the answer. */
-function isFinal(action: FaultAction): boolean {
-  return isAnswer(action) || action.type === "commitThenFail";
+const endings: ReadonlySet<FaultAction["type"]> = new Set([
+  "commitThenFail",
+  "end",
+  "resetBody",
+  "truncate",
+  "stall",
+  "errorEvent",
+]);
+
+/** True for actions that decide how the answer ends. */
+function decidesAnswer(action: FaultAction): boolean {
+  return isAnswer(action) || endings.has(action.type);
 }
 
 function resourceKey(info: RequestInfo): string {

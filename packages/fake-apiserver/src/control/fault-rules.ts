@@ -94,13 +94,23 @@ export class FaultRules<Action> {
     }
   }
 
-  /** The actions that the request triggers; counts them. @internal */
-  take(request: MatchableRequest, isFinal: (action: Action) => boolean): readonly Action[] {
+  /**
+   * The actions that the request triggers; counts them. Of actions that decide how the answer ends only the first is taken, so that the next
+   * such rule is there for the next request.
+   *
+   * @internal
+   */
+  take(
+    request: MatchableRequest,
+    decides: (action: Action) => boolean = () => false,
+  ): readonly Action[] {
     const actions: Action[] = [];
+    let decided = false;
     for (const rule of this.#rules) {
-      if (!rule.takes(request, this.#random)) continue;
+      const isDecision = decides(rule.action);
+      if ((decided && isDecision) || !rule.takes(request, this.#random)) continue;
       actions.push(rule.action);
-      if (isFinal(rule.action)) break;
+      decided ||= isDecision;
     }
     return actions;
   }
