@@ -4,13 +4,15 @@ type Leaf = string | number | bigint | boolean | symbol | null | undefined | Dat
  * A type all the way down read-only. Cached objects have it, because everybody who reads a cache shares them: a
  * `Pod` fits where a `DeepReadonly<Pod>` is asked for, and not the other way round.
  */
-export type DeepReadonly<T> = T extends Leaf | ((...parameters: never[]) => unknown)
+export type DeepReadonly<T> = unknown extends T
   ? T
-  : T extends ReadonlyMap<infer K, infer V>
-    ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>>
-    : T extends ReadonlySet<infer E>
-      ? ReadonlySet<DeepReadonly<E>>
-      : { readonly [P in keyof T]: DeepReadonly<T[P]> };
+  : T extends Leaf | ((...parameters: never[]) => unknown)
+    ? T
+    : T extends ReadonlyMap<infer K, infer V>
+      ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>>
+      : T extends ReadonlySet<infer E>
+        ? ReadonlySet<DeepReadonly<E>>
+        : { readonly [P in keyof T]: DeepReadonly<T[P]> };
 
 /**
  * The same object, by identity, under its read-only type. Generic code needs it, because a compiler cannot know

@@ -59,7 +59,10 @@ export class IndexKeyError extends ListwatchError {
   readonly count: number;
 
   constructor(count: number) {
-    super("LW_INDEX_KEY_COUNT", `Couldn't use an index value as key: expected one value, got ${count}`);
+    super(
+      "LW_INDEX_KEY_COUNT",
+      `Couldn't use an index value as key: expected one value, got ${count}`,
+    );
     this.count = count;
   }
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { Transform } from "@listwatch/core-fifo";
 export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./deep-readonly.ts";
 export {
   IndexConflictError,
@@ -10,6 +11,11 @@ export {
   NoSuchIndexError,
   TransactionError,
 } from "./errors.ts";
+export {
+  ExpirationStore,
+  type ExpirationStoreOptions,
+  type TimestampedEntry,
+} from "./expiration-store.ts";
 export { FieldSelector, fieldOf, type FieldRequirement, type Fields } from "./field-selector.ts";
 export { escapeFieldValue, unescapeFieldValue } from "./internal/field-parser.ts";
 export {
@@ -25,7 +31,7 @@ export {
   type IndexValues,
   type NoIndexes,
 } from "./index-function.ts";
-export { Indexer, type IndexerOptions, type Transform } from "./indexer.ts";
+export { Indexer, type IndexerOptions } from "./indexer.ts";
 export {
   KeyedStore,
   type IndexQuery,
@@ -40,6 +46,17 @@ export {
 } from "./label-requirement.ts";
 export { LabelSelector, type FromSetOptions } from "./label-selector.ts";
 export {
+  listAll,
+  listAllByNamespace,
+  Lister,
+  type ListableStore,
+  type ListerOptions,
+  NamespacedLister,
+  type SelectionOptions,
+} from "./lister.ts";
+export { MutationCache, type MutationCacheOptions, NoIndexerError } from "./mutation-cache.ts";
+export { type GroupResource, NotFoundError } from "./not-found-error.ts";
+export {
   InvalidEscapeError,
   InvalidRequirementError,
   InvalidSelectorError,
@@ -47,3 +64,4 @@ export {
   type InvalidSelectorDetails,
 } from "./selector-errors.ts";
 export type { Store, TransactionItem } from "./store.ts";
+export { UndeltaStore, type UndeltaStoreOptions } from "./undelta-store.ts";

@@ -1,15 +1,16 @@
 import {
-  DeletedFinalStateUnknown,
+  applyTransform,
+  type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKey,
-  KeyError,
   type KeyFunction,
   resourceVersionOf,
-  TransformError,
+  type Transform,
 } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "./deep-readonly.ts";
 import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { asPlain } from "./internal/as-plain.ts";
+import { computeKey, computeKeyToFind } from "./internal/compute-key.ts";
 import {
   type IndexQuery,
   KeyedStore,
@@ -17,12 +18,6 @@ import {
   type KeyedTransactionItem,
 } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
-
-/**
- * Changes an object before it is stored, usually to drop what nobody reads. Returns the object to store: a new one,
- * or the same one if nothing else holds it.
- */
-export type Transform<T> = (object: T) => T;
 
 /** Options of {@link Indexer}. */
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
@@ -95,9 +90,14 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * @throws {IndexFunctionError} if an index function throws
    */
   add(object: T | DeepReadonly<T>): void {
-    const key = this.#keyOf(object);
+    const key = computeKey(this.#keyFunc, object);
     if (this.#transform === undefined) this.keyed.add(key, object);
-    else this.keyed.add(key, this.#transformed(object, this.#transform), resourceVersionOf(object));
+    else
+      this.keyed.add(
+        key,
+        applyTransform(this.#transform, asPlain<T>(object)),
+        resourceVersionOf(object),
+      );
   }
 
   /** The same as {@link Indexer.add}. */
@@ -124,15 +124,15 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
     const byKey = new Map<string, T | DeepReadonly<T>>();
     const transform = this.#transform;
     if (transform === undefined) {
-      for (const object of objects) byKey.set(this.#keyOf(object), object);
+      for (const object of objects) byKey.set(computeKey(this.#keyFunc, object), object);
       this.keyed.replace(byKey, resourceVersion);
       return;
     }
     const sourceVersions = new Map<string, string>();
     for (const object of objects) {
-      const key = this.#keyOf(object);
+      const key = computeKey(this.#keyFunc, object);
       const sourceVersion = resourceVersionOf(object);
-      byKey.set(key, this.#transformed(object, transform));
+      byKey.set(key, applyTransform(transform, asPlain<T>(object)));
       if (sourceVersion !== undefined) sourceVersions.set(key, sourceVersion);
     }
     this.keyed.replace(byKey, resourceVersion, sourceVersions);
@@ -153,7 +153,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
         keyed.push(
           item.type === "Delete"
             ? { ...item, key: this.#keyToFind(item.object) }
-            : { ...item, key: this.#keyOf(item.object) },
+            : { ...item, key: computeKey(this.#keyFunc, item.object) },
         );
         positions.push(index);
       } catch (error) {
@@ -250,6 +250,11 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
     return this.keyed.listIndexFuncValues(name);
   }
 
+  /** The objects of a namespace by the conventional index `namespace`; `undefined` without that index. */
+  listNamespace(namespace: string): DeepReadonly<T>[] | undefined {
+    return this.keyed.listNamespace(namespace);
+  }
+
   /** The index functions by name, as a copy. */
   getIndexers(): Indexers<T, I> {
     return this.keyed.getIndexers();
@@ -267,25 +272,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
     return this;
   }
 
-  // A tombstone comes here only if the key function is to judge it.
-  #keyOf(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): string {
-    try {
-      return this.#keyFunc(asPlain<T>(object));
-    } catch (cause) {
-      throw new KeyError(object, { cause });
-    }
-  }
-
   #keyToFind(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): string {
-    if (!(object instanceof DeletedFinalStateUnknown)) return this.#keyOf(object);
-    return this.#acceptTombstones ? object.key : this.#keyOf(object);
-  }
-
-  #transformed(object: T | DeepReadonly<T>, transform: Transform<T>): T {
-    try {
-      return transform(asPlain<T>(object));
-    } catch (cause) {
-      throw new TransformError(object, cause);
-    }
+    const compute = this.#acceptTombstones ? computeKeyToFind : computeKey;
+    return compute<T>(this.#keyFunc, object);
   }
 }

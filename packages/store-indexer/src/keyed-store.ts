@@ -260,6 +260,12 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     return [...(this.#indexes.find(name)?.buckets.keys() ?? [])];
   }
 
+  /** The objects of a namespace by the conventional index `namespace`; `undefined` without that index. */
+  listNamespace(namespace: string): DeepReadonly<T>[] | undefined {
+    const table = this.#indexes.find("namespace");
+    return table && (table.buckets.get(namespace)?.objects() ?? []);
+  }
+
   /** The index functions by name, as a copy. */
   getIndexers(): Indexers<T, I>;
   getIndexers(): Record<string, IndexFunction<T> | undefined> {
