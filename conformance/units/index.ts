@@ -6,11 +6,18 @@ import type { Unit } from "../framework/unit.ts";
  */
 export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit }>>> = {
   "delta-fifo": () => import("./delta-fifo.ts"),
+  "expiration-store": () => import("./expiration-store.ts"),
+  "field-selectors": () => import("./field-selectors.ts"),
   fifo: () => import("./fifo.ts"),
   heap: () => import("./heap.ts"),
   keys: () => import("./keys.ts"),
+  "label-selectors": () => import("./label-selectors.ts"),
+  listers: () => import("./listers.ts"),
+  "mutation-cache": () => import("./mutation-cache.ts"),
   "process-deltas": () => import("./process-deltas.ts"),
   "real-fifo": () => import("./real-fifo.ts"),
   "resource-version": () => import("./resource-version.ts"),
   "shared-informer": () => import("./shared-informer.ts"),
+  store: () => import("./store.ts"),
+  "undelta-store": () => import("./undelta-store.ts"),
 };

@@ -1,0 +1,36 @@
+import { ListwatchError, metadataOf } from "@listwatch/core-fifo";
+import { metaNamespaceIndexFunction, type IndexFunction } from "@listwatch/store-indexer";
+import { isRecord } from "./values.ts";
+
+/** Index functions by name, all with text values. */
+export type IndexFunctions = Readonly<Record<string, IndexFunction<unknown, string>>>;
+
+/** The code of what an index function throws that was told to fail. */
+export const indexFunctionFailed = "RECORDED_INDEX_FUNCTION_FAILED";
+
+/** The index functions that a case names in its options: index name → spec. */
+export function indexFunctions(specs: unknown): IndexFunctions {
+  if (!isRecord(specs)) return {};
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, indexFunction(String(spec))]),
+  );
+}
+
+function indexFunction(spec: string): IndexFunction<unknown, string> {
+  const [kind = "", key = ""] = spec.split(":");
+  switch (kind) {
+    case "namespace":
+      return metaNamespaceIndexFunction;
+    case "label":
+      return (object) => metadataOf(object)?.labels?.[key];
+    case "csv":
+      return (object) => metadataOf(object)?.annotations?.[key]?.split(",");
+    case "failOn":
+      return (object) => {
+        if (metadataOf(object)?.annotations?.[key] === undefined) return "ok";
+        throw new ListwatchError(indexFunctionFailed, "Couldn't index the object: told to fail");
+      };
+    default:
+      throw new TypeError(`Couldn't find the index function ${JSON.stringify(spec)}`);
+  }
+}
