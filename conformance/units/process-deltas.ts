@@ -13,15 +13,14 @@ import {
   type Notification,
   type ResourceEventHandler,
 } from "@listwatch/shared-informer";
-import { Indexer, metaNamespaceIndexFunction, type IndexFunction } from "@listwatch/store-indexer";
+import { Indexer } from "@listwatch/store-indexer";
 import { describeError, outcome } from "../framework/errors.ts";
+import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
 import { transformer } from "../framework/transformers.ts";
 import type { Unit } from "../framework/unit.ts";
 import { decode, encode, isRecord, list, text } from "../framework/values.ts";
-
-type IndexFunctions = Readonly<Record<string, IndexFunction<unknown, string>>>;
 
 interface Call {
   readonly key: string;
@@ -42,7 +41,7 @@ class Processing implements Subject {
     this.#indexer = new Indexer({
       keyFunc: deletionHandlingKey,
       trackResourceVersion: mode === "atomic",
-      indexers: indexFunctions(isRecord(indexers) ? indexers : {}),
+      indexers: indexFunctions(indexers),
     });
     this.#queue = this.#createQueue(mode, transformer(options["transformer"]));
     const handler = isRecord(filter) ? this.#filtered(filter) : this.#recorder();
@@ -190,20 +189,6 @@ class Processing implements Subject {
       keyFunc: plainKey,
     });
   }
-}
-
-function indexFunctions(specs: Readonly<Record<string, unknown>>): IndexFunctions {
-  return Object.fromEntries(
-    Object.entries(specs).map(([name, spec]) => {
-      const label = String(spec).replace(/^label:/, "");
-      return [
-        name,
-        spec === "namespace"
-          ? metaNamespaceIndexFunction
-          : (object: unknown) => metadataOf(object)?.labels?.[label],
-      ];
-    }),
-  );
 }
 
 function tell(handler: ResourceEventHandler<unknown>, notification: Notification<unknown>): void {

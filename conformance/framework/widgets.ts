@@ -1,0 +1,131 @@
+// The objects of the informer recordings: their notation, their digests, and the transformers that act on them.
+import { metaNamespaceKey } from "@listwatch/core-fifo";
+import {
+  NetworkError,
+  StatusError,
+  type NetworkErrorKind,
+  type Status,
+} from "@listwatch/reflector";
+import { isRecord, text } from "./values.ts";
+
+/** What the recordings list and watch. */
+export interface Widget {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: {
+    readonly n: number;
+    readonly colors?: readonly string[];
+    readonly bad?: boolean;
+    readonly t?: number;
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The document that a notation stands for. */
+export function widgetOf(notation: unknown): unknown {
+  if (!isRecord(notation)) throw new TypeError("Couldn't read an object: expected its notation");
+  if ("raw" in notation) return notation["raw"];
+  const { annotations, bad, colors, kind, n, name, ns, rv, uid } = notation;
+  return present({
+    apiVersion: "example.com/v1",
+    kind: kind ?? "Widget",
+    metadata: present({ namespace: ns, name, uid, resourceVersion: rv, annotations }),
+    spec: name === undefined ? undefined : present({ n: n ?? 0, colors, bad }),
+  });
+}
+
+function present(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** How the recordings write an object down: `<uid>@<resourceVersion>#<spec.n>`, with `~<spec.t>` if it was transformed. */
+export function digest(object: Widget): string {
+  const { metadata, spec } = object;
+  const transformed = spec?.t === undefined ? "" : `~${spec.t}`;
+  return `${metadata.uid ?? ""}@${metadata.resourceVersion ?? ""}#${spec?.n ?? 0}${transformed}`;
+}
+
+/** The key of an object of the recordings. */
+export function widgetKey(object: Widget): string {
+  return metaNamespaceKey(object, { allowMissingName: true });
+}
+
+/** The transformer that a case names in its options. */
+export function widgetTransform(name: unknown): ((object: Widget) => Widget) | undefined {
+  switch (name) {
+    case undefined:
+      return undefined;
+    case "count":
+      return counted;
+    case "failBad":
+      return (object) => {
+        if (object.spec?.bad === true) throw new Error("told to fail");
+        return counted(object);
+      };
+    case "stripRV":
+      return (object) => ({ ...object, metadata: { ...object.metadata, resourceVersion: "" } });
+    default:
+      throw new TypeError(`Couldn't find the transformer ${JSON.stringify(name)}`);
+  }
+}
+
+function counted(object: Widget): Widget {
+  const { spec = { n: 0 } } = object;
+  return { ...object, spec: { ...spec, t: (spec.t ?? 0) + 1 } };
+}
+
+/** The Status document that a notation stands for. */
+export function statusOf(notation: unknown): Status {
+  const { causes, code, message, reason } = isRecord(notation) ? notation : {};
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    ...present({ code, message, reason }),
+    ...(Array.isArray(causes) ? { details: { causes } } : {}),
+  };
+}
+
+/** The error that a notation stands for. */
+export function errorOf(notation: unknown): Error {
+  const error = isRecord(notation) ? notation : {};
+  if ("status" in error) return new StatusError(statusOf(error["status"]));
+  const kind = text(error, "network");
+  return new NetworkError(networkKind(kind), `The connection failed: ${kind}`);
+}
+
+function networkKind(kind: string): NetworkErrorKind {
+  if (kind === "connection-refused" || kind === "eof" || kind === "unexpected-eof") return kind;
+  throw new TypeError(`Couldn't read an error: unknown kind of network error ${kind}`);
+}
+
+/** The `kind` and `code` under which the recordings list an error. */
+export function describeFailure(error: unknown): Fields {
+  if (error instanceof StatusError) {
+    return { kind: statusKind(error), code: error.status.code };
+  }
+  if (error instanceof NetworkError) return { kind: networkKinds[error.kind] ?? "other" };
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "LW_UNSUPPORTED_TABLE") return { kind: "unsupportedTable" };
+  return { kind: code === "LW_TRANSFORM" || code === "LW_KEY" ? "store" : "other" };
+}
+
+function statusKind(error: StatusError): string {
+  if (error.isExpired) return "expired";
+  if (error.isTooLargeResourceVersion) return "tooLargeResourceVersion";
+  return error.isTooManyRequests ? "tooManyRequests" : "status";
+}
+
+const networkKinds: Readonly<Record<string, string>> = {
+  "connection-refused": "connectionRefused",
+  eof: "eof",
+  "unexpected-eof": "unexpectedEOF",
+};
