@@ -98,11 +98,13 @@ async function findStart(
     const floor = Math.max(store.watchFloor, exchange.cacheView?.watchFloor ?? 0);
     const tooOld = revision < floor;
     const error = tooOld ? expired(`too old resource version: ${revision} (${floor})`) : undefined;
-    return { revision: tooOld ? visible() : revision, initial: [], initialEventsEnd: false, error };
+    // A refused watch begins at the end of the history, so that no event comes before the error.
+    const begin = tooOld ? core.storage.revision : revision;
+    return { revision: begin, initial: [], initialEventsEnd: false, error };
   }
   if (!fromAnywhere && !(await awaitRevision(core, wanted.revision, visible))) {
     const error = tooLargeResourceVersion(wanted.text, visible());
-    return { revision: visible(), initial: [], initialEventsEnd: false, error };
+    return { revision: core.storage.revision, initial: [], initialEventsEnd: false, error };
   }
   // The end of the initial events is announced also where nobody asked for the feature by name: api-server §0.4.
   const initialEventsEnd = options.allowWatchBookmarks && watchList;
