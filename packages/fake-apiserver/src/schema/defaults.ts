@@ -1,0 +1,67 @@
+import { isJsonObject } from "../json.ts";
+import type { JsonObject, MutableJsonObject } from "../json.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+/**
+ * Fills in the defaults of a structural schema. A null where the schema allows none counts as missing: it is replaced
+ * by the default or dropped. The object is not changed; unchanged parts are shared with the result.
+ */
+export function applyDefaults(object: JsonObject, schema: JsonSchema): JsonObject {
+  const defaulted = defaultObject(object, schema);
+  return isJsonObject(defaulted) ? defaulted : object;
+}
+
+function defaultValue(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (schema === undefined) return value;
+  if (Array.isArray(value)) return defaultArray(value, schema);
+  return isJsonObject(value) ? defaultObject(value, schema) : value;
+}
+
+function defaultArray(array: readonly unknown[], schema: JsonSchema): readonly unknown[] {
+  const { items } = schema;
+  if (items === undefined) return array;
+  const filled = array.map((item) => {
+    const present = isForbiddenNull(item, items) ? (items.default ?? null) : item;
+    return defaultValue(present, items);
+  });
+  return filled.some((item, index) => item !== array[index]) ? filled : array;
+}
+
+function defaultObject(object: JsonObject, schema: JsonSchema): JsonObject {
+  let filled: MutableJsonObject | undefined;
+  const set = (key: string, value: unknown): void => {
+    filled ??= { ...object };
+    filled[key] = value;
+  };
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    if (property.default === undefined || property.default === null) continue;
+    const present = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (present === undefined || isForbiddenNull(present, property)) {
+      set(key, defaultValue(property.default, property));
+    }
+  }
+  for (const [key, value] of Object.entries(object)) {
+    const field = fieldSchema(schema, key);
+    if (field === undefined) continue;
+    if (isForbiddenNull(value, field)) {
+      if (field.default === undefined || field.default === null) {
+        filled ??= { ...object };
+        delete filled[key];
+      } else set(key, defaultValue(field.default, field));
+      continue;
+    }
+    const present = defaultValue(value, field);
+    if (present !== value) set(key, present);
+  }
+  return filled ?? object;
+}
+
+function fieldSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
+  return typeof additionalProperties === "object" ? additionalProperties : undefined;
+}
+
+function isForbiddenNull(value: unknown, schema: JsonSchema): boolean {
+  return value === null && schema.nullable !== true;
+}

@@ -1,0 +1,79 @@
+import { asJsonObject, isJsonObject } from "../json.ts";
+import type { JsonObject, MutableJsonObject } from "../json.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { duplicate, invalid } from "../validation/field-errors.ts";
+import { goJson } from "../validation/go-text.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+/** Checks that lists of the types `set` and `map` hold no value or key twice (api-server §1.16). */
+export function validateListTypes(object: JsonObject, schema: JsonSchema): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  visitObject(object, schema, "", errors);
+  return errors;
+}
+
+function visit(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (schema === undefined) return;
+  if (isJsonObject(value)) visitObject(value, schema, path, errors);
+  if (!Array.isArray(value)) return;
+  const listType = schema["x-kubernetes-list-type"];
+  if (listType === "set") errors.push(...duplicateItems(value, path));
+  if (listType === "map") errors.push(...checkMap(value, schema, path));
+  for (const [index, item] of value.entries()) {
+    visit(item, schema.items, `${path}[${index}]`, errors);
+  }
+}
+
+function visitObject(
+  object: JsonObject,
+  { properties, additionalProperties }: JsonSchema,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const [key, value] of Object.entries(object)) {
+    if (typeof additionalProperties === "object") {
+      visit(value, additionalProperties, `${path}[${key}]`, errors);
+    }
+    if (properties === undefined || !Object.hasOwn(properties, key)) continue;
+    visit(value, properties[key], path === "" ? key : `${path}.${key}`, errors);
+  }
+}
+
+function checkMap(
+  items: readonly unknown[],
+  schema: JsonSchema,
+  path: string,
+): readonly FieldError[] {
+  const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
+  if (wrong !== -1) {
+    const detail = "must be an object for an array of list-type map";
+    return [invalid(`${path}[${wrong}]`, items[wrong], detail)];
+  }
+  const names = schema["x-kubernetes-list-map-keys"] ?? [];
+  const keys = items.map((item) => mapKey(asJsonObject(item), names));
+  return duplicateItems(keys, path);
+}
+
+function mapKey(item: JsonObject, names: readonly string[]): JsonObject {
+  const key: MutableJsonObject = {};
+  for (const name of names) if (Object.hasOwn(item, name)) key[name] = item[name];
+  return key;
+}
+
+/** An error at the second occurrence of each value; later ones are not reported. */
+function duplicateItems(values: readonly unknown[], path: string): readonly FieldError[] {
+  const seen = new Map<string, number>();
+  const errors: FieldError[] = [];
+  for (const [index, value] of values.entries()) {
+    const key = goJson(value);
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    if (times === 1) errors.push(duplicate(`${path}[${index}]`, value));
+  }
+  return errors;
+}

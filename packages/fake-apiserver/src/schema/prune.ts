@@ -1,0 +1,97 @@
+import { isJsonObject } from "../json.ts";
+import type { JsonObject, MutableJsonObject } from "../json.ts";
+import { compareBytes } from "../validation/go-text.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+/** What is left of an object, and what was taken away. */
+export interface Pruned {
+  /** The same object if nothing was pruned; unchanged parts are shared otherwise. */
+  readonly object: JsonObject;
+  /** Sorted paths ("spec.ports[0].zz"). */
+  readonly pruned: readonly string[];
+}
+
+const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+const EVERYTHING: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
+
+/**
+ * Removes the fields a structural schema does not specify (api-server §1.16). `apiVersion`, `kind` and `metadata` of the
+ * object itself and of embedded resources always stay.
+ */
+export function prune(object: JsonObject, schema: JsonSchema): Pruned {
+  const paths: string[] = [];
+  const root: JsonSchema = { ...schema, "x-kubernetes-embedded-resource": true };
+  const pruned = pruneValue(object, root, "", paths);
+  return { object: isJsonObject(pruned) ? pruned : object, pruned: paths.toSorted(compareBytes) };
+}
+
+/** `schema` is undefined where nothing is specified: objects there lose all their fields. */
+function pruneValue(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  path: string,
+  paths: string[],
+): unknown {
+  if (Array.isArray(value)) return pruneArray(value, schema, path, paths);
+  return isJsonObject(value) ? pruneObject(value, schema, path, paths) : value;
+}
+
+function pruneArray(
+  array: readonly unknown[],
+  schema: JsonSchema | undefined,
+  path: string,
+  paths: string[],
+): readonly unknown[] {
+  const items = preserves(schema) ? preserving(schema?.items) : schema?.items;
+  if (items === EVERYTHING) return array;
+  const kept = array.map((item, index) => pruneValue(item, items, `${path}[${index}]`, paths));
+  return kept.some((item, index) => item !== array[index]) ? kept : array;
+}
+
+function pruneObject(
+  object: JsonObject,
+  schema: JsonSchema | undefined,
+  path: string,
+  paths: string[],
+): JsonObject {
+  let kept: MutableJsonObject | undefined;
+  for (const [key, value] of Object.entries(object)) {
+    if (schema?.["x-kubernetes-embedded-resource"] === true && META_FIELDS.has(key)) continue;
+    const keyPath = path === "" ? key : `${path}.${key}`;
+    const field = fieldSchema(schema, key);
+    if (field === "unspecified") {
+      if (preserves(schema)) continue;
+      kept ??= { ...object };
+      delete kept[key];
+      paths.push(keyPath);
+      continue;
+    }
+    const left = pruneValue(value, field, keyPath, paths);
+    if (left === value) continue;
+    kept ??= { ...object };
+    kept[key] = left;
+  }
+  return kept ?? object;
+}
+
+/** What applies to a field; a schema of undefined means that the field may be there, but empty of fields. */
+function fieldSchema(
+  schema: JsonSchema | undefined,
+  key: string,
+): JsonSchema | undefined | "unspecified" {
+  const { properties, additionalProperties } = schema ?? {};
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
+  if (additionalProperties === undefined || additionalProperties === false) return "unspecified";
+  return additionalProperties === true ? undefined : additionalProperties;
+}
+
+function preserves(schema: JsonSchema | undefined): boolean {
+  return schema?.["x-kubernetes-preserve-unknown-fields"] === true;
+}
+
+/** Items below a preserving array are preserving themselves; without a schema nothing has to be looked at. */
+function preserving(items: JsonSchema | undefined): JsonSchema {
+  return items === undefined
+    ? EVERYTHING
+    : { ...items, "x-kubernetes-preserve-unknown-fields": true };
+}

@@ -1,0 +1,75 @@
+import {
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "../validation/field-errors.ts";
+import type { SchemaProblem } from "./validation-result.ts";
+
+/**
+ * Words the problems of one validation. Names of values are relative to `prefix`: the status of an object is validated
+ * on its own, and says "phase in body" for the field `status.phase`.
+ */
+export class ProblemWriter {
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** A problem of no particular field. */
+  composite(text: string): SchemaProblem {
+    return { text, error: invalid(this.#field(""), "", text) };
+  }
+
+  wrongType(name: string, expected: string, actual: string): SchemaProblem {
+    const text = `${name} in body must be of type ${expected}: "${actual}"`;
+    return { text, error: typeInvalid(this.#field(name), actual, text) };
+  }
+
+  /** A text without the format; the server words it like a wrong type, with the text in place of the type. */
+  wrongFormat(name: string, format: string, value: string): SchemaProblem {
+    const text = `${name} in body must be of type ${format}: ${JSON.stringify(value)}`;
+    return { text, error: typeInvalid(this.#field(name), value, text) };
+  }
+
+  missing(name: string): SchemaProblem {
+    const text = `${name} in body is required`;
+    return { text, error: required(this.#field(name)) };
+  }
+
+  notInEnum(name: string, value: unknown, allowed: readonly unknown[]): SchemaProblem {
+    const supported = allowed.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+    const text = `${name} in body should be one of [${supported.join(" ")}]`;
+    return { text, error: notSupported(this.#field(name), value, supported) };
+  }
+
+  tooLong(name: string, max: number): SchemaProblem {
+    const text = `${name} in body should be at most ${max} chars long`;
+    return { text, error: tooLong(this.#field(name), max) };
+  }
+
+  tooManyItems(name: string, actual: number, max: number): SchemaProblem {
+    const text = `${name} in body should have at most ${max} items`;
+    return { text, error: tooMany(this.#field(name), actual, max) };
+  }
+
+  tooManyProperties(name: string, actual: number, max: number): SchemaProblem {
+    const text = `${name} in body should have at most ${max} properties`;
+    return { text, error: tooMany(this.#field(name), actual, max) };
+  }
+
+  /** Everything else: the value, the name and a rule ("should be at least 2 chars long"). */
+  broken(name: string, value: unknown, rule: string): SchemaProblem {
+    const text = `${name} in body ${rule}`;
+    return { text, error: invalid(this.#field(name), value, text) };
+  }
+
+  #field(name: string): string {
+    const trimmed = name.replace(/^\./, "");
+    if (trimmed === "") return this.#prefix === "" ? "<nil>" : this.#prefix;
+    return this.#prefix === "" ? trimmed : `${this.#prefix}.${trimmed}`;
+  }
+}

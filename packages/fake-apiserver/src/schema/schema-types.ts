@@ -1,0 +1,17 @@
+import type { JsonSchema } from "./json-schema.ts";
+
+const INT_OR_STRING: readonly string[] = ["integer", "string"];
+const NO_TYPES: readonly string[] = [];
+
+/** The types a schema allows: its own one, or two for `x-kubernetes-int-or-string`; none means any. */
+export function schemaTypes(schema: JsonSchema): readonly string[] {
+  if (schema["x-kubernetes-int-or-string"] === true) return INT_OR_STRING;
+  return schema.type === undefined || schema.type === "" ? NO_TYPES : [schema.type];
+}
+
+/** The JSON type of a value. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}

@@ -1,0 +1,287 @@
+import { isJsonObject, jsonEquals } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { supportedFormat, hasFormat } from "./formats.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { matchesPattern } from "./pattern.ts";
+import { ProblemWriter } from "./schema-problems.ts";
+import { jsonTypeOf, schemaTypes } from "./schema-types.ts";
+import { isInt64, isIntegral, validateNumber } from "./validate-number.ts";
+import { ValidationResult } from "./validation-result.ts";
+
+/** How to validate. */
+export interface SchemaValidationOptions {
+  /** The field the value is at, "" for a whole object. @default "" */
+  readonly field?: string;
+  /**
+   * The value before an update. Errors of parts that did not change are forgiven (ratcheting); items of lists are only
+   * recognised in lists of the type map.
+   */
+  readonly old?: unknown;
+}
+
+/**
+ * Validates a value against a schema, with the causes and words of the real server (k8s.io/kube-openapi, as
+ * apiextensions-apiserver 0.36 uses it). CEL rules are not looked at.
+ */
+export function validateSchema(
+  value: unknown,
+  schema: JsonSchema,
+  options: SchemaValidationOptions = {},
+): readonly FieldError[] {
+  const { field = "", old } = options;
+  const validator = new SchemaValidator(new ProblemWriter(field));
+  const before = old === undefined ? undefined : { value: old };
+  return validator.validate(value, schema, "", before).errors;
+}
+
+/** The value at the same place before the update, undefined if there was none. */
+type Before = { readonly value: unknown } | undefined;
+
+class SchemaValidator {
+  readonly #write: ProblemWriter;
+
+  constructor(write: ProblemWriter) {
+    this.#write = write;
+  }
+
+  /** Validates, and forgives the errors of a value that did not change. */
+  validate(value: unknown, schema: JsonSchema, name: string, before: Before): ValidationResult {
+    const result = this.#check(value, schema, name, before);
+    if (result.isValid || before === undefined || !jsonEquals(before.value, value)) return result;
+    return result.forgiven();
+  }
+
+  #check(value: unknown, schema: JsonSchema, name: string, before: Before): ValidationResult {
+    const result = new ValidationResult();
+    this.#checkType(value, schema, name, result);
+    if (value === null) {
+      this.#checkEnum(value, schema, name, result);
+      return result;
+    }
+    this.#checkAlternatives(value, schema, name, before, result);
+    if (typeof value === "string") {
+      this.#checkText(value, schema, name, result);
+      this.#checkFormat(value, schema, name, result);
+    }
+    if (typeof value === "number") result.merge(validateNumber(value, schema, name, this.#write));
+    if (Array.isArray(value)) this.#checkArray(value, schema, name, before, result);
+    this.#checkEnum(value, schema, name, result);
+    if (isJsonObject(value)) this.#checkObject(value, schema, name, before, result);
+    result.pass();
+    return result;
+  }
+
+  #checkType(value: unknown, schema: JsonSchema, name: string, result: ValidationResult): void {
+    const types = schemaTypes(schema);
+    const format = supportedFormat(schema.type ?? "", schema.format);
+    if (types.length === 0 && format === "") return;
+    const problem = this.#typeProblem(value, schema, name, types, format);
+    result.add(problem);
+    if (problem === undefined) result.pass();
+    result.pass();
+  }
+
+  #typeProblem(
+    value: unknown,
+    schema: JsonSchema,
+    name: string,
+    types: readonly string[],
+    format: string,
+  ): ReturnType<ProblemWriter["wrongType"]> | undefined {
+    const actual = typeof value === "number" && isInt64(value) ? "integer" : jsonTypeOf(value);
+    const expected = types.join(",");
+    if (value === null) {
+      if (types.length === 0 || schema.nullable === true) return undefined;
+      return this.#write.wrongType(name, expected, actual);
+    }
+    const isInteger = typeof value === "number" && isIntegral(value) && types.includes("integer");
+    const fits =
+      types.includes(actual) || isInteger || (actual === "integer" && types.includes("number"));
+    const isTextOrList = typeof value === "string" || Array.isArray(value);
+    if (format !== "" && isTextOrList && !types.some(isNumeric)) return undefined;
+    if (fits) return undefined;
+    if (format !== "" && !isTextOrList) {
+      // With a format, the server compares formats: those of Go's numbers, none for everything else.
+      const actualFormat = actual === "integer" ? "int64" : actual === "number" ? "float64" : "";
+      return this.#write.wrongType(name, format, actualFormat);
+    }
+    return this.#write.wrongType(name, expected, actual);
+  }
+
+  #checkText(text: string, schema: JsonSchema, name: string, result: ValidationResult): void {
+    const { maxLength, minLength, pattern } = schema;
+    // Code points, not UTF-16 units. The first problem is the only one reported.
+    const length = maxLength === undefined && minLength === undefined ? 0 : Array.from(text).length;
+    if (maxLength !== undefined && length > maxLength) {
+      result.add(this.#write.tooLong(name, maxLength));
+    } else if (minLength !== undefined && length < minLength) {
+      result.add(this.#write.broken(name, text, `should be at least ${minLength} chars long`));
+    } else if (pattern !== undefined && pattern !== "" && !matchesPattern(text, pattern)) {
+      result.add(this.#write.broken(name, text, `should match '${pattern}'`));
+    }
+    result.pass();
+  }
+
+  #checkFormat(text: string, schema: JsonSchema, name: string, result: ValidationResult): void {
+    const format = supportedFormat(schema.type ?? "", schema.format);
+    if (format === "") return;
+    if (!hasFormat(text, format)) result.add(this.#write.wrongFormat(name, format, text));
+    result.pass();
+  }
+
+  #checkEnum(value: unknown, schema: JsonSchema, name: string, result: ValidationResult): void {
+    const { enum: allowed } = schema;
+    if (allowed === undefined || allowed.length === 0) return result.pass();
+    const isAllowed = value !== null && allowed.some((one) => jsonEquals(one, value));
+    if (!isAllowed) result.add(this.#write.notInEnum(name, value, allowed));
+    result.pass();
+  }
+
+  #checkArray(
+    items: readonly unknown[],
+    schema: JsonSchema,
+    name: string,
+    before: Before,
+    result: ValidationResult,
+  ): void {
+    const { items: itemSchema, minItems, maxItems, uniqueItems } = schema;
+    if (itemSchema !== undefined) {
+      for (const [index, item] of items.entries()) {
+        const old = itemBefore(item, schema, before);
+        result.merge(this.validate(item, itemSchema, `${name}[${index}]`, old));
+      }
+    }
+    const size = items.length;
+    if (minItems !== undefined && size < minItems) {
+      result.add(this.#write.broken(name, size, `should have at least ${minItems} items`));
+    }
+    if (maxItems !== undefined && size > maxItems) {
+      result.add(this.#write.tooManyItems(name, size, maxItems));
+    }
+    if (uniqueItems === true && hasEqualItems(items)) {
+      result.add(this.#write.broken(name, "", "shouldn't contain duplicates"));
+    }
+    result.pass();
+    result.pass();
+  }
+
+  #checkObject(
+    object: JsonObject,
+    schema: JsonSchema,
+    name: string,
+    before: Before,
+    result: ValidationResult,
+  ): void {
+    const { properties = {}, additionalProperties, required = [] } = schema;
+    const { minProperties, maxProperties } = schema;
+    const keys = Object.keys(object);
+    if (minProperties !== undefined && keys.length < minProperties) {
+      const rule = `should have at least ${minProperties} properties`;
+      result.add(this.#write.broken(name, keys.length, rule));
+    }
+    if (maxProperties !== undefined && keys.length > maxProperties) {
+      result.add(this.#write.tooManyProperties(name, keys.length, maxProperties));
+    }
+    const checkField = (key: string, field: JsonSchema, fieldName: string): void => {
+      // The type of the object itself is never ratcheted: an old version has been converted.
+      const isTypeMeta = name === "" && (key === "kind" || key === "apiVersion");
+      const old = isTypeMeta ? undefined : fieldBefore(key, before);
+      result.merge(this.validate(object[key], field, fieldName, old));
+    };
+    for (const key of keys) {
+      if (Object.hasOwn(properties, key)) continue;
+      if (typeof additionalProperties === "object") {
+        checkField(key, additionalProperties, `${name}.${key}`);
+      }
+    }
+    for (const [key, field] of Object.entries(properties)) {
+      if (!Object.hasOwn(object, key)) continue;
+      checkField(key, field, name === "" ? key : `${name}.${key}`);
+    }
+    for (const key of required) {
+      if (!Object.hasOwn(object, key)) result.add(this.#write.missing(`${name}.${key}`));
+    }
+    result.pass();
+  }
+
+  /** anyOf, oneOf, allOf and not. */
+  #checkAlternatives(
+    value: unknown,
+    schema: JsonSchema,
+    name: string,
+    before: Before,
+    result: ValidationResult,
+  ): void {
+    const { anyOf = [], oneOf = [], allOf = [], not } = schema;
+    const check = (one: JsonSchema): ValidationResult => this.#check(value, one, name, before);
+    const quoted = JSON.stringify(name);
+    if (anyOf.length > 0) {
+      const results = anyOf.map(check);
+      const success = results.find(({ isValid }) => isValid);
+      if (success === undefined) {
+        result.add(this.#write.composite(`${quoted} must validate at least one schema (anyOf)`));
+      }
+      result.merge(success ?? bestFailure(results));
+    }
+    if (oneOf.length > 0) {
+      const results = oneOf.map(check);
+      const valid = results.filter(({ isValid }) => isValid);
+      if (valid.length !== 1) {
+        const found = valid.length === 0 ? "none valid" : `${valid.length} valid alternatives`;
+        const rule = "must validate one and only one schema (oneOf)";
+        result.add(this.#write.composite(`${quoted} ${rule}. Found ${found}`));
+        if (valid.length === 0) result.merge(bestFailure(results));
+      } else if (valid[0] !== undefined) result.merge(valid[0]);
+    }
+    if (allOf.length > 0) {
+      const results = allOf.map(check);
+      for (const one of results) result.merge(one);
+      const valid = results.filter(({ isValid }) => isValid).length;
+      if (valid !== results.length) {
+        const addition = valid === 0 ? ". None validated" : "";
+        const rule = "must validate all the schemas (allOf)";
+        result.add(this.#write.composite(`${quoted} ${rule}${addition}`));
+      }
+    }
+    if (not !== undefined && check(not).isValid) {
+      result.add(this.#write.composite(`${quoted} must not validate the schema (not)`));
+    }
+    result.pass();
+    result.pass();
+  }
+}
+
+function isNumeric(type: string): boolean {
+  return type === "number" || type === "integer";
+}
+
+/** The first of those with the most passed checks. */
+function bestFailure(results: readonly ValidationResult[]): ValidationResult {
+  let best: ValidationResult | undefined;
+  for (const one of results) {
+    if (best === undefined || one.passedChecks > best.passedChecks) best = one;
+  }
+  return best ?? new ValidationResult();
+}
+
+function hasEqualItems(items: readonly unknown[]): boolean {
+  return items.some((item, index) => items.slice(0, index).some((one) => jsonEquals(one, item)));
+}
+
+function fieldBefore(key: string, before: Before): Before {
+  const old = before?.value;
+  return isJsonObject(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
+}
+
+/** The item with the same keys in a list of the type map; items of other lists cannot be told apart. */
+function itemBefore(item: unknown, schema: JsonSchema, before: Before): Before {
+  const old = before?.value;
+  if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return undefined;
+  if (!isJsonObject(item)) return undefined;
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const same = old.find(
+    (one) => isJsonObject(one) && keys.every((key) => jsonEquals(one[key], item[key])),
+  );
+  return same === undefined ? undefined : { value: same };
+}
