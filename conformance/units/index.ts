@@ -16,6 +16,7 @@ export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit 
   "mutation-cache": () => import("./mutation-cache.ts"),
   "process-deltas": () => import("./process-deltas.ts"),
   "real-fifo": () => import("./real-fifo.ts"),
+  reflector: () => import("./reflector.ts"),
   "resource-version": () => import("./resource-version.ts"),
   "shared-informer": () => import("./shared-informer.ts"),
   store: () => import("./store.ts"),

@@ -103,7 +103,7 @@ export interface ReflectorOptions<T> {
   /**
    * Requests that may follow a request of less than a second without any delay, within 10 s; more wait
    * like a failure. client-go has no limit (Infinity).
-   * @default 5
+   * @default 10, one a second
    */
   readonly maxImmediateRetries?: number | undefined;
   /**

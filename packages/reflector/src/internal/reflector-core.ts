@@ -97,7 +97,7 @@ export class ReflectorCore<T> {
       atLeast("minWatchTimeoutMs", options.minWatchTimeoutMs ?? minWatchTimeoutMs, 0),
     );
     this.immediateRetries = new ImmediateRetries(
-      atLeast("maxImmediateRetries", options.maxImmediateRetries ?? 5, 0),
+      atLeast("maxImmediateRetries", options.maxImmediateRetries ?? 10, 0),
       10_000,
       this.clock,
     );

@@ -106,7 +106,10 @@ export class WatchListPhase<T extends KubernetesObject> {
     }
   }
 
-  /** Applies one event; gives the resourceVersion of the list if the event ends it. */
+  /**
+   * Applies one event; gives the resourceVersion of the list if the event ends it. No other one is a state that
+   * could be resumed from: the store has nothing yet (REF-33).
+   */
   #take(
     event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
     objects: Map<string, T>,
@@ -119,12 +122,8 @@ export class WatchListPhase<T extends KubernetesObject> {
       return undefined;
     }
     connection.events++;
-    const resourceVersion = resourceVersionOf(event.object) ?? "";
     switch (event.type) {
       case "ADDED":
-        // Of an arbitrary order, hence no state that could be resumed from (REF-33).
-        this.#collectObject(event.object, objects);
-        return undefined;
       case "MODIFIED":
         this.#collectObject(event.object, objects);
         break;
@@ -133,11 +132,10 @@ export class WatchListPhase<T extends KubernetesObject> {
         break;
       case "BOOKMARK":
         if (metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true") {
-          return resourceVersion;
+          return resourceVersionOf(event.object) ?? "";
         }
         break;
     }
-    core.reached(resourceVersion);
     return undefined;
   }
 

@@ -1,0 +1,277 @@
+import { metaNamespaceKey } from "@listwatch/core-fifo";
+import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
+import {
+  Reflector,
+  type ReflectorErrorContext,
+  type ReflectorOptions,
+  type ReflectorStore,
+} from "@listwatch/reflector";
+import type { CaseData, Failure, Unit } from "../framework/unit.ts";
+import { canonical, isRecord } from "../framework/values.ts";
+import { mismatch, requestsDiffer, scriptOf, type ScriptStep } from "../informer/expectations.ts";
+import { digest, errorKind, widgetTransform, type Widget } from "../informer/objects.ts";
+import { ScriptedServer } from "../informer/scripted-server.ts";
+
+type StoreMethod = "add" | "update" | "delete" | "replace" | "resync";
+
+/** Notes every call and keeps a map of what it holds. */
+class RecordingStore implements ReflectorStore<Widget> {
+  readonly objects = new Map<string, string>();
+  readonly bookmark?: (resourceVersion: string) => void;
+  readonly updateResourceVersion?: (resourceVersion: string) => void;
+  readonly #now: () => number;
+  readonly #failures = new Map<string, number>();
+  #calls: { readonly call: readonly unknown[]; readonly atMs: number }[] = [];
+
+  constructor(options: Readonly<Record<string, unknown>>, now: () => number) {
+    this.#now = now;
+    if (options["storeBookmarks"] === true) this.bookmark = (rv) => this.#note("bookmark", rv);
+    if (options["storeObservesRV"] === true) {
+      this.updateResourceVersion = (rv) => this.#note("rv", rv);
+    }
+  }
+
+  add(object: Widget): void {
+    this.#upsert("add", object);
+  }
+
+  update(object: Widget): void {
+    this.#upsert("update", object);
+  }
+
+  delete(object: Widget): void {
+    const key = metaNamespaceKey(object);
+    this.#note("delete", key, digest(object));
+    this.#mayFail("delete");
+    this.objects.delete(key);
+  }
+
+  replace(objects: readonly Widget[], resourceVersion: string): void {
+    const entries = objects.map((object) => [metaNamespaceKey(object), digest(object)] as const);
+    this.#note("replace", resourceVersion, entries);
+    this.#mayFail("replace");
+    this.objects.clear();
+    for (const [key, value] of entries) this.objects.set(key, value);
+  }
+
+  resync(): void {
+    this.#note("resync");
+    this.#mayFail("resync");
+  }
+
+  failNext(method: string, count: number): void {
+    this.#failures.set(method, count);
+  }
+
+  /** The calls since the last time, in the notation of the traces. */
+  takeCalls(stepStartMs: number): unknown[] {
+    const calls = this.#calls.map(({ call, atMs }) =>
+      atMs === stepStartMs ? [...call] : [...call, { at: atMs - stepStartMs }],
+    );
+    this.#calls = [];
+    return calls;
+  }
+
+  #upsert(method: "add" | "update", object: Widget): void {
+    const key = metaNamespaceKey(object);
+    this.#note(method, key, digest(object));
+    this.#mayFail(method);
+    this.objects.set(key, digest(object));
+  }
+
+  #note(...call: readonly unknown[]): void {
+    this.#calls.push({ call, atMs: this.#now() });
+  }
+
+  #mayFail(method: StoreMethod): void {
+    const left = this.#failures.get(method) ?? 0;
+    if (left === 0) return;
+    this.#failures.set(method, left - 1);
+    throw new Error(`The recording store refuses ${method}`);
+  }
+}
+
+/** One case: a reflector between a scripted server and a recording store. */
+class ReflectorCase {
+  readonly #clock = new SimulatedClock();
+  readonly #stop = new AbortController();
+  readonly #server: ScriptedServer;
+  readonly #store: RecordingStore;
+  readonly #reflector: Reflector<Widget>;
+  readonly #lenient: readonly unknown[];
+  #errors: Readonly<Record<string, unknown>>[] = [];
+  #stepStartMs = 0;
+  #state: "created" | "running" | "stopping" | "stopped" = "created";
+  #expectedState: Record<string, unknown> = {
+    store: {},
+    lastSyncRV: "",
+    pending: "none",
+    state: "created",
+  };
+
+  constructor(caseData: CaseData) {
+    const options = isRecord(caseData["options"]) ? caseData["options"] : {};
+    this.#lenient = Array.isArray(caseData["lenient"]) ? caseData["lenient"] : [];
+    this.#server = new ScriptedServer(this.#clock, options["watchList"] === true);
+    this.#store = new RecordingStore(options, () => this.#clock.now());
+    if (options["startCancelled"] === true) this.#stop.abort();
+    this.#reflector = new Reflector({
+      ...clientGoOptions(options),
+      listerWatcher: this.#server,
+      store: this.#store,
+      clock: this.#clock,
+      random: seededRandom(1),
+      onError: (error, context) => this.#onError(error, context),
+    });
+  }
+
+  async run(script: readonly ScriptStep[]): Promise<readonly Failure[]> {
+    for (const [index, step] of script.entries()) {
+      this.#stepStartMs = this.#clock.now();
+      await this.#perform(step);
+      const failures = this.#compare(index, step);
+      if (failures.length > 0) {
+        this.#stop.abort();
+        return failures;
+      }
+    }
+    return [];
+  }
+
+  async #perform(step: ScriptStep): Promise<void> {
+    switch (step.do) {
+      case "start":
+        this.#state = "running";
+        void this.#reflector.run(this.#stop.signal).finally(() => (this.#state = "stopped"));
+        break;
+      case "stop":
+        if (this.#state === "running") this.#state = "stopping";
+        this.#stop.abort();
+        break;
+      case "advance":
+        await this.#clock.advance(Number(step["ms"]));
+        break;
+      case "await":
+        await this.#clock.advance(Number(step["maxMs"]));
+        break;
+      case "failStore":
+        this.#store.failNext(String(step["method"]), Number(step["count"]));
+        break;
+      default:
+        if (!this.#server.perform(step)) throw new TypeError(`Couldn't perform ${step.do}`);
+    }
+    await this.#clock.settle();
+  }
+
+  #compare(index: number, step: ScriptStep): Failure[] {
+    const { expect } = step;
+    const failures: Failure[] = [];
+    const check = (member: string, expected: unknown, got: unknown): void => {
+      if (canonical(expected) !== canonical(got)) {
+        failures.push(mismatch(index, step, member, expected, got));
+      }
+    };
+    const { requests, cancelled, streamStopped } = this.#server.takeHappenings();
+    if (requestsDiffer(expect["requests"], requests, this.#stepStartMs)) {
+      failures.push(mismatch(index, step, "requests", expect["requests"], requests));
+    }
+    check("cancelled", expect["cancelled"] ?? [], cancelled);
+    const mustStop = Array.isArray(expect["streamStopped"]) ? expect["streamStopped"] : [];
+    check("streamStopped", mustStop, this.#withoutExtra(streamStopped, mustStop));
+    check("errors", expect["errors"] ?? [], this.#errors);
+    this.#errors = [];
+    const wantedCalls = Array.isArray(expect["storeCalls"]) ? expect["storeCalls"] : [];
+    check(
+      "storeCalls",
+      wantedCalls,
+      inRecordedOrder(this.#store.takeCalls(this.#stepStartMs), wantedCalls),
+    );
+    this.#compareState(expect, check);
+    return failures;
+  }
+
+  #withoutExtra(got: readonly number[], wanted: readonly unknown[]): readonly number[] {
+    return this.#lenient.includes("streamStopped") ? got.filter((n) => wanted.includes(n)) : got;
+  }
+
+  #compareState(
+    expect: Readonly<Record<string, unknown>>,
+    check: (member: string, expected: unknown, got: unknown) => void,
+  ): void {
+    const state: Readonly<Record<string, unknown>> = {
+      store: Object.fromEntries(this.#store.objects),
+      lastSyncRV: this.#reflector.lastSyncResourceVersion,
+      pending: this.#server.pending,
+      state: this.#state,
+    };
+    for (const [member, got] of Object.entries(state)) {
+      if (member in expect) this.#expectedState[member] = expect[member];
+      const expected = this.#expectedState[member];
+      const early =
+        member === "state" &&
+        got === "stopped" &&
+        expected === "stopping" &&
+        this.#lenient.includes("state");
+      if (!early) check(member, expected, got);
+    }
+  }
+
+  #onError(error: unknown, { operation, recovery }: ReflectorErrorContext): void {
+    // client-go calls its handler for nothing else (REF-5, and the table of ends of a watch).
+    if (recovery !== "relist") return;
+    const phase = { list: "list", replace: "sync", openWatch: "watch" };
+    const named = Object.entries(phase).find(([name]) => name === operation)?.[1];
+    if (named === undefined) return;
+    const atMs = this.#clock.now() - this.#stepStartMs;
+    const kind = named === "sync" ? { kind: "store" } : errorKind(error);
+    this.#errors.push({ phase: named, ...kind, ...(atMs === 0 ? {} : { at: atMs }) });
+  }
+}
+
+/** client-go's values for every decision that we took otherwise, and the options of the case. */
+function clientGoOptions(
+  options: Readonly<Record<string, unknown>>,
+): Omit<ReflectorOptions<Widget>, "listerWatcher" | "store"> {
+  const { pageSize, minWatchTimeoutMs, maxInternalErrorRetryMs, resyncMs, shouldResync } = options;
+  return {
+    expectedType:
+      options["expected"] === "any" ? undefined : { apiVersion: "example.com/v1", kind: "Widget" },
+    pageSize: asNumber(pageSize),
+    minWatchTimeoutMs: asNumber(minWatchTimeoutMs),
+    maxInternalErrorRetryMs: asNumber(maxInternalErrorRetryMs),
+    resyncMs: asNumber(resyncMs),
+    ...(shouldResync === undefined ? {} : { shouldResync: () => shouldResync === true }),
+    initialTransform: widgetTransform(options["transform"]),
+    backoff: { resetRule: "interval", ...(isRecord(options["backoff"]) ? options["backoff"] : {}) },
+    maxRetryAfterMs: 0,
+    silenceMs: Infinity,
+    storeFailure: "skip",
+    watchGraceMs: Infinity,
+    watchListRetryMs: 0,
+    watchListSilenceMs: Infinity,
+  };
+}
+
+function asNumber(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** A replace whose order is unspecified is sorted by key in the traces. */
+function inRecordedOrder(calls: readonly unknown[], wanted: readonly unknown[]): unknown[] {
+  return calls.map((call, index) => {
+    const expected: unknown = wanted[index];
+    if (!Array.isArray(call) || !Array.isArray(expected)) return call;
+    if (expected[0] !== "replaceUnordered" || call[0] !== "replace") return call;
+    const [, resourceVersion, entries, ...time]: unknown[] = call;
+    const sorted = Array.isArray(entries)
+      ? entries.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+      : entries;
+    return ["replaceUnordered", resourceVersion, sorted, ...time];
+  });
+}
+
+/** Replays the recorded conversations of client-go's reflector. */
+export const unit: Unit = {
+  name: "reflector",
+  run: (caseData) => new ReflectorCase(caseData).run(scriptOf(caseData["script"])),
+};
