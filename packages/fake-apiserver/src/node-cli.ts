@@ -87,7 +87,10 @@ async function run(): Promise<void> {
   const listener = await listen(handler, { port: options.port, host: options.host });
   const kubeconfig =
     options.kubeconfig ?? join(tmpdir(), `fake-apiserver-${listener.port}.kubeconfig`);
-  await writeKubeconfig(kubeconfig, listener.url);
+  await writeKubeconfig(kubeconfig, listener.url).catch(async (error: unknown) => {
+    await listener.close();
+    throw new Error(`Cannot write the kubeconfig: ${String(error)}`, { cause: error });
+  });
   console.log(`Fake API server listening on ${listener.url}`);
   if (loaded > 0) console.log(`Loaded ${loaded} objects`);
   console.log(`export KUBECONFIG=${kubeconfig}`);

@@ -29,7 +29,8 @@ export class ApiClient {
 
   send(method: string, path: string, body?: object, init: RequestInit = {}): Promise<Response> {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { "content-type": contentType(method), ...init.headers };
+    const headers = new Headers(init.headers);
+    headers.set("content-type", contentType(method));
     return this.#fetch(
       new Request(`http://localhost${path}`, { ...init, method, ...content, headers }),
     );
@@ -136,6 +137,7 @@ export class WatchReader {
 }
 
 function describe({ type, object }: WatchEvent): string {
-  const name: unknown = object["metadata"]?.name ?? object["code"];
-  return name === undefined ? type : `${type} ${String(name)}`;
+  const { name } = object["metadata"];
+  if (type === "ERROR") return `${type} ${object["code"]}`;
+  return name === undefined ? type : `${type} ${name}`;
 }
