@@ -208,8 +208,9 @@ function inRecordedOrder(calls: readonly Call[], result: unknown): unknown[] {
   const ordered: unknown[] = [];
   for (let start = 0; start < calls.length;) {
     const group = groups[start];
-    let end = start + 1;
-    while (group !== undefined && groups[end] === group) end++;
+    const next = groups.findIndex((other, at) => at > start && other !== group);
+    const endOfGroup = next < 0 ? calls.length : next;
+    const end = group === undefined ? start + 1 : endOfGroup;
     const inGroup = calls.slice(start, end);
     if (group !== undefined) inGroup.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
     for (const { record } of inGroup) ordered.push({ ...record, group });
