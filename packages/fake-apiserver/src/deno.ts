@@ -23,7 +23,7 @@ declare const Deno: {
 /**
  * Serves the handler over HTTP/1.1 and HTTP/2.
  *
- * Bodies are streamed both ways; when the client goes away the request's signal aborts; a {@link ConnectionResetError} before the answer
+ * Bodies are streamed both ways; when the client goes away the request's signal aborts or the body is cancelled; a {@link ConnectionResetError} before the answer
  * becomes an empty 502, since `Deno.serve` cannot reset a connection there, and in a body an unfinished one.
  *
  * @throws Deno.errors.AddrInUse if the port is taken
@@ -35,7 +35,7 @@ export async function listen(
   const stop = new AbortController();
   const httpServer = Deno.serve(
     { port, hostname: host, signal: stop.signal, onListen: () => undefined },
-    (request) => server.fetch(request).catch(() => new Response(null, { status: 502 })),
+    (request) => serve(server, request),
   );
   const boundPort = httpServer.addr.port;
   const close = async (): Promise<void> => {
@@ -48,4 +48,18 @@ export async function listen(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function serve(server: FetchHandler, request: Request): Promise<Response> {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort(request.signal.reason);
+  request.signal.addEventListener("abort", abort);
+  try {
+    return await server.fetch(new Request(request, { signal: gone.signal }));
+  } catch {
+    return new Response(null, { status: 502 });
+  } finally {
+    // Deno aborts the signal after successful answers too, and cancels the body when the client goes: from here on that is enough.
+    request.signal.removeEventListener("abort", abort);
+  }
 }

@@ -1,5 +1,10 @@
 import { ConnectionResetError, FakeApiServer } from "@listwatch/fake-apiserver";
-import type { FetchHandler, Listener, ListenOptions } from "@listwatch/fake-apiserver/node";
+import {
+  listen as listenOnNode,
+  type FetchHandler,
+  type Listener,
+  type ListenOptions,
+} from "@listwatch/fake-apiserver/node";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { ApiClient, configMaps } from "./support/api-client.ts";
@@ -7,7 +12,7 @@ import { ApiClient, configMaps } from "./support/api-client.ts";
 const runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
 const open: Listener[] = [];
 // Each runtime words it in its own way.
-const broken = /terminated|failed|closed|reset|error|socket/i;
+const broken = /connect|terminated|failed|closed|reset|error|socket/i;
 
 /** Listens with the adapter of the runtime the test runs on. */
 async function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener> {
@@ -18,6 +23,12 @@ async function listen(server: FetchHandler, options?: ListenOptions): Promise<Li
   };
   const adapter = await adapters[runtime]();
   const listener = await adapter.listen(server, options);
+  open.push(listener);
+  return listener;
+}
+
+async function listenWithNode(server: FetchHandler): Promise<Listener> {
+  const listener = await listenOnNode(server);
   open.push(listener);
   return listener;
 }
@@ -143,10 +154,10 @@ describe("listen", () => {
   });
 });
 
-describe.runIf(runtime === "node")("on Node", () => {
+describe("with node:http", () => {
   it("a reset before the answer is a TCP reset", async () => {
     const server = new FakeApiServer();
-    const { port } = await listen(server);
+    const { port } = await listenWithNode(server);
     server.control.faults.add({ action: { type: "reset" } });
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const socket = connect(port, "127.0.0.1", () => {
@@ -156,9 +167,9 @@ describe.runIf(runtime === "node")("on Node", () => {
     expect(await promise).toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("a request that `Request` refuses is answered with 400", async () => {
+  it("a method that some runtimes refuse to put into a Request is answered with 4xx", async () => {
     const server = new FakeApiServer();
-    const { port } = await listen(server);
+    const { port } = await listenWithNode(server);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket = connect(port, "127.0.0.1", () => {
       socket.write("TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -166,12 +177,12 @@ describe.runIf(runtime === "node")("on Node", () => {
     let text = "";
     socket.on("data", (chunk) => (text += chunk.toString()));
     socket.on("end", () => resolve(text));
-    expect(await promise).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await promise).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
   it("an exception of the handler breaks that connection only", async () => {
     let calls = 0;
-    const { url } = await listen({
+    const { url } = await listenWithNode({
       fetch: () => {
         calls++;
         return calls === 1
