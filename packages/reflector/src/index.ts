@@ -4,6 +4,7 @@
  * @module
  */
 export { Backoff, type BackoffOptions } from "./backoff.ts";
+export { findInconsistency, InconsistencyError, type ConsistencyOptions } from "./consistency.ts";
 export type {
   Decoder,
   ListDecoder,
@@ -69,6 +70,7 @@ export type {
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
 export type { ReflectorStore } from "./reflector-store.ts";
 export { Reflector } from "./reflector.ts";
+export { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
 export {
   isExpired,
   isStatus,
@@ -88,3 +90,11 @@ export type {
   RelistTrace,
   WatchTrace,
 } from "./trace.ts";
+export {
+  until,
+  untilWithoutRetry,
+  WaitInterruptedError,
+  WatchClosedError,
+  type UntilOptions,
+  type WatchCondition,
+} from "./until.ts";

@@ -1,4 +1,5 @@
 import type { WatchEvent, WatchOptions } from "../lister-watcher.ts";
+import { asBatch } from "./event-batch.ts";
 import { leave } from "./leave.ts";
 import { workingWatchMs, type ReflectorCore } from "./reflector-core.ts";
 import { RequestScope } from "./request-scope.ts";
@@ -96,7 +97,7 @@ export class WatchConnection<T> {
     if (this.#iterator === undefined) return undefined;
     const { done, value } = await this.#scope.wait(this.#iterator.next());
     if (done === true) return undefined;
-    return isBatch(value) ? value : [value];
+    return asBatch(value);
   }
 
   /** Waits for something else while the connection is not read; no silence of the server. */
@@ -129,10 +130,4 @@ export class WatchConnection<T> {
   abort(reason: unknown): void {
     this.#scope.abort(reason);
   }
-}
-
-function isBatch<T>(
-  value: WatchEvent<T> | readonly WatchEvent<T>[],
-): value is readonly WatchEvent<T>[] {
-  return Array.isArray(value);
 }

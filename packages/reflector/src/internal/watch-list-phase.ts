@@ -5,6 +5,7 @@ import {
   type KubernetesObject,
   type Timer,
 } from "@listwatch/core-fifo";
+import { findInconsistency } from "../consistency.ts";
 import { NetworkError } from "../network-error.ts";
 import { VeryShortWatchError } from "../errors.ts";
 import type { WatchEvent } from "../lister-watcher.ts";
@@ -99,8 +100,8 @@ export class WatchListPhase<T extends KubernetesObject> {
         if (event.type === "ERROR") return this.#failed(errorOfEvent(event.object), false);
         const resourceVersion = this.#take(event, objects, connection);
         if (resourceVersion !== undefined) {
-          const rest = batch.slice(index + 1);
-          return this.#finish(connection, objects, resourceVersion, rest);
+          await this.#compare(objects, resourceVersion, connection);
+          return this.#finish(connection, objects, resourceVersion, batch.slice(index + 1));
         }
       }
     }
@@ -149,6 +150,25 @@ export class WatchListPhase<T extends KubernetesObject> {
     } catch (error) {
       this.#core.report(error, "store", "skip");
     }
+  }
+
+  /** For tests: whether the streamed list is what an ordinary one would have been. */
+  async #compare(
+    objects: ReadonlyMap<string, T>,
+    resourceVersion: string,
+    connection: WatchConnection<T>,
+  ): Promise<void> {
+    const { clock, listerWatcher, options } = this.#core;
+    if (options.checkConsistency !== true) return;
+    const inconsistency = await findInconsistency({
+      listerWatcher,
+      objects: objects.values(),
+      resourceVersion,
+      transform: options.initialTransform,
+      signal: connection.signal,
+      clock,
+    });
+    if (inconsistency !== undefined) this.#core.report(inconsistency, "check", "skip");
   }
 
   #finish(
