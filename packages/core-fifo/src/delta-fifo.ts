@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from "./clock.ts";
 import type { DeletedDelta, Deltas, ObjectDelta } from "./delta.ts";
 import { KeyError, RequeueError, type ListwatchError } from "./errors.ts";
 import { InitialList } from "./internal/initial-list.ts";
@@ -11,6 +12,7 @@ import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
 import { lookUp, type KnownObjects } from "./known-objects.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { observed, type QueueObserver } from "./queue-observer.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 import type { Transform } from "./transform.ts";
 
@@ -32,6 +34,10 @@ export interface DeltaFIFOOptions<T> {
   readonly transform?: Transform<T> | undefined;
   /** Names the queue in errors and metrics. @default "DeltaFIFO" */
   readonly name?: string | undefined;
+  /** Watches the queue, for metrics and logs. */
+  readonly observer?: QueueObserver | undefined;
+  /** Measures what the observer is told. @default systemClock */
+  readonly clock?: Clock | undefined;
   /** Gets failed lookups in `knownObjects`; the queue goes on without the object. */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
@@ -70,6 +76,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #knownObjects: KnownObjects<T> | undefined;
   readonly #listType: "Replaced" | "Sync";
   readonly #transform: Transform<T> | undefined;
+  readonly #observer: QueueObserver | undefined;
+  readonly #clock: Clock;
   readonly #onError: (error: ListwatchError) => void;
   readonly #entries = new Map<string, Entry<T>>();
   readonly #ring = new Ring<Entry<T>>();
@@ -82,6 +90,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
     this.#knownObjects = options.knownObjects;
     this.#listType = options.emitDeltaTypeReplaced === true ? "Replaced" : "Sync";
     this.#transform = options.transform;
+    this.#observer = options.observer;
+    this.#clock = options.clock ?? systemClock;
     this.#onError = options.onError ?? (() => {});
   }
 
@@ -192,9 +202,12 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
     const isInInitialList = !this.#initialList.hasSynced;
     // Counted before the processor runs, unlike in the other queues (DF-7).
     this.#initialList.finish(this.#initialList.take(1));
+    const observer = this.#observer;
+    observer?.lengthChanged?.(this.#ring.length);
+    const run = observer === undefined ? process : observed(process, this, observer, this.#clock);
     let outcome: void | Promise<void>;
     try {
-      outcome = process(deltas, isInInitialList);
+      outcome = run(deltas, isInInitialList);
     } catch (error) {
       this.#requeue(entry, error);
       return deltas;
@@ -289,6 +302,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   #push(entry: Entry<T>): void {
     this.#entries.set(entry.key, entry);
     this.#ring.push(entry);
+    this.#observer?.lengthChanged?.(this.#ring.length);
     this.#consumers.notify();
   }
 

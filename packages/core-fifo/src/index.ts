@@ -17,6 +17,7 @@ export type {
   UpsertDelta,
 } from "./delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./delta-fifo.ts";
+export { drain, type BatchQueue, type DrainOptions } from "./drain.ts";
 export {
   describeValue,
   KeyError,
@@ -54,7 +55,9 @@ export {
 export type { KnownObjects } from "./known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queue.ts";
 export { systemRandom, type Random } from "./random.ts";
-export { RealFIFO, type PopBatchOptions, type RealFIFOOptions } from "./real-fifo.ts";
+export type { ProcessingReport, QueueObserver } from "./queue-observer.ts";
+export { RealFIFO } from "./real-fifo.ts";
+export type { PopBatchOptions, RealFIFOOptions } from "./real-fifo-options.ts";
 export { compareResourceVersions } from "./resource-version.ts";
 export { DeletedFinalStateUnknown } from "./tombstone.ts";
 export { applyTransform, type Transform } from "./transform.ts";

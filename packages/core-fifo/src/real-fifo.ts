@@ -1,5 +1,6 @@
+import { systemClock, type Clock } from "./clock.ts";
 import type { Delta, Deltas, ObjectDelta } from "./delta.ts";
-import { InvalidOptionsError, KeyError, type ListwatchError } from "./errors.ts";
+import { KeyError, type ListwatchError } from "./errors.ts";
 import { Gate } from "./internal/gate.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
@@ -12,59 +13,15 @@ import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
 import { lookUp, type KnownObjects } from "./known-objects.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { observed, type QueueObserver } from "./queue-observer.ts";
+import {
+  checkedOptions,
+  maxBatchKeys,
+  type PopBatchOptions,
+  type RealFIFOOptions,
+} from "./real-fifo-options.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 import { applyTransform, type Transform } from "./transform.ts";
-
-/** The most keys of one batch: 1000, client-go `defaultBatchSize`, tools/cache/the_real_fifo.go (RF-19). */
-const maxBatchKeys = 1000;
-
-/** Options of {@link RealFIFO}. */
-export interface RealFIFOOptions<T> {
-  /** @default metaNamespaceKey */
-  readonly keyFunc?: KeyFunction<T> | undefined;
-  /** Changes every written object once, deleted ones too; not tombstones and not what a resync queues (RF-3). */
-  readonly transform?: Transform<T> | undefined;
-  /**
-   * Whether a replace or a resync is one delta, which the consumer applies to its cache at once. Otherwise the queue
-   * compares with `knownObjects` and queues a delta for each object.
-   * @default true
-   */
-  readonly atomicEvents?: boolean | undefined;
-  /** The cache behind the queue; required without `atomicEvents`, forbidden with them. */
-  readonly knownObjects?: KnownObjects<T> | undefined;
-  /**
-   * Whether bookmarks are queued; otherwise they are ignored. Only with `atomicEvents`.
-   * @default the value of `atomicEvents`
-   */
-  readonly emitBookmarks?: boolean | undefined;
-  /**
-   * Whether writes are possible while a processor runs. They always are, there is no lock; the option is here so that
-   * options moved from client-go are checked as there: it is only legal with `atomicEvents` (RF-24).
-   */
-  readonly unlockWhileProcessing?: boolean | undefined;
-  /**
-   * Whether an atomic replace computes all keys before it queues anything: an object without a key is reported and
-   * left out, the others carry their key along. `false` is client-go's way: the consumer meets the bad object later
-   * and has to drop the whole list (RF-2, CTL-9).
-   * @default true
-   */
-  readonly checkKeys?: boolean | undefined;
-  /** Names the queue in errors and metrics. @default "RealFIFO" */
-  readonly name?: string | undefined;
-  /**
-   * Deltas above which {@link RealFIFO.waitForCapacity} makes a producer wait.
-   * @default 2000, client-go's limit of 2 × 1000 for unlocked processing (RF-24)
-   */
-  readonly highWaterMark?: number | undefined;
-  /** Gets what was left out: an object without a key, a failed lookup. Nothing is lost besides. */
-  readonly onError?: ((error: ListwatchError) => void) | undefined;
-}
-
-/** Options of {@link RealFIFO.popBatch}. */
-export interface PopBatchOptions extends PopOptions {
-  /** The most keys of this batch, 1 to 1000. @default 1000 */
-  readonly maxKeys?: number | undefined;
-}
 
 /**
  * The queue of informers: every change is delivered, in the order in which it was written. Nothing is merged,
@@ -93,6 +50,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #emitBookmarks: boolean;
   readonly #checkKeys: boolean;
   readonly #highWaterMark: number;
+  readonly #observer: QueueObserver | undefined;
+  readonly #clock: Clock;
   readonly #onError: (error: ListwatchError) => void;
   readonly #ring = new Ring<Delta<T>>();
   readonly #initialList = new InitialList();
@@ -101,23 +60,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {
-    const { atomicEvents = true, highWaterMark = 2 * maxBatchKeys } = options;
-    const emitBookmarks = options.emitBookmarks ?? atomicEvents;
-    if (atomicEvents === (options.knownObjects !== undefined)) {
-      throw new InvalidOptionsError(
-        `Couldn't create a RealFIFO: expected knownObjects exactly without atomicEvents, got atomicEvents ${atomicEvents}`,
-      );
-    }
-    if (!atomicEvents && (emitBookmarks || options.unlockWhileProcessing === true)) {
-      throw new InvalidOptionsError(
-        "Couldn't create a RealFIFO: expected emitBookmarks and unlockWhileProcessing only with atomicEvents",
-      );
-    }
-    if (!(highWaterMark >= 1)) {
-      throw new InvalidOptionsError(
-        `Couldn't create a RealFIFO: expected a highWaterMark of 1 or more, got ${highWaterMark}`,
-      );
-    }
+    const { emitBookmarks, highWaterMark } = checkedOptions(options);
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
@@ -125,6 +68,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#emitBookmarks = emitBookmarks;
     this.#checkKeys = options.checkKeys ?? true;
     this.#highWaterMark = highWaterMark;
+    this.#observer = options.observer;
+    this.#clock = options.clock ?? systemClock;
     this.#onError = options.onError ?? (() => {});
   }
 
@@ -247,7 +192,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
         signal,
       );
     }
-    const batch = this.#takeBatch(first, options?.maxKeys ?? maxBatchKeys);
+    const batch = this.#takeBatch(first, options?.maxKeys);
     return this.#process(batch.length === 1 ? processSingle : processBatch, batch);
   }
 
@@ -290,6 +235,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   #append(delta: Delta<T>): void {
     this.#ring.push(delta);
+    this.#observer?.lengthChanged?.(this.#ring.length);
     this.#consumers.notify();
   }
 
@@ -361,11 +307,11 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     return keyIfAny(delta.object, this.#keyFunc) === undefined;
   }
 
-  #takeBatch(first: Delta<T>, maxKeys: number): Deltas<T> {
+  #takeBatch(first: Delta<T>, maxKeys = maxBatchKeys): Deltas<T> {
     const batch = [first];
     if (!isBatchable(first) || this.#isUnkeyable(first)) return batch;
     const { untaken } = this.#initialList;
-    const limit = untaken === 0 ? maxKeys : Math.min(maxKeys, untaken);
+    const limit = Math.min(maxKeys, maxBatchKeys, untaken === 0 ? Infinity : untaken);
     const keys = new Set([first.key]);
     while (batch.length < limit) {
       const next = this.#ring.at(0);
@@ -383,7 +329,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     const isInInitialList = this.#initialList.isOpen;
     const initialCount = this.#initialList.take(deltas.length);
     if (this.hasCapacity) this.#capacity.open();
-    return processItem(process, deltas, isInInitialList, this.#initialList, initialCount);
+    const observer = this.#observer;
+    observer?.lengthChanged?.(this.#ring.length);
+    const run = observer === undefined ? process : observed(process, this, observer, this.#clock);
+    return processItem(run, deltas, isInInitialList, this.#initialList, initialCount);
   }
 }
 

@@ -1,5 +1,4 @@
 import { systemClock, type Clock, type Timer } from "./clock.ts";
-import { TaskChannel } from "./internal/task-channel.ts";
 
 /** Options of {@link SimulatedClock}. */
 export interface SimulatedClockOptions {
@@ -16,10 +15,10 @@ interface SimulatedTimer {
 }
 
 /**
- * Turns of the event loop without a new timer after which a program counts as idle. One turn drains every
- * microtask; the others are for streams and message ports, which need a few turns of their own.
+ * Turns of the event loop in which nothing happened, after which a program counts as idle. One turn drains every
+ * microtask, which is how streams, queues and promises go on; the second is for what needed a turn of its own.
  */
-const quietTurns = 4;
+const quietTurns = 2;
 
 /**
  * A clock that stands still until it is told to move, for deterministic tests of anything that waits.
@@ -123,17 +122,11 @@ export class SimulatedClock implements Clock {
 
   /** Lets everything run that can run without time passing: microtasks, turns of the event loop, streams. */
   async settle(): Promise<void> {
-    const channel = new TaskChannel();
-    try {
-      let quiet = 0;
-      while (quiet < quietTurns) {
-        const before = this.#activity;
-        // A turn that somebody asked this clock for comes from the runtime, and takes as long as it takes.
-        await (this.#pendingTurns > 0 ? systemClock.nextTurn() : channel.nextTask());
-        quiet = this.#activity === before && this.#pendingTurns === 0 ? quiet + 1 : 0;
-      }
-    } finally {
-      channel.close();
+    let quiet = 0;
+    while (quiet < quietTurns) {
+      const before = this.#activity;
+      await systemClock.nextTurn();
+      quiet = this.#activity === before && this.#pendingTurns === 0 ? quiet + 1 : 0;
     }
   }
 
