@@ -1,0 +1,55 @@
+import { isJsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { ScalePaths } from "../resources/resource-definition.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { invalid } from "../validation/field-errors.ts";
+import { goTypeOf } from "./decode.ts";
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** Which half of the scale subresource's fields to look at. */
+export type ScalePart = "spec" | "status";
+
+/** Checks the fields the scale subresource maps to. The server reports them with their leading dot. */
+export function validateScale(
+  object: JsonObject,
+  scale: ScalePaths | undefined,
+  parts: readonly ScalePart[],
+): readonly FieldError[] {
+  if (scale === undefined) return [];
+  const errors: FieldError[] = [];
+  if (parts.includes("spec")) errors.push(...validateReplicas(object, scale.specReplicas));
+  if (!parts.includes("status")) return errors;
+  errors.push(...validateReplicas(object, scale.statusReplicas));
+  const { labelSelector = "" } = scale;
+  const selector = labelSelector === "" ? undefined : valueAt(object, labelSelector);
+  if (selector !== undefined && typeof selector !== "string") {
+    errors.push(invalid(labelSelector, "", wrongType(labelSelector, selector, "string")));
+  }
+  return errors;
+}
+
+function validateReplicas(object: JsonObject, path: string): readonly FieldError[] {
+  const value = valueAt(object, path);
+  if (value === undefined) return [];
+  if (typeof value !== "number" || !Number.isInteger(value)) {
+    return [invalid(path, 0, wrongType(path, value, "int64"))];
+  }
+  if (value < 0) return [invalid(path, value, "should be a non-negative integer")];
+  const rule = `should be less than or equal to ${MAX_INT32}`;
+  return value > MAX_INT32 ? [invalid(path, value, rule)] : [];
+}
+
+function valueAt(object: JsonObject, path: string): unknown {
+  let value: unknown = object;
+  for (const name of path.replace(/^\./, "").split(".")) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+function wrongType(path: string, value: unknown, expected: string): string {
+  const actual = typeof value === "number" ? "float64" : goTypeOf(value);
+  return `${path} accessor error: ${String(value)} is of the type ${actual}, expected ${expected}`;
+}

@@ -1,0 +1,172 @@
+import { jsonEquals } from "../json.ts";
+import type { ApiObjectMeta, ResourceDefinition } from "../resources/resource-definition.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
+import { byteLength, compareBytes, goQuote } from "./go-text.ts";
+import { maskTrailingDash, nameRuleOf } from "./name-rules.ts";
+import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "./names.ts";
+import type { NameRule } from "./names.ts";
+import { validateOwnerReferences } from "./owner-references.ts";
+
+/** k8s.io/apimachinery, api/validation (TotalAnnotationSizeLimitB). */
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const ORPHAN = "orphan";
+const FOREGROUND = "foregroundDeletion";
+
+/** Fields no update may change; a missing one is shown as its zero value. */
+const IMMUTABLE: readonly (readonly [keyof ApiObjectMeta & string, zero: unknown])[] = [
+  ["name", ""],
+  ["namespace", ""],
+  ["uid", ""],
+  ["creationTimestamp", null],
+  ["deletionTimestamp", null],
+  ["deletionGracePeriodSeconds", null],
+];
+
+/** Why the metadata of a new object is refused (api-server §1.11). A generated name has to be filled in before. */
+export function validateObjectMeta(
+  metadata: ApiObjectMeta,
+  definition: ResourceDefinition,
+): readonly FieldError[] {
+  return validateWithRule(metadata, definition.namespaced, nameRuleOf(definition));
+}
+
+/** Why metadata embedded in another object is refused: almost any name is good there. */
+export function validateEmbeddedMeta(
+  metadata: ApiObjectMeta,
+  field: string,
+): readonly FieldError[] {
+  const named = metadata.name === undefined ? { ...metadata, name: "any" } : metadata;
+  const errors = validateWithRule(named, (metadata.namespace ?? "") !== "", checkPathSegment);
+  return errors.map(({ reason, field: path, message }) => ({
+    reason,
+    field: `${field}.${path}`,
+    message,
+  }));
+}
+
+/**
+ * Why the metadata of a changed object is refused (api-server §1.12). What an update keeps or gets from the stored object
+ * has to be filled in before: uid, creationTimestamp, resourceVersion.
+ *
+ * The real server looks at some things two or three times, and says so in the causes: the registry checks what holds for
+ * all objects and what an update may not do, and the resource's own validation repeats the latter.
+ */
+export function validateObjectMetaUpdate(
+  metadata: ApiObjectMeta,
+  stored: ApiObjectMeta,
+  definition: ResourceDefinition,
+): readonly FieldError[] {
+  const general = validateWithRule(metadata, definition.namespaced, checkPathSegment);
+  const update = validateChange(metadata, stored);
+  return [...general, ...update, ...update];
+}
+
+function validateWithRule(
+  metadata: ApiObjectMeta,
+  namespaced: boolean,
+  rule: NameRule,
+): readonly FieldError[] {
+  const { generation = 0 } = metadata;
+  const errors = [...validateNames(metadata, rule), ...validateNamespace(metadata, namespaced)];
+  if (generation < 0) {
+    errors.push(invalid("metadata.generation", generation, "must be greater than or equal to 0"));
+  }
+  errors.push(
+    ...validateLabels(metadata.labels),
+    ...validateAnnotations(metadata.annotations),
+    ...validateOwnerReferences(metadata.ownerReferences),
+    ...validateFinalizers(metadata.finalizers ?? []),
+  );
+  return errors;
+}
+
+function validateNames(metadata: ApiObjectMeta, rule: NameRule): readonly FieldError[] {
+  const { name = "", generateName = "" } = metadata;
+  const errors: FieldError[] = [];
+  if (generateName !== "") {
+    const problems = rule(maskTrailingDash(generateName));
+    errors.push(...problems.map((why) => invalid("metadata.generateName", generateName, why)));
+  }
+  if (name === "") errors.push(required("metadata.name", "name or generateName is required"));
+  else errors.push(...rule(name).map((why) => invalid("metadata.name", name, why)));
+  return errors;
+}
+
+function validateNamespace(
+  { namespace = "" }: ApiObjectMeta,
+  namespaced: boolean,
+): readonly FieldError[] {
+  const field = "metadata.namespace";
+  if (!namespaced) return namespace === "" ? [] : [forbidden(field, "not allowed on this type")];
+  if (namespace === "") return [required(field)];
+  return checkDnsLabel(namespace).map((why) => invalid(field, namespace, why));
+}
+
+function validateLabels(labels: ApiObjectMeta["labels"]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    errors.push(...checkQualifiedName(key).map((why) => invalid("metadata.labels", key, why)));
+    errors.push(...checkLabelValue(value).map((why) => invalid("metadata.labels", value, why)));
+  }
+  return errors;
+}
+
+function validateAnnotations(annotations: ApiObjectMeta["annotations"]): readonly FieldError[] {
+  const field = "metadata.annotations";
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    // Case does not matter in the keys of annotations.
+    const problems = checkQualifiedName(key.toLowerCase());
+    errors.push(...problems.map((why) => invalid(field, key, why)));
+    bytes += byteLength(key) + byteLength(value);
+  }
+  if (bytes > MAX_ANNOTATIONS_BYTES) errors.push(tooLong(field, MAX_ANNOTATIONS_BYTES));
+  return errors;
+}
+
+function validateFinalizers(finalizers: readonly string[]): readonly FieldError[] {
+  const field = "metadata.finalizers";
+  const errors = finalizers.flatMap((finalizer) =>
+    checkQualifiedName(finalizer).map((why) => invalid(field, finalizer, why)),
+  );
+  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
+    const detail = `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`;
+    errors.push(invalid(field, finalizers, detail));
+  }
+  return errors;
+}
+
+function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonly FieldError[] {
+  const errors = [...validateNewFinalizers(metadata, stored)];
+  const { generation = 0 } = metadata;
+  if (generation < (stored.generation ?? 0)) {
+    errors.push(invalid("metadata.generation", generation, "must not be decremented"));
+  }
+  for (const [name, zero] of IMMUTABLE) {
+    const value = metadata[name] ?? zero;
+    if (jsonEquals(value, stored[name] ?? zero)) continue;
+    errors.push(invalid(`metadata.${name}`, value, "field is immutable"));
+  }
+  errors.push(
+    ...validateLabels(metadata.labels),
+    ...validateAnnotations(metadata.annotations),
+    ...validateOwnerReferences(metadata.ownerReferences),
+  );
+  return errors;
+}
+
+/** An object that is being deleted cannot get new finalizers. */
+function validateNewFinalizers(
+  metadata: ApiObjectMeta,
+  stored: ApiObjectMeta,
+): readonly FieldError[] {
+  if (stored.deletionTimestamp === undefined) return [];
+  const known = new Set(stored.finalizers);
+  const added = new Set((metadata.finalizers ?? []).filter((finalizer) => !known.has(finalizer)));
+  if (added.size === 0) return [];
+  const shown = [...added].toSorted(compareBytes).map(goQuote).join(", ");
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  return [forbidden("metadata.finalizers", detail)];
+}

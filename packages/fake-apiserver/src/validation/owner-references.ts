@@ -1,0 +1,74 @@
+import { isJsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { invalid } from "./field-errors.ts";
+
+const FIELD = "metadata.ownerReferences";
+
+/** How the server shows a reference: the fields of its type, in their order. */
+const SHOWN_FIELDS: readonly string[] = [
+  "apiVersion",
+  "kind",
+  "name",
+  "uid",
+  "controller",
+  "blockOwnerDeletion",
+];
+const REQUIRED_FIELDS: readonly (readonly [field: string, detail: string])[] = [
+  ["apiVersion", "version must not be empty"],
+  ["kind", "must not be empty"],
+  ["name", "must not be empty"],
+  ["uid", "must not be empty"],
+];
+
+/** Checks `metadata.ownerReferences`: complete, at most one controller, and no Event as owner. */
+export function validateOwnerReferences(value: unknown): readonly FieldError[] {
+  const references = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const errors: FieldError[] = [];
+  let controller = "";
+  for (const reference of references) {
+    errors.push(...validateReference(reference));
+    if (reference["controller"] !== true) continue;
+    const name = `${textOf(reference, "kind")}/${textOf(reference, "name")}`;
+    if (controller === "") controller = name;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push({
+        reason: "FieldValueInvalid",
+        field: FIELD,
+        message: `Invalid value: ${JSON.stringify(references.map(shown))}: ${detail}`,
+      });
+    }
+  }
+  return errors;
+}
+
+function validateReference(reference: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [field, detail] of REQUIRED_FIELDS) {
+    const value = textOf(reference, field);
+    if (value === "") errors.push(invalid(`${FIELD}.${field}`, value, detail));
+  }
+  if (reference["apiVersion"] === "v1" && reference["kind"] === "Event") {
+    errors.push({
+      reason: "FieldValueInvalid",
+      field: FIELD,
+      message: `Invalid value: ${JSON.stringify(shown(reference))}: /v1, Kind=Event is disallowed from being an owner`,
+    });
+  }
+  return errors;
+}
+
+/** Texts are always shown, the two flags only if they are set. */
+function shown(reference: JsonObject): JsonObject {
+  const entries = SHOWN_FIELDS.map((field): [string, unknown] => [
+    field,
+    reference[field] ?? (["controller", "blockOwnerDeletion"].includes(field) ? undefined : ""),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function textOf(reference: JsonObject, field: string): string {
+  const value = reference[field];
+  return typeof value === "string" ? value : "";
+}
