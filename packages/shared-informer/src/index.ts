@@ -40,6 +40,14 @@ export {
   type SeenDeletion,
 } from "./resource-event-handler.ts";
 export {
+  SharedInformerFactory,
+  type CreateListerWatcher,
+  type InformerScope,
+  type InformerTuning,
+  type NamespaceIndex,
+  type SharedInformerFactoryOptions,
+} from "./shared-informer-factory.ts";
+export {
   SharedInformer,
   type InformerStatus,
   type SharedInformerOptions,

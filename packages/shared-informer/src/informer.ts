@@ -1,10 +1,12 @@
 import { resourceVersionOf, systemClock, type Clock } from "@listwatch/core-fifo";
 import {
   Indexer,
+  Lister,
   type DeepReadonly,
   type IndexerOptions,
   type Indexers,
   type IndexValues,
+  type ListerOptions,
 } from "@listwatch/store-indexer";
 import { InformerStoppedError, NotSyncedError } from "./errors.ts";
 import {
@@ -52,6 +54,8 @@ export interface InformerOptions<T, I extends IndexValues> extends Pick<
 > {
   /** Name for reports, metrics and waits. @default "informer" */
   readonly name?: string | undefined;
+  /** The resource, for errors of the lister. @default the informer's name */
+  readonly resource?: ListerOptions | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
@@ -93,6 +97,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   readonly name: string;
   /** The cache. Objects are shared with everybody who reads it. */
   readonly store: InformerStore<T, I>;
+  /** The cache, read as one reads the API server: by name, namespace and selectors. */
+  readonly lister: Lister<T>;
   protected readonly clock: Clock;
   protected readonly indexer: Indexer<T, I>;
   protected readonly processor: SharedProcessor<T>;
@@ -111,6 +117,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     this.clock = options.clock ?? systemClock;
     this.indexer = new Indexer<T, I>({ indexers: options.indexers, freeze: options.freeze });
     this.store = this.indexer;
+    this.lister = new Lister(this.indexer, options.resource ?? { resource: this.name });
     this.#resyncCheckPeriodMs = options.resyncMs ?? 0;
     this.processor = new SharedProcessor<T>({
       clock: this.clock,

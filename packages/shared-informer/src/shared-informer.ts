@@ -1,11 +1,18 @@
 import {
+  keyOfName,
+  metadataOf,
   metaNamespaceKey,
   RealFIFO,
   type Deltas,
   type KeyFunction,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
-import { Reflector, type ReflectorOptions, type ReflectorStatus } from "@listwatch/reflector";
+import {
+  Reflector,
+  type ReflectorOptions,
+  type ReflectorStatus,
+  type ReflectorStore,
+} from "@listwatch/reflector";
 import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
 import { InformerStartedError } from "./errors.ts";
 import {
@@ -14,6 +21,7 @@ import {
   type InformerOptions,
   type InformerPhase,
 } from "./informer.ts";
+import { asPlain } from "./internal/as-plain.ts";
 import { runDeltaLoop } from "./internal/delta-loop.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
@@ -158,7 +166,7 @@ export class SharedInformer<
     this.#queue = queue;
     const reflector = new Reflector<T>({
       ...this.#options,
-      store: queue,
+      store: this.#storeOf(queue),
       name: this.name,
       clock: this.clock,
       resyncMs: this.resyncCheckPeriodMs,
@@ -174,6 +182,29 @@ export class SharedInformer<
       reflectorEnded.abort();
       await applying;
     }
+  }
+
+  /**
+   * What the reflector writes to. With the usual key and without a transform, an object that a relist brings again in the
+   * same state is the one that is in the cache, which saves parsing and memory.
+   */
+  #storeOf(queue: RealFIFO<T>): ReflectorStore<T> {
+    if (this.#transform !== undefined || this.#options.keyFunc !== undefined) return queue;
+    return {
+      add: (object) => queue.add(object),
+      update: (object) => queue.update(object),
+      delete: (object) => queue.delete(object),
+      replace: (objects, resourceVersion) => queue.replace(objects, resourceVersion),
+      resync: () => queue.resync(),
+      bookmark: (resourceVersion) => queue.bookmark(resourceVersion),
+      waitForCapacity: (signal) => queue.waitForCapacity(signal),
+      reuse: ({ name, namespace, resourceVersion, uid }) => {
+        const held = this.indexer.getByKey(keyOfName({ name, namespace }));
+        const metadata = metadataOf(held);
+        if (metadata?.resourceVersion !== resourceVersion || metadata.uid !== uid) return undefined;
+        return asPlain<T>(held);
+      },
+    };
   }
 
   async #applyDeltas(queue: RealFIFO<T>, signal: AbortSignal): Promise<void> {
