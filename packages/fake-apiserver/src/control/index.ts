@@ -1,6 +1,7 @@
 export type { WaitOptions, Barriers } from "./barriers.ts";
 export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
 export { ConnectionResetError } from "./connection-reset-error.ts";
+export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
 export type { WatchListMode } from "./control-hooks.ts";
 export type {
   CompactOptions,
@@ -29,3 +30,4 @@ export type { StatusFault } from "./status-fault.ts";
 export type { CutPosition, StreamShape } from "./stream-shape.ts";
 export type { EventMatch, WatchControl } from "./watch-control.ts";
 export type { WatchRegistry } from "./watch-registry.ts";
+export type { FetchHandler } from "../listening.ts";

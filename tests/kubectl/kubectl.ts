@@ -1,0 +1,81 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+
+/** What a command printed. */
+export interface Printed {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+// A kubectl that waits for something the server never says must not hang the run.
+const commandTimeoutMs = 30_000;
+
+/** The version of the kubectl on PATH; undefined if there is none. */
+export function findKubectl(): string | undefined {
+  const { status, stdout } = spawnSync("kubectl", ["version", "--client"], { encoding: "utf8" });
+  return status === 0 ? stdout.split("\n")[0] : undefined;
+}
+
+/** kubectl with a kubeconfig and a cache of its own. */
+export class Kubectl {
+  readonly #folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#environment = {
+      ...process.env,
+      HOME: folder,
+      KUBECONFIG: join(folder, "kubeconfig"),
+      KUBECACHEDIR: join(folder, "cache"),
+    };
+  }
+
+  /** Runs a command to its end. */
+  run(args: readonly string[], input: string = ""): Promise<Printed> {
+    const child = this.start(args);
+    child.stdin?.end(input);
+    const timer = setTimeout(() => child.kill(), commandTimeoutMs);
+    return collect(child).finally(() => clearTimeout(timer));
+  }
+
+  /** Starts a command that goes on, such as `get --watch`. */
+  start(args: readonly string[]): ChildProcess {
+    return spawn("kubectl", [...args], { cwd: this.#folder, env: this.#environment });
+  }
+}
+
+function collect(child: ChildProcess): Promise<Printed> {
+  let output = "";
+  let errors = "";
+  child.stdout?.on("data", (chunk) => (output += String(chunk)));
+  child.stderr?.on("data", (chunk) => (errors += String(chunk)));
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve({ code, output, errors }));
+  });
+}
+
+/** Resolves when the output of a running command contains the text; rejects when the command ends before, or after a time. */
+export async function printed(child: ChildProcess, text: string): Promise<string> {
+  let output = "";
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(
+    () => reject(new Error(`Expected "${text}", got "${output}"`)),
+    commandTimeoutMs,
+  );
+  const listen = (chunk: Buffer): void => {
+    output += chunk.toString();
+    if (output.includes(text)) resolve(output);
+  };
+  const close = (): void => reject(new Error(`Expected "${text}", kubectl ended with "${output}"`));
+  child.stdout?.on("data", listen);
+  child.once("close", close);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    child.stdout?.off("data", listen);
+    child.off("close", close);
+  }
+}
