@@ -1,0 +1,38 @@
+// Measures and compares: npm run bench -- [SUITE...] [--json FILE] [--only TEXT]
+import { writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { measure, type Result } from "./framework/measure.ts";
+import { table } from "./framework/table.ts";
+import { suites } from "./suites.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "string" }, only: { type: "string", default: "" } },
+});
+
+const results: Result[] = [];
+for (const name of positionals.length === 0 ? Object.keys(suites) : positionals) {
+  const load = suites[name];
+  if (load === undefined) {
+    throw new Error(`There is no suite ${name}: expected one of ${Object.keys(suites).join(", ")}`);
+  }
+  const { suite } = await load();
+  for (const benchmark of await suite.benchmarks()) {
+    if (benchmark.name.includes(values.only)) results.push(await measure(suite.name, benchmark));
+  }
+}
+
+const machine = {
+  runtime: `Node ${process.version}`,
+  processor: cpus()[0]?.model ?? "unknown",
+  platform: `${process.platform}-${process.arch}`,
+};
+console.log(`${machine.runtime}, ${machine.processor}, ${machine.platform}`);
+console.log(
+  "Ratio = yardstick / subject, median of the rounds (least–greatest): above 1 the subject costs less\n",
+);
+console.log(table(results));
+if (values.json !== undefined) {
+  await writeFile(values.json, `${JSON.stringify({ machine, results }, undefined, 2)}\n`);
+}
