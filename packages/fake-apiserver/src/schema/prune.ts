@@ -81,8 +81,8 @@ function fieldSchema(
 ): JsonSchema | undefined | "unspecified" {
   const { properties, additionalProperties } = schema ?? {};
   if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
-  if (additionalProperties === undefined || additionalProperties === false) return "unspecified";
-  return additionalProperties === true ? undefined : additionalProperties;
+  if (additionalProperties === undefined) return "unspecified";
+  return typeof additionalProperties === "boolean" ? undefined : additionalProperties;
 }
 
 function preserves(schema: JsonSchema | undefined): boolean {

@@ -61,6 +61,11 @@ export class ProblemWriter {
     return { text, error: tooMany(this.#field(name), actual, max) };
   }
 
+  forbiddenProperty(name: string, key: string): SchemaProblem {
+    const text = `${name}.${key} in body is a forbidden property`;
+    return { text, error: invalid(this.#field(name), key, text) };
+  }
+
   /** Everything else: the value, the name and a rule ("should be at least 2 chars long"). */
   broken(name: string, value: unknown, rule: string): SchemaProblem {
     const text = `${name} in body ${rule}`;

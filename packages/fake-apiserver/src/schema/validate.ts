@@ -193,6 +193,8 @@ class SchemaValidator {
       if (Object.hasOwn(properties, key)) continue;
       if (typeof additionalProperties === "object") {
         checkField(key, additionalProperties, `${name}.${key}`);
+      } else if (additionalProperties === false) {
+        result.add(this.#write.forbiddenProperty(name, key));
       }
     }
     for (const [key, field] of Object.entries(properties)) {

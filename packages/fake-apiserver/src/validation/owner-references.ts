@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { invalid } from "./field-errors.ts";
+import { invalid, invalidShown } from "./field-errors.ts";
 
 const FIELD = "metadata.ownerReferences";
 
@@ -33,11 +33,7 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push({
-        reason: "FieldValueInvalid",
-        field: FIELD,
-        message: `Invalid value: ${JSON.stringify(references.map(shown))}: ${detail}`,
-      });
+      errors.push(invalidShown(FIELD, JSON.stringify(references.map(shown)), detail));
     }
   }
   return errors;
@@ -50,11 +46,8 @@ function validateReference(reference: JsonObject): readonly FieldError[] {
     if (value === "") errors.push(invalid(`${FIELD}.${field}`, value, detail));
   }
   if (reference["apiVersion"] === "v1" && reference["kind"] === "Event") {
-    errors.push({
-      reason: "FieldValueInvalid",
-      field: FIELD,
-      message: `Invalid value: ${JSON.stringify(shown(reference))}: /v1, Kind=Event is disallowed from being an owner`,
-    });
+    const detail = "/v1, Kind=Event is disallowed from being an owner";
+    errors.push(invalidShown(FIELD, JSON.stringify(shown(reference)), detail));
   }
   return errors;
 }

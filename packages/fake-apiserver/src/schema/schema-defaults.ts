@@ -1,0 +1,37 @@
+import { isJsonObject, jsonEquals } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { invalid } from "../validation/field-errors.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { prune } from "./prune.ts";
+import { properties } from "./structural.ts";
+import { validateSchema } from "./validate.ts";
+
+/** Checks that the defaults in a structural schema are valid themselves and have no unknown fields. */
+export function validateDefaults(schema: JsonObject, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const { items, default: value } = { items: undefined, default: undefined, ...schema };
+  const isDefaulted = value !== undefined && value !== null;
+  if (isDefaulted && isSchema(schema)) errors.push(...checkDefault(value, schema, path));
+  if (isJsonObject(items)) errors.push(...validateDefaults(items, `${path}.items`));
+  for (const [name, property] of properties(schema)) {
+    errors.push(...validateDefaults(property, `${path}.properties[${name}]`));
+  }
+  return errors;
+}
+
+function checkDefault(value: unknown, schema: JsonSchema, path: string): readonly FieldError[] {
+  const field = `${path}.default`;
+  const errors: FieldError[] = [];
+  // Wrapped, so that a default at any place is treated like a field of an object.
+  const { object } = prune({ value }, { properties: { value: schema } });
+  if (!jsonEquals(object["value"], value)) {
+    errors.push(invalid(field, value, "must not have unknown fields"));
+  }
+  return [...errors, ...validateSchema(value, schema, { field })];
+}
+
+/** Structural schemas were checked before; this only tells the compiler so. */
+function isSchema(schema: JsonObject): schema is JsonObject & JsonSchema {
+  return typeof schema === "object";
+}
