@@ -5,6 +5,7 @@ import type {
   CoreSnapshot,
   LoggedEvent,
 } from "./control/controlled-core.ts";
+import type { CrdController } from "./crd/crd-controller.ts";
 import { groupResource } from "./resources/registry.ts";
 import type { ServerCore } from "./server-core.ts";
 import type { StorageSnapshot } from "./storage/storage.ts";
@@ -14,10 +15,12 @@ export class CoreControl implements ControlledCore {
   readonly clock: Clock;
   readonly random: () => number;
   readonly #core: ServerCore;
+  readonly #crds: CrdController;
   readonly #states = new WeakMap<CoreSnapshot, StorageSnapshot>();
 
-  constructor(core: ServerCore, random: () => number) {
+  constructor(core: ServerCore, crds: CrdController, random: () => number) {
     this.#core = core;
+    this.#crds = crds;
     this.clock = core.clock;
     this.random = random;
   }
@@ -75,6 +78,7 @@ export class CoreControl implements ControlledCore {
     const { storage } = this.#core;
     const before = storage.revision;
     storage.restore(state);
+    this.#crds.reload();
     if (mode === "continue") {
       storage.advance(before + 1);
       for (const store of storage.stores()) store.raiseWatchFloor(storage.revision);

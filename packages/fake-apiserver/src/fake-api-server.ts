@@ -4,21 +4,22 @@ import type { ControlHooks, Exchange } from "./control/control-hooks.ts";
 import type { ControlPlane } from "./control/control-plane.ts";
 import { createControl } from "./control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
-import { documentResponse } from "./http/answer.ts";
+import { createCore } from "./create-core.ts";
+import { DEFAULT_SERVER_VERSION } from "./discovery/version.ts";
+import { documentResponse, withAuditId } from "./http/answer.ts";
+import { Documents, textNotFound } from "./http/documents.ts";
 import { errorFormat, negotiate } from "./http/negotiation.ts";
 import { parseRequestInfo, type RequestInfo } from "./http/request-info.ts";
-import { randomFraction, seededRandom, unpredictableSeed } from "./random.ts";
-import { builtinResources } from "./resources/builtin/builtin-resources.ts";
-import { groupResource, ResourceRegistry } from "./resources/registry.ts";
-import { ResourceViews } from "./resources/resource-views.ts";
+import { addWarnings, deprecationWarning } from "./http/warnings.ts";
+import { type Random, randomFraction, seededRandom, unpredictableSeed } from "./random.ts";
+import { groupResource } from "./resources/registry.ts";
+import type { ApiObject } from "./resources/resource-definition.ts";
+import { seedObject } from "./seed-objects.ts";
 import type { ServerCore } from "./server-core.ts";
 import { ApiError } from "./status/api-error.ts";
 import { internalError, unknownPath } from "./status/errors.ts";
 import { statusOf } from "./status/status.ts";
-import { Storage } from "./storage/storage.ts";
 import { dispatchVerb } from "./verbs/dispatch.ts";
-import { OpenWatches } from "./verbs/open-watches.ts";
-import { WatchTranslator } from "./verbs/watch-item.ts";
 
 /** Choices of a {@link FakeApiServer}. */
 export interface FakeApiServerOptions {
@@ -26,6 +27,33 @@ export interface FakeApiServerOptions {
   readonly clock?: Clock;
   /** Equal seeds give equal uids, generated names and other random choices. @default an unpredictable one */
   readonly seed?: number | string;
+  /** The release `/version` names, like "1.36.4". The behaviour is that of 1.36 in any case. @default "1.36.4" */
+  readonly serverVersion?: string;
+  /** CustomResourceDefinitions to serve from the start. */
+  readonly crds?: Iterable<ApiObject>;
+  /** Objects that exist from the start, with their status; may be of the kinds of `crds`. */
+  readonly objects?: Iterable<ApiObject>;
+  /**
+   * Whether objects may be created in namespaces that do not exist. A real cluster refuses it (`strict`, 404); tests of anything but namespaces
+   * rarely want to create them first.
+   *
+   * @default "permissive"
+   */
+  readonly namespaces?: "strict" | "permissive";
+  /**
+   * Who empties deleted namespaces: the server in the same turn (`instant`) or 100 ms later (`controller`), or nobody, as with a real server
+   * that has no controllers (`never`).
+   *
+   * @default "instant"
+   */
+  readonly namespaceDeletion?: "instant" | "controller" | "never";
+  /**
+   * What becomes of deleted pods that run on a node: they go at once (`instant`), after their grace period (`kubelet`), or when somebody deletes
+   * them again without one (`never`).
+   *
+   * @default "instant"
+   */
+  readonly podDeletion?: "instant" | "kubelet" | "never";
   /** Milliseconds between the periodic bookmarks of a watch. @default 60000 */
   readonly bookmarkIntervalMs?: number;
   /** Events that may wait for the reader of a watch before it is ended. @default 10000 */
@@ -34,73 +62,126 @@ export interface FakeApiServerOptions {
 
 // k8s.io/apiserver cacher: `bookmarkFrequency`.
 const defaultBookmarkIntervalMs = 60_000;
+// A real server has room for 10 to 1,000 and a moment of patience; here a whole batch of writes may happen in one turn.
 const defaultWatchBufferEvents = 10_000;
 
-/** An in-memory Kubernetes API server. */
+/**
+ * An in-memory Kubernetes API server.
+ *
+ * It answers as a real one does, as far as the recordings in this repository tell. It does not run controllers: nothing creates pods for a
+ * Deployment or collects garbage.
+ *
+ * @example
+ * ```ts
+ * import { FakeApiServer } from "@listwatch/fake-apiserver";
+ *
+ * const server = new FakeApiServer();
+ * const url = "http://localhost/api/v1/namespaces/default/configmaps";
+ * const body = JSON.stringify({ metadata: { name: "a" }, data: { key: "value" } });
+ * const created = await server.fetch(new Request(url, { method: "POST", body }));
+ * console.assert(created.status === 201);
+ * const list = await (await server.fetch(new Request(url))).json();
+ * console.assert(list.items.length === 1);
+ * ```
+ */
 export class FakeApiServer {
+  /** Faults, compaction, open watches, barriers, recordings: what a test does to the server besides talking to it. */
   readonly control: ControlPlane;
   readonly #core: ServerCore;
+  readonly #documents: Documents;
   readonly #hooks: ControlHooks;
+  readonly #auditIds: Random;
 
+  /** @throws {TypeError} or {ApiError} for `crds` and `objects` that a server would refuse */
   constructor(options: FakeApiServerOptions = {}) {
     const seed = options.seed ?? unpredictableSeed();
-    const storage = new Storage();
-    const registry = new ResourceRegistry(builtinResources());
-    this.#core = {
-      storage,
-      registry,
-      views: new ResourceViews(),
-      watches: new OpenWatches(),
-      translator: new WatchTranslator(storage),
-      clock: options.clock ?? systemClock,
-      random: seededRandom(`${seed}/names`),
-      jitter: seededRandom(`${seed}/jitter`),
-      settings: {
-        bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
-        watchBufferEvents: options.watchBufferEvents ?? defaultWatchBufferEvents,
-      },
-    };
-    for (const definition of registry.definitions()) storage.store(groupResource(definition));
+    const { core, crds } = createCore(options.clock ?? systemClock, seed, {
+      bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
+      watchBufferEvents: options.watchBufferEvents ?? defaultWatchBufferEvents,
+      namespaces: options.namespaces ?? "permissive",
+      namespaceDeletion: options.namespaceDeletion ?? "instant",
+      podDeletion: options.podDeletion ?? "instant",
+    });
+    this.#core = core;
+    for (const object of [...(options.crds ?? []), ...(options.objects ?? [])]) {
+      seedObject(core, object);
+    }
+    // Watch caches begin with what is there when the server starts.
+    for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
+    this.#documents = new Documents(core.registry, options.serverVersion ?? DEFAULT_SERVER_VERSION);
+    this.#auditIds = seededRandom(`${seed}/audit`);
     const faults = seededRandom(`${seed}/faults`);
-    const parts = createControl(new CoreControl(this.#core, () => randomFraction(faults)));
+    const parts = createControl(new CoreControl(core, crds, () => randomFraction(faults)));
     this.control = parts.control;
     this.#hooks = parts.hooks;
-    storage.onRevision(() => this.#hooks.committed(storage.revision));
+    core.storage.onRevision(() => this.#hooks.committed(core.storage.revision));
   }
 
-  /** Answers a request. Rejects only when a fault of the control plane breaks the connection. */
+  /**
+   * Answers a request; may be handed around without its server. Whatever the request, the answer is a Response: it rejects only when a fault
+   * of the control plane breaks the connection.
+   */
   readonly fetch = async (request: Request): Promise<Response> => {
     const info = parseRequestInfo(request);
     const exchange = this.#hooks.begin(info);
-    const intercepted = await exchange.intercept();
-    if (intercepted !== undefined) return intercepted;
-    return exchange.respond(await this.#answer(info, exchange));
+    const intercepted = exchange.intercept();
+    const replaced = intercepted === undefined ? undefined : await intercepted;
+    return replaced ?? exchange.respond(await this.#answer(info, exchange));
   };
 
   async #answer(info: RequestInfo, exchange: Exchange): Promise<Response> {
-    try {
-      return await this.#serve(info, exchange);
-    } catch (error) {
-      if (error instanceof ConnectionResetError) throw error;
-      const refusal = error instanceof ApiError ? error : internalError(String(error));
-      return documentResponse(info.request, refusal.code, statusOf(refusal), errorFormat(info));
-    }
+    const warnings: string[] = [];
+    const response = await this.#serve(info, exchange, warnings).catch((error: unknown) =>
+      refuse(info, error),
+    );
+    return withAuditId(addWarnings(withoutBody(info, response), warnings), this.#auditIds);
   }
 
-  async #serve(info: RequestInfo, exchange: Exchange): Promise<Response> {
+  async #serve(info: RequestInfo, exchange: Exchange, warnings: string[]): Promise<Response> {
     const core = this.#core;
     const found = core.registry.find(info.group, info.version, info.resource);
-    if (found === undefined) throw unknownPath();
-    const presenter = core.views.presenter(found);
+    if (found === undefined) return this.#notServed(info);
+    const { definition } = found;
+    const deprecation = deprecationWarning(definition, found.served);
+    if (deprecation !== undefined) warnings.push(deprecation);
     return dispatchVerb({
       core,
       info,
       exchange,
       ...found,
-      presenter,
-      store: core.storage.store(groupResource(found.definition)),
+      presenter: core.views.presenter(found),
+      store: core.storage.store(groupResource(definition)),
+      strategy: core.strategies.of(definition),
       format: negotiate(info),
-      warnings: [],
+      dryRun: info.query.has("dryRun"),
+      warnings,
     });
   }
+
+  #notServed(info: RequestInfo): Response {
+    if (!info.isResource) return this.#documents.answer(info);
+    const builtin = this.#core.registry
+      .definitions()
+      .some(({ custom, group }) => !custom && group === info.group);
+    if (builtin) throw unknownPath();
+    return textNotFound(info.request);
+  }
+}
+
+function refuse(info: RequestInfo, error: unknown): Response {
+  if (error instanceof ConnectionResetError) throw error;
+  const refusal = error instanceof ApiError ? error : internalError(String(error));
+  const { code, details } = refusal;
+  const response = documentResponse(info.request, code, statusOf(refusal), errorFormat(info));
+  if (details?.retryAfterSeconds !== undefined) {
+    response.headers.set("retry-after", String(details.retryAfterSeconds));
+  }
+  return response;
+}
+
+function withoutBody(info: RequestInfo, response: Response): Response {
+  if (info.method !== "HEAD") return response;
+  const { headers, status } = response;
+  response.body?.cancel().catch(() => {});
+  return new Response(null, { headers, status });
 }

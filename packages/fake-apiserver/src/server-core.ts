@@ -4,12 +4,16 @@ import type { ResourceRegistry } from "./resources/registry.ts";
 import type { ResourceViews } from "./resources/resource-views.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { OpenWatches } from "./verbs/open-watches.ts";
+import type { Strategies } from "./verbs/strategies.ts";
 import type { WatchTranslator } from "./verbs/watch-item.ts";
 
 /** Choices of a server that its verbs look at. */
 export interface ServerSettings {
   readonly bookmarkIntervalMs: number;
   readonly watchBufferEvents: number;
+  readonly namespaces: "strict" | "permissive";
+  readonly namespaceDeletion: "instant" | "controller" | "never";
+  readonly podDeletion: "instant" | "kubelet" | "never";
 }
 
 /** What the verbs of one server share. */
@@ -17,6 +21,7 @@ export interface ServerCore {
   readonly storage: Storage;
   readonly registry: ResourceRegistry;
   readonly views: ResourceViews;
+  readonly strategies: Strategies;
   readonly watches: OpenWatches;
   readonly translator: WatchTranslator;
   readonly clock: Clock;

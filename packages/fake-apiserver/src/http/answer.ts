@@ -1,5 +1,6 @@
 import { stringify as stringifyYaml } from "yaml";
 import type { JsonObject } from "../json.ts";
+import { type Random, randomUuid } from "../random.ts";
 import type { Presenter } from "../resources/presenter.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { compress } from "./compression.ts";
@@ -28,6 +29,12 @@ export type Answer =
 export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-cache, private",
 };
+
+/** Gives an answer the id under which a real server would have logged it. */
+export function withAuditId(response: Response, random: Random): Response {
+  response.headers.set("audit-id", randomUuid(random));
+  return response;
+}
 
 // Below this a body is one string: a stream costs more than it saves.
 const streamedCharacters = 65_536;

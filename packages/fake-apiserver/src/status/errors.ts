@@ -228,7 +228,7 @@ function details(group: string, kind: string, name: string): StatusDetails {
   return {
     ...(name === "" ? {} : { name }),
     ...(group === "" ? {} : { group }),
-    kind,
+    ...(kind === "" ? {} : { kind }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { EventLog, type StorageEvent } from "./event-log.ts";
-import { byKey, lowerBound, SortedVersions } from "./sorted-versions.ts";
+import { byKey, endOfRoot, lowerBound, SortedVersions } from "./sorted-versions.ts";
 import type { StoredVersion } from "./stored-version.ts";
 
 /** Receives each event of a resource, in order, within the write that caused it. */
@@ -60,6 +60,12 @@ export class ResourceStore {
   /** The current versions in key order; valid until the next write. */
   versions(): readonly StoredVersion[] {
     return this.#sorted.items();
+  }
+
+  /** The current versions whose keys begin with `root`, in key order. */
+  versionsWithin(root: string): readonly StoredVersion[] {
+    const versions = this.versions();
+    return versions.slice(lowerBound(versions, root), endOfRoot(versions, root));
   }
 
   /** The versions in key order as they were at a revision not below {@link historyFloor}. */

@@ -67,6 +67,12 @@ export function lowerBound(versions: readonly StoredVersion[], key: string): num
   return low;
 }
 
+/** Index after the last version whose key begins with `root`, which is empty or ends with a slash. */
+export function endOfRoot(versions: readonly StoredVersion[], root: string): number {
+  // The key space of a namespace ends before the character after "/", which is "0".
+  return root === "" ? versions.length : lowerBound(versions, `${root.slice(0, -1)}0`);
+}
+
 /** Order of storage keys. Names are ASCII, where the order of JavaScript strings is the byte order. */
 export function byKey(left: StoredVersion, right: StoredVersion): number {
   return left.key < right.key ? -1 : 1;

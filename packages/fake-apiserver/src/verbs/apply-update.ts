@@ -1,8 +1,10 @@
 import type { Answer } from "../http/answer.ts";
 import { jsonEquals } from "../json.ts";
-import type { ApiObject } from "../resources/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.ts";
 import { conflict, invalid, staleVersion } from "../status/errors.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
+import { checkChangedObject } from "./check-object.ts";
+import { warnOfFinalizers } from "./finalizers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 /**
@@ -11,25 +13,45 @@ import type { ResourceRequest } from "./resource-request.ts";
  *
  * @param existing the stored object
  * @param sent the object as the client wants it
+ * @throws {ApiError} 409 and 422
  */
 export function applyUpdate(
   request: ResourceRequest,
   existing: StoredVersion,
   sent: ApiObject,
 ): Answer {
-  const { core, store } = request;
-  checkPreconditions(request, existing, sent);
-  const updated = keepSystemFields(request, existing.object, sent);
-  if (jsonEquals(updated, existing.object)) return answer(existing);
+  checkVersion(request, existing, sent.metadata);
+  return writeUpdate(request, existing, sent);
+}
+
+/** As {@link applyUpdate}, without comparing resource versions. */
+export function writeUpdate(
+  request: ResourceRequest,
+  existing: StoredVersion,
+  sent: ApiObject,
+): Answer {
+  const { core, store, strategy } = request;
+  const stored = existing.object;
+  const kept = keepSystemFields(request, stored, sent);
+  const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
+  const changed = countGeneration(request, stored, prepared);
+  checkChangedObject(request, changed, stored);
+  warnOfFinalizers(request, changed.metadata.finalizers, stored.metadata.finalizers ?? []);
+  const { apiVersion: _apiVersion, kind: _kind, ...updated } = changed;
   if (isFinished(updated)) {
-    if (!isDryRun(request)) core.storage.remove(store, existing);
+    if (!request.dryRun) {
+      core.storage.remove(store, existing);
+      strategy.written?.(undefined, existing);
+    }
     return answer(core.storage.version(updated, existing.revision));
   }
-  if (isDryRun(request)) return answer(core.storage.version(updated, existing.revision));
+  if (jsonEquals(updated, stored)) return answer(existing);
+  if (request.dryRun) return answer(core.storage.version(updated, existing.revision));
   const revision = core.storage.nextRevision;
   const metadata = { ...updated.metadata, resourceVersion: String(revision) };
   const version = core.storage.version({ ...updated, metadata }, revision);
   core.storage.put(store, version);
+  strategy.written?.(version, existing);
   return answer(version);
 }
 
@@ -37,26 +59,18 @@ function answer(version: StoredVersion): Answer {
   return { type: "object", code: 200, version };
 }
 
-/** True for requests that must not change anything. */
-export function isDryRun(request: ResourceRequest): boolean {
-  return request.info.query.getAll("dryRun").length > 0;
-}
-
-function checkPreconditions(
+/**
+ * Compares the uid and resourceVersion of an update with the stored ones.
+ *
+ * @throws {ApiError} 409, and 422 when a version is needed and missing
+ */
+export function checkVersion(
   request: ResourceRequest,
   existing: StoredVersion,
-  sent: ApiObject,
+  metadata: ApiObjectMeta,
 ): void {
   const { definition } = request;
-  const { resourceVersion = "", uid } = sent.metadata;
-  const storedUid = existing.object.metadata.uid;
-  if (uid !== undefined && uid !== storedUid) {
-    throw conflict(
-      definition,
-      existing.name,
-      `StorageError: invalid object, Code: 4, Key: /${request.store.resource}/${existing.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${storedUid}`,
-    );
-  }
+  const { resourceVersion = "" } = metadata;
   if (resourceVersion === "" || resourceVersion === "0") {
     if (definition.unconditionalUpdate) return;
     throw invalid(definition.group, definition.plural, existing.name, [
@@ -70,29 +84,92 @@ function checkPreconditions(
   if (resourceVersion !== String(existing.revision)) throw staleVersion(definition, existing.name);
 }
 
-// Fields of the server keep their stored values: api-server §1.12.
-function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: ApiObject): ApiObject {
-  const { apiVersion: _apiVersion, kind: _kind, ...fields } = sent;
-  const { creationTimestamp, deletionGracePeriodSeconds, deletionTimestamp, uid } = stored.metadata;
-  const { generation, resourceVersion } = stored.metadata;
-  const metadata = {
-    ...sent.metadata,
-    ...given({ creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds }),
-    ...given({ uid, generation, resourceVersion }),
-  };
-  const updated: ApiObject = { ...fields, metadata };
-  if (generation === undefined || sameSpec(request, stored, updated)) return updated;
-  return { ...updated, metadata: { ...metadata, generation: generation + 1 } };
+/**
+ * Compares the uid in the body of a PUT with the stored one.
+ *
+ * @throws {ApiError} 409
+ */
+export function checkUid(
+  request: ResourceRequest,
+  existing: StoredVersion,
+  metadata: ApiObjectMeta,
+): void {
+  const stored = existing.object.metadata.uid;
+  if (metadata.uid === undefined || metadata.uid === stored) return;
+  const key = `/${request.store.resource}/${existing.key}`;
+  throw conflict(
+    request.definition,
+    existing.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
+  );
 }
 
-function sameSpec(request: ResourceRequest, stored: ApiObject, updated: ApiObject): boolean {
-  const statusCounts = request.definition.custom && !request.served.status;
-  const comparable = (object: ApiObject): unknown => {
-    if (!request.definition.custom) return object["spec"];
-    const { metadata: _metadata, status, ...rest } = object;
-    return statusCounts ? { ...rest, status } : rest;
+// Fields of the server keep their stored values, whatever the client says or leaves out: api-server §1.12.
+function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: ApiObject): ApiObject {
+  const { metadata } = stored;
+  const { info, served } = request;
+  if (info.subresource === "status") return takeStatus(request, stored, sent);
+  const {
+    creationTimestamp: _created,
+    deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds,
+    deletionTimestamp = metadata.deletionTimestamp,
+    generation: _generation,
+    resourceVersion: _version,
+    selfLink: _link,
+    uid = metadata.uid,
+    ...kept
+  } = sent.metadata;
+  const { creationTimestamp, generation, resourceVersion } = metadata;
+  const object: ApiObject = {
+    ...sent,
+    metadata: {
+      ...kept,
+      ...given({ creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds }),
+      ...given({ uid, generation, resourceVersion }),
+    },
   };
-  return jsonEquals(comparable(stored), comparable(updated));
+  if (!served.status) return object;
+  const { status: _status, ...rest } = object;
+  return { ...rest, ...given({ status: stored["status"] }) };
+}
+
+// The status endpoint of a custom resource takes nothing else; built-in ones also take labels and annotations: api-server §1.15.
+function takeStatus(request: ResourceRequest, stored: ApiObject, sent: ApiObject): ApiObject {
+  const { apiVersion, kind, metadata } = sent;
+  const { annotations: _annotations, labels: _labels, ...storedMeta } = stored.metadata;
+  const { annotations, labels } = metadata;
+  const { status: _status, ...fields } = stored;
+  return {
+    ...fields,
+    ...given({ apiVersion, kind, status: sent["status"] }),
+    metadata: request.definition.custom
+      ? stored.metadata
+      : { ...storedMeta, ...given({ annotations, labels }) },
+  };
+}
+
+function countGeneration(
+  request: ResourceRequest,
+  stored: ApiObject,
+  changed: ApiObject,
+): ApiObject {
+  const { generation } = stored.metadata;
+  if (generation === undefined || request.info.subresource === "status") return changed;
+  if (sameSpec(request, stored, changed)) return changed;
+  return { ...changed, metadata: { ...changed.metadata, generation: generation + 1 } };
+}
+
+function sameSpec(request: ResourceRequest, stored: ApiObject, changed: ApiObject): boolean {
+  if (!request.definition.custom) return jsonEquals(stored["spec"], changed["spec"]);
+  // Without a status subresource, status is a field like any other: api-server §1.12.
+  const comparable = ({
+    apiVersion: _apiVersion,
+    kind: _kind,
+    metadata: _metadata,
+    status,
+    ...rest
+  }: ApiObject): unknown => (request.served.status ? rest : { ...rest, status });
+  return jsonEquals(comparable(stored), comparable(changed));
 }
 
 function isFinished({ metadata }: ApiObject): boolean {

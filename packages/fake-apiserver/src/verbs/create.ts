@@ -8,9 +8,13 @@ import {
   generatedNameTaken,
   plainServerError,
 } from "../status/errors.ts";
-import { storageKey } from "../storage/stored-version.ts";
+import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "./decode-object.ts";
+import { warnOfFinalizers } from "./finalizers.ts";
+import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { checkWriteOptions } from "./write-options.ts";
 
 // k8s.io/apiserver names.go: `maxGeneratedNameLength` without the five random characters.
 const generatedPrefixLength = 58;
@@ -19,60 +23,81 @@ const generateAttempts = 8;
 
 /** POST to a collection. */
 export async function createObject(request: ResourceRequest): Promise<Answer> {
-  const { core, definition, info, store } = request;
-  const { object } = await decodeObject(request);
-  const namespace = placedIn(request, object.metadata);
-  const version = object.metadata.resourceVersion ?? "";
-  if (version !== "" && version !== "0") {
+  checkWriteOptions(request.info.query, "CreateOptions");
+  const object = await decodeObject(request);
+  return { type: "object", code: 201, version: insertObject(request, object) };
+}
+
+/**
+ * Stores a new object. Synchronous, so nothing comes between looking and writing.
+ *
+ * @throws {ApiError} for everything that is wrong with it
+ */
+export function insertObject(request: ResourceRequest, sent: ApiObject): StoredVersion {
+  const { core, definition, served, store, strategy } = request;
+  checkNamespaceOf(request, sent.metadata);
+  const { namespace } = request.info;
+  const { name, taken } = chooseName(request, sent.metadata, namespace);
+  if (definition.namespaced) checkNamespace(core, definition, namespace, name);
+  const metadata = systemMetadata(request, sent.metadata, name, namespace);
+  const { status: _status, ...fields } = sent;
+  // The status of a new object is for its controller to say.
+  const named: ApiObject = served.status ? { ...fields, metadata } : { ...sent, metadata };
+  const object = strategy.prepareForCreate?.(named) ?? named;
+  checkNewObject(request, object);
+  warnOfFinalizers(request, object.metadata.finalizers, []);
+  const { resourceVersion = "" } = sent.metadata;
+  if (resourceVersion !== "" && resourceVersion !== "0") {
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
-  const name = chooseName(request, object.metadata, namespace);
-  const metadata = systemMetadata(request, object.metadata, name, namespace);
-  const key = storageKey(namespace, name);
-  const existing = store.get(key);
+  if (taken) throw generatedNameTaken(definition, name);
+  const existing = store.get(storageKey(namespace, name));
   if (existing !== undefined) {
     const terminating = existing.object.metadata.deletionTimestamp !== undefined;
     throw alreadyExists(definition, name, terminating);
   }
-  const complete: ApiObject = { ...object, metadata };
-  if (info.query.getAll("dryRun").length > 0) {
-    return { type: "object", code: 201, version: core.storage.version(complete, 0) };
-  }
+  if (request.dryRun) return core.storage.version(object, 0);
   const revision = core.storage.nextRevision;
-  const stored = core.storage.version(
-    { ...complete, metadata: { ...metadata, resourceVersion: String(revision) } },
+  const version = core.storage.version(
+    { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } },
     revision,
   );
-  core.storage.put(store, stored);
-  return { type: "object", code: 201, version: stored };
+  core.storage.put(store, version);
+  strategy.written?.(version, undefined);
+  return version;
 }
 
 /**
- * The namespace of a new object: the one of the address.
+ * Compares the namespace of a body with the one of the address; a missing one is filled in later.
  *
- * @throws {ApiError} 400 when the body names another one
+ * @throws {ApiError} 400
  */
-function placedIn(request: ResourceRequest, metadata: ApiObjectMeta): string {
-  const { namespace } = request.info;
-  if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
+export function checkNamespaceOf(request: ResourceRequest, metadata: ApiObjectMeta): void {
+  const { namespace = "" } = metadata;
+  if (namespace !== "" && namespace !== request.info.namespace) {
     throw badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );
   }
-  return namespace;
 }
 
-function chooseName(request: ResourceRequest, metadata: ApiObjectMeta, namespace: string): string {
-  const { core, definition, store } = request;
-  const { generateName = "", name = "" } = metadata;
-  if (name !== "" || generateName === "") return name;
+function chooseName(
+  request: ResourceRequest,
+  metadata: ApiObjectMeta,
+  namespace: string,
+): { readonly name: string; readonly taken: boolean } {
+  const { core, info, store } = request;
+  const { generateName = "", name = info.name } = metadata;
+  if (name !== "" || generateName === "") return { name, taken: false };
   const prefix = generateName.slice(0, generatedPrefixLength);
   let candidate = "";
   for (let attempt = 0; attempt < generateAttempts; attempt++) {
     candidate = prefix + randomNameSuffix(core.random);
-    if (store.get(storageKey(namespace, candidate)) === undefined) return candidate;
+    if (store.get(storageKey(namespace, candidate)) === undefined) {
+      return { name: candidate, taken: false };
+    }
   }
-  throw generatedNameTaken(definition, candidate);
+  return { name: candidate, taken: true };
 }
 
 // What a client says about these fields is dropped: api-server §1.11.
@@ -87,7 +112,7 @@ function systemMetadata(
     deletionGracePeriodSeconds: _grace,
     deletionTimestamp: _deleted,
     generation: _generation,
-    managedFields: _managers,
+    name: _name,
     resourceVersion: _version,
     selfLink: _link,
     uid: _uid,
@@ -96,7 +121,7 @@ function systemMetadata(
   const { core, definition } = request;
   return {
     ...kept,
-    name,
+    ...(name === "" ? {} : { name }),
     ...(namespace === "" ? {} : { namespace }),
     uid: randomUuid(core.random),
     creationTimestamp: timestamp(core.clock.now()),

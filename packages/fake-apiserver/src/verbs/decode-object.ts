@@ -1,12 +1,15 @@
-import { objectFormat, readBody } from "../http/body.ts";
-import { isJsonObject } from "../json.ts";
-import type { ApiObject } from "../resources/resource-definition.ts";
-import { DecodeError, decodeJson, decodeYaml } from "../schema/decode.ts";
+import { type BodyFormat, objectFormat, readBody } from "../http/body.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { ApiObject, ServedVersion } from "../resources/resource-definition.ts";
+import { type Decoded, DecodeError, decodeJson, decodeYaml } from "../schema/decode.ts";
 import { badRequest } from "../status/errors.ts";
+import { goTypeOf } from "../schema/decode.ts";
+import { reportStrictErrors } from "./field-validation.ts";
+import { decodeObjectMeta, MetaTypeError } from "./object-meta.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
-/** An object a client sent. */
-export interface DecodedObject {
+/** An object without fields its resource does not have, and with its defaults. */
+export interface ConformedObject {
   readonly object: ApiObject;
   /** What strict decoding complains of. */
   readonly strictErrors: readonly string[];
@@ -17,50 +20,109 @@ export interface DecodedObject {
  *
  * @throws {ApiError} 400 for what cannot be read, 413 and 415
  */
-export async function decodeObject(request: ResourceRequest): Promise<DecodedObject> {
+export async function decodeObject(request: ResourceRequest): Promise<ApiObject> {
   const { definition, info, presenter } = request;
   const format = objectFormat(info.request);
   const text = await readBody(request);
-  const { strictErrors, value } = decode(text, format, definition.kind);
+  const decoded = decodeText(text, format, definition.kind);
+  const value = typedObject(request, decoded.value, text);
+  const kind = String(value["kind"]);
+  const served = schemaOf(request, value);
+  const { object, strictErrors } = conform(request, value, served, (why) =>
+    badRequest(
+      `${kind} in version "${request.served.name}" cannot be handled as a ${definition.kind}: ${why}`,
+    ),
+  );
+  reportStrictErrors(request, kind, [...decoded.strictErrors, ...strictErrors]);
+  if (value["apiVersion"] !== presenter.apiVersion) {
+    throw badRequest(
+      `the API version in the data (${String(value["apiVersion"])}) does not match the expected API version (${presenter.apiVersion})`,
+    );
+  }
+  return object;
+}
+
+/**
+ * Decodes an object's metadata and drops what the resource does not have.
+ *
+ * @param refuse makes the refusal of metadata of the wrong type
+ */
+export function conform(
+  request: ResourceRequest,
+  value: JsonObject,
+  served: ServedVersion | undefined,
+  refuse: (why: string) => Error,
+): ConformedObject {
+  const { metadata, unknown } = decodeMeta(value["metadata"], refuse);
+  const { object, unknown: dropped } = request.strategy.conform?.(
+    { ...value, metadata },
+    served,
+  ) ?? { object: { ...value, metadata }, unknown: [] };
+  const strictErrors = [...unknown, ...dropped].map((path) => `unknown field "${path}"`);
+  return { object, strictErrors };
+}
+
+function decodeMeta(
+  value: unknown,
+  refuse: (why: string) => Error,
+): ReturnType<typeof decodeObjectMeta> {
+  try {
+    return decodeObjectMeta(value);
+  } catch (error) {
+    throw error instanceof MetaTypeError ? refuse(error.message) : error;
+  }
+}
+
+/** The version an object is measured by: its own, if it is another one of the resource, before it is refused. */
+export function schemaOf(request: ResourceRequest, value: JsonObject): ServedVersion | undefined {
+  const { definition, presenter, served } = request;
+  const apiVersion = value["apiVersion"];
+  if (apiVersion === presenter.apiVersion) return served;
+  const [group, version] = String(apiVersion).split("/");
+  if (group !== definition.group) return served;
+  return definition.versions.find(({ name }) => name === version);
+}
+
+// Built-in objects may leave out what they are; the address says it.
+function typedObject(request: ResourceRequest, value: unknown, text: string): JsonObject {
+  const { definition, presenter } = request;
   const unrecognized = (why: string): Error => unrecognizedObject(definition.kind, why);
   if (!isJsonObject(value)) {
     throw unrecognized(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  const { apiVersion, kind } = value;
-  if (typeof kind !== "string" || kind === "") {
-    throw unrecognized(`Object 'Kind' is missing in '${text}'`);
+  if (!definition.custom) {
+    const { apiVersion = presenter.apiVersion, kind = definition.kind } = value;
+    if (kind !== definition.kind && apiVersion === presenter.apiVersion) {
+      throw badRequest(
+        `${String(kind)} in version "${request.served.name}" cannot be handled as a ${definition.kind}: converting (${request.served.name}.${String(kind)}) to (${definition.group === "" ? "core" : definition.group}.${definition.kind}): unknown conversion`,
+      );
+    }
+    return { ...value, apiVersion, kind };
   }
-  if (typeof apiVersion !== "string" || apiVersion === "") {
-    throw unrecognized(`Object 'apiVersion' is missing in '${text}'`);
+  for (const [field, name] of [
+    ["kind", "Kind"],
+    ["apiVersion", "apiVersion"],
+  ] as const) {
+    const given = value[field];
+    if (typeof given !== "string" || given === "") {
+      throw unrecognized(`Object '${name}' is missing in '${text}'`);
+    }
   }
-  if (apiVersion !== presenter.apiVersion) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${presenter.apiVersion})`,
-    );
-  }
-  const metadata = value["metadata"] ?? {};
-  if (!isJsonObject(metadata)) {
-    throw badRequest(
-      `${kind} in version "${request.served.name}" cannot be handled as a ${definition.kind}: json: cannot unmarshal ${typeof metadata} into Go struct field ObjectMeta.metadata of type v1.ObjectMeta`,
-    );
-  }
-  return { object: { ...value, metadata }, strictErrors };
+  return value;
 }
 
-function decode(
-  text: string,
-  format: "json" | "yaml",
-  kind: string,
-): ReturnType<typeof decodeJson> {
+/** Decodes the text of an object. @throws {ApiError} 400 */
+export function decodeText(text: string, format: BodyFormat, kind: string): Decoded {
   try {
     return format === "yaml" ? decodeYaml(text) : decodeJson(text);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    const shown = text === "" ? "<empty>" : text;
     throw unrecognizedObject(
       kind,
-      `couldn't get version/kind; json parse error: ${error.message} (${text === "" ? "<empty>" : text})`,
+      `couldn't get version/kind; json parse error: ${error.message} (${shown})`,
     );
   }
 }

@@ -1,54 +1,153 @@
 import { timestamp } from "../clock.ts";
 import type { Answer } from "../http/answer.ts";
-import { readBody } from "../http/body.ts";
-import { notFound } from "../status/errors.ts";
+import { jsonEquals } from "../json.ts";
+import { groupResource } from "../resources/registry.ts";
+import type { ApiObject, ResourceDefinition } from "../resources/resource-definition.ts";
+import type { ServerCore } from "../server-core.ts";
+import { failedPrecondition, notFound } from "../status/errors.ts";
 import { successStatus } from "../status/status.ts";
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
-import { isDryRun } from "./apply-update.ts";
+import { type DeleteOptions, readDeleteOptions } from "./delete-options.ts";
+import { foregroundFinalizer, orphanFinalizer } from "./finalizers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+
+/** What deleting needs to know; deletions also come from the server itself. */
+export type DeleteContext = Pick<ResourceRequest, "core" | "definition" | "store" | "strategy">;
 
 /** DELETE of an object. */
 export async function deleteObject(request: ResourceRequest): Promise<Answer> {
   const { definition, info, store } = request;
-  await readBody(request);
+  const options = await readDeleteOptions(request);
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined) throw notFound(definition, info.name);
-  return deleteStored(request, existing);
+  return deleteStored(request, existing, options);
 }
 
-/** Deletes an object, or marks it when finalizers hold it. */
-export function deleteStored(request: ResourceRequest, existing: StoredVersion): Answer {
-  const { core, definition, store } = request;
-  const { metadata } = existing.object;
-  const dryRun = isDryRun(request);
-  if ((metadata.finalizers ?? []).length === 0) {
-    const last = dryRun ? existing : core.storage.remove(store, existing);
-    if (definition.returnsDeletedObject) return { type: "object", code: 200, version: last };
-    const details = {
-      name: existing.name,
-      ...(definition.group === "" ? {} : { group: definition.group }),
-      kind: definition.plural,
-      uid: metadata.uid,
-    };
-    return { type: "document", code: 200, body: successStatus(details) };
+/**
+ * Deletes an object, or marks it when something holds it: finalizers, a grace period. Synchronous.
+ *
+ * @throws {ApiError} 409 when a precondition does not hold, 403
+ */
+export function deleteStored(
+  context: DeleteContext,
+  existing: StoredVersion,
+  options: DeleteOptions,
+): Answer {
+  const { core, store, strategy } = context;
+  const refusal = strategy.refuseDelete?.(existing);
+  if (refusal !== undefined) throw refusal;
+  checkPreconditions(context, existing, options);
+  const stored = existing.object;
+  const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options);
+  const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
+  const stays = finalizers.length > 0 || grace > 0 || strategy.staysWhenDeleted?.(stored) === true;
+  if (!stays) {
+    if (options.dryRun) return removed(context, existing);
+    const last = core.storage.remove(store, existing);
+    strategy.written?.(undefined, existing);
+    return removed(context, last);
   }
-  if (metadata.deletionTimestamp !== undefined) {
-    return { type: "object", code: 200, version: existing };
+  const marked = mark(context, stored, finalizers, grace);
+  if (jsonEquals(marked, stored)) return { type: "object", code: 200, version: existing };
+  if (options.dryRun) {
+    const version = core.storage.version(marked, existing.revision);
+    return { type: "object", code: 200, version };
   }
-  const revision = dryRun ? existing.revision : core.storage.nextRevision;
-  const version = core.storage.version(
-    {
-      ...existing.object,
-      metadata: {
-        ...metadata,
-        ...(metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
-        deletionTimestamp: timestamp(core.clock.now()),
-        deletionGracePeriodSeconds: 0,
-        resourceVersion: String(revision),
-      },
-    },
-    revision,
-  );
-  if (!dryRun) core.storage.put(store, version);
+  const revision = core.storage.nextRevision;
+  const metadata = { ...marked.metadata, resourceVersion: String(revision) };
+  const version = core.storage.version({ ...marked, metadata }, revision);
+  core.storage.put(store, version);
+  strategy.written?.(version, existing);
   return { type: "object", code: 200, version };
+}
+
+/** A delete by the server itself: no preconditions, dependents are left to fend for themselves. */
+export function deleteInternally(
+  core: ServerCore,
+  definition: ResourceDefinition,
+  version: StoredVersion,
+): void {
+  const store = core.storage.store(groupResource(definition));
+  deleteStored({ core, definition, store, strategy: core.strategies.of(definition) }, version, {
+    dryRun: false,
+    gracePeriodSeconds: 0,
+    propagationPolicy: undefined,
+    uid: undefined,
+    resourceVersion: undefined,
+  });
+}
+
+function removed({ definition }: DeleteContext, last: StoredVersion): Answer {
+  if (definition.returnsDeletedObject) return { type: "object", code: 200, version: last };
+  const { group, plural } = definition;
+  const details = {
+    name: last.name,
+    ...(group === "" ? {} : { group }),
+    kind: plural,
+    uid: last.object.metadata.uid,
+  };
+  return { type: "document", code: 200, body: successStatus(details) };
+}
+
+function checkPreconditions(
+  { definition }: DeleteContext,
+  existing: StoredVersion,
+  { resourceVersion, uid }: DeleteOptions,
+): void {
+  const { metadata } = existing.object;
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw failedPrecondition(
+      definition,
+      existing.name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== String(existing.revision)) {
+    throw failedPrecondition(
+      definition,
+      existing.name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${existing.revision}). The object might have been modified`,
+    );
+  }
+}
+
+// The policy replaces what an earlier delete has asked for; without one the object's finalizers stay: api-server §1.14.
+function finalizersFor(
+  finalizers: readonly string[],
+  { propagationPolicy }: DeleteOptions,
+): readonly string[] {
+  if (propagationPolicy === undefined) return finalizers;
+  const others = finalizers.filter(
+    (name) => name !== foregroundFinalizer && name !== orphanFinalizer,
+  );
+  if (propagationPolicy === "Foreground") return [...others, foregroundFinalizer];
+  return propagationPolicy === "Orphan" ? [...others, orphanFinalizer] : others;
+}
+
+function mark(
+  { core, strategy }: DeleteContext,
+  stored: ApiObject,
+  finalizers: readonly string[],
+  grace: number,
+): ApiObject {
+  const { finalizers: _finalizers, generation, ...metadata } = stored.metadata;
+  const held = finalizers.length === 0 ? {} : { finalizers };
+  const remaining = metadata.deletionGracePeriodSeconds;
+  if (metadata.deletionTimestamp !== undefined && (remaining ?? 0) <= grace) {
+    const kept = generation === undefined ? {} : { generation };
+    return { ...stored, metadata: { ...metadata, ...kept, ...held } };
+  }
+  // Only the first delete counts as a change of what is wanted.
+  const first = metadata.deletionTimestamp === undefined ? 1 : 0;
+  const object: ApiObject = {
+    ...stored,
+    metadata: {
+      ...metadata,
+      ...(generation === undefined ? {} : { generation: generation + first }),
+      deletionTimestamp: timestamp(core.clock.now() + grace * 1000),
+      deletionGracePeriodSeconds: grace,
+      ...held,
+    },
+  };
+  return strategy.markDeleted?.(object) ?? object;
 }

@@ -1,45 +1,89 @@
-import { documentResponse, listResponse, textResponse, type Answer } from "../http/answer.ts";
-import type { Verb } from "../http/request-info.ts";
-import { methodNotAllowed } from "../status/errors.ts";
+import type { Answer } from "../http/answer.ts";
+import { textNotFound } from "../http/documents.ts";
+import { isSet } from "../http/request-info.ts";
+import { respond } from "../http/respond.ts";
+import {
+  badRequest,
+  methodNotAllowed,
+  notFound,
+  unknownPath,
+  unsupportedVerb,
+} from "../status/errors.ts";
 import { createObject } from "./create.ts";
+import { deleteCollection } from "./delete-collection.ts";
 import { deleteObject } from "./delete.ts";
 import { getObject } from "./get.ts";
 import { listObjects } from "./list.ts";
 import { patchObject } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { getScale, patchScale, updateScale } from "./scale.ts";
 import { updateObject } from "./update.ts";
 import { watchObjects } from "./watch.ts";
 
 type VerbHandler = (request: ResourceRequest) => Promise<Answer>;
+type Handlers = Readonly<Partial<Record<string, VerbHandler>>>;
 
-const handlers: Readonly<Record<Exclude<Verb, "watch" | "" | "deletecollection">, VerbHandler>> = {
-  get: getObject,
+const collectionHandlers: Handlers = {
   list: listObjects,
   create: createObject,
+  deletecollection: deleteCollection,
+};
+const objectHandlers: Handlers = {
+  get: getObject,
   update: updateObject,
   patch: patchObject,
   delete: deleteObject,
 };
+const statusHandlers: Handlers = { get: getObject, update: updateObject, patch: patchObject };
+// Lists and watches may span all namespaces, everything else is about one of them: api-server §1.2.
+const spanningVerbs = new Set(["list", "watch"]);
 
 /** Runs the verb of a request. */
 export async function dispatchVerb(request: ResourceRequest): Promise<Response> {
-  const { verb } = request.info;
-  if (verb === "watch") return watchObjects(request);
-  if (verb === "" || verb === "deletecollection") throw methodNotAllowed();
-  return respond(request, await handlers[verb](request));
+  const { definition, info } = request;
+  const scoped = definition.namespaced
+    ? info.namespace !== "" || (info.name === "" && spanningVerbs.has(info.verb))
+    : info.namespace === "";
+  if (!scoped) return misplaced(request);
+  const watchesOne = info.name !== "" && info.subresource === "" && isSet(info.query, "watch");
+  if (info.verb === "watch" || (watchesOne && info.verb === "get" && !definition.custom)) {
+    return watchObjects(request);
+  }
+  const handler = findHandler(request);
+  return respond(request, await handler(request));
 }
 
-function respond(request: ResourceRequest, answer: Answer): Response {
-  const { format, info, presenter } = request;
-  if (answer.type === "list") {
-    return listResponse(info.request, presenter, answer.versions, answer.metadata);
+function misplaced({ definition, info }: ResourceRequest): Response {
+  if (definition.custom) return textNotFound(info.request);
+  const collection = definition.namespaced && info.name === "";
+  throw collection ? methodNotAllowed() : unknownPath();
+}
+
+function findHandler(request: ResourceRequest): VerbHandler {
+  const { definition, info } = request;
+  const handler = handlersOf(request)[info.verb];
+  if (handler !== undefined) return handler;
+  if (!definition.custom) throw methodNotAllowed();
+  if (info.name === "" && (info.verb === "update" || info.verb === "patch")) {
+    throw badRequest("name must be provided");
   }
-  if (answer.type === "document") {
-    return documentResponse(info.request, answer.code, answer.body, format);
+  throw unsupportedVerb(definition, info.verb);
+}
+
+function handlersOf({ definition, info, served }: ResourceRequest): Handlers {
+  if (info.name === "") return collectionHandlers;
+  const { scale } = served;
+  if (info.subresource === "") {
+    // A POST to a name is a create for the handler of custom resources.
+    return definition.custom ? { ...objectHandlers, create: createObject } : objectHandlers;
   }
-  if (format.mediaType === "application/json" && !format.pretty) {
-    const text = `${presenter.text(answer.version)}\n`;
-    return textResponse(info.request, answer.code, "application/json", text);
+  if (info.subresource === "status" && served.status) return statusHandlers;
+  if (info.subresource === "scale" && scale !== undefined) {
+    return {
+      get: (request) => getScale(request, scale),
+      update: (request) => updateScale(request, scale),
+      patch: (request) => patchScale(request, scale),
+    };
   }
-  return documentResponse(info.request, answer.code, presenter.object(answer.version), format);
+  throw definition.custom ? notFound(definition, info.name) : unknownPath();
 }

@@ -1,7 +1,7 @@
 import type { Answer, ListMetadata } from "../http/answer.ts";
 import { badRequest, expired, tooLargeResourceVersion } from "../status/errors.ts";
 import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
-import { lowerBound } from "../storage/sorted-versions.ts";
+import { endOfRoot, lowerBound } from "../storage/sorted-versions.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { checkListOptions, type ListOptions, parseListOptions } from "./list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
@@ -110,7 +110,7 @@ function takePage(
   root: string,
 ): { versions: readonly StoredVersion[]; metadata: ListMetadata } {
   const { limit, listRevision, startKey } = position;
-  const end = endOf(all, filter.root);
+  const end = endOfRoot(all, filter.root);
   const start = lowerBound(all, startKey);
   const stop = limit > 0 && !filter.selective ? Math.min(end, start + limit) : end;
   const versions: StoredVersion[] = [];
@@ -137,9 +137,4 @@ function takePage(
       remainingItemCount: more && !filter.selective ? end - next : undefined,
     },
   };
-}
-
-// The key space of a namespace ends before the character after "/", which is "0".
-function endOf(all: readonly StoredVersion[], root: string): number {
-  return root === "" ? all.length : lowerBound(all, `${root.slice(0, -1)}0`);
 }

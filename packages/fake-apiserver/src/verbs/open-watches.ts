@@ -1,6 +1,7 @@
 /** A watch that can be ended from the server's side. */
 export interface EndableWatch {
-  end(): void;
+  /** Ends cleanly after what waits for the reader. */
+  finish(): void;
 }
 
 /** The open watches of a server, by resource in storage. */
@@ -18,13 +19,8 @@ export class OpenWatches {
     if (watches?.size === 0) this.#byResource.delete(resource);
   }
 
-  /** Ends all watches of a resource cleanly, as after a change of its definition. */
-  end(resource: string): void {
-    for (const watch of this.#byResource.get(resource) ?? []) watch.end();
-  }
-
-  /** Ends every watch cleanly, as a restart does. */
-  endAll(): void {
-    for (const resource of this.#byResource.keys()) this.end(resource);
+  /** Ends all watches of a resource cleanly, as after a change of its definition; what waits is still delivered. */
+  finish(resource: string): void {
+    for (const watch of this.#byResource.get(resource) ?? []) watch.finish();
   }
 }

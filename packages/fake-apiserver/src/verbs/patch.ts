@@ -1,40 +1,77 @@
-import { contentType, readBody } from "../http/body.ts";
 import type { Answer } from "../http/answer.ts";
-import type { JsonObject } from "../json.ts";
+import { contentType, readBody } from "../http/body.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch, decodeMergePatch } from "../patch/merge-patch.ts";
-import { badRequest, notFound, unsupportedMediaType } from "../status/errors.ts";
-import { isApiObject, storageKey } from "../storage/stored-version.ts";
+import { notFound, unsupportedMediaType } from "../status/errors.ts";
+import { storageKey } from "../storage/stored-version.ts";
+import { goTypeOf } from "../schema/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
+import { conform, schemaOf } from "./decode-object.ts";
+import { invalidPatch, reportStrictPatchErrors } from "./field-validation.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { checkAddress } from "./update.ts";
+import { checkAddress, placed } from "./update.ts";
+import { checkWriteOptions } from "./write-options.ts";
 
-const patchTypes: readonly string[] = [
-  "application/json-patch+json",
-  "application/merge-patch+json",
+const jsonPatchType = "application/json-patch+json";
+const mergePatchType = "application/merge-patch+json";
+// A custom resource's refusal also names the type of server-side apply: api-server §1.13.
+const customTypes: readonly string[] = [
+  jsonPatchType,
+  mergePatchType,
+  "application/apply-patch+yaml",
 ];
+const builtinTypes: readonly string[] = [jsonPatchType, mergePatchType];
 
-type PatchFunction = (object: JsonObject) => unknown;
-
-/** PATCH of an object. */
-export async function patchObject(request: ResourceRequest): Promise<Answer> {
-  const { definition, info, presenter, store } = request;
-  const type = contentType(info.request);
-  if (!patchTypes.includes(type)) throw unsupportedMediaType(patchTypes);
-  const patch = decodePatch(type, await readBody(request));
-  const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) throw notFound(definition, info.name);
-  const patched = patch(presenter.object(existing));
-  if (!isApiObject(patched)) throw badRequest("the patched object has no metadata");
-  checkAddress(request, patched.metadata);
-  return applyUpdate(request, existing, patched);
+/** A patch that has been read. */
+export interface DecodedPatch {
+  readonly strictErrors: readonly string[];
+  /** @throws {ApiError} 422 when it cannot be applied */
+  apply(object: JsonObject): unknown;
 }
 
-function decodePatch(type: string, text: string): PatchFunction {
-  if (type === "application/merge-patch+json") {
-    const { patch } = decodeMergePatch(text);
-    return (object) => applyMergePatch(object, patch);
+/** PATCH of an object or its status. */
+export async function patchObject(request: ResourceRequest): Promise<Answer> {
+  const { definition, info, presenter, store } = request;
+  const type = patchType(request);
+  const text = await readBody(request);
+  checkWriteOptions(info.query, "PatchOptions");
+  const existing = store.get(storageKey(info.namespace, info.name));
+  if (existing === undefined) throw notFound(definition, info.name);
+  const patch = decodePatch(type, text);
+  const patched = patch.apply(presenter.object(existing));
+  if (!isJsonObject(patched)) {
+    throw invalidPatch(
+      patched,
+      `json: cannot unmarshal ${goTypeOf(patched)} into Go value of type map[string]interface {}`,
+    );
   }
-  const { operations } = decodeJsonPatch(text);
-  return (object) => applyJsonPatch(object, operations);
+  const served = schemaOf(request, patched);
+  const { object, strictErrors } = conform(request, patched, served, (why) =>
+    invalidPatch(patched, why),
+  );
+  reportStrictPatchErrors(request, patched, [...patch.strictErrors, ...strictErrors]);
+  checkAddress(request, object.metadata);
+  return applyUpdate(request, existing, placed(request, object));
+}
+
+/**
+ * The media type of a patch.
+ *
+ * @throws {ApiError} 415 for types that are not served
+ */
+export function patchType({ definition, info }: ResourceRequest): string {
+  const type = contentType(info.request);
+  if (builtinTypes.includes(type)) return type;
+  throw unsupportedMediaType(definition.custom ? customTypes : builtinTypes);
+}
+
+/** Reads the body of a patch. @throws {ApiError} 400 */
+export function decodePatch(type: string, text: string): DecodedPatch {
+  if (type === mergePatchType) {
+    const { patch, strictErrors } = decodeMergePatch(text);
+    return { strictErrors, apply: (object) => applyMergePatch(object, patch) };
+  }
+  const { operations, strictErrors } = decodeJsonPatch(text);
+  return { strictErrors, apply: (object) => applyJsonPatch(object, operations) };
 }

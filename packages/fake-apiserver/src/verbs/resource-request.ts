@@ -3,6 +3,7 @@ import type { OutputFormat } from "../http/negotiation.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Presenter } from "../resources/presenter.ts";
 import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
+import type { ResourceStrategy } from "./strategy.ts";
 import type { ServerCore } from "../server-core.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 
@@ -15,7 +16,10 @@ export interface ResourceRequest {
   readonly served: ServedVersion;
   readonly presenter: Presenter;
   readonly store: ResourceStore;
+  readonly strategy: ResourceStrategy;
   readonly format: OutputFormat;
+  /** Nothing may be changed. */
+  readonly dryRun: boolean;
   /** Texts for Warning headers, collected on the way. */
   readonly warnings: string[];
 }

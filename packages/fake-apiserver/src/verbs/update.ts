@@ -1,37 +1,43 @@
 import type { Answer } from "../http/answer.ts";
+import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.ts";
 import { badRequest, notFound } from "../status/errors.ts";
 import { storageKey } from "../storage/stored-version.ts";
-import { applyUpdate } from "./apply-update.ts";
+import { applyUpdate, checkUid } from "./apply-update.ts";
+import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "./decode-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { checkWriteOptions } from "./write-options.ts";
 
-/** PUT of an object. */
+/** PUT of an object or its status. */
 export async function updateObject(request: ResourceRequest): Promise<Answer> {
   const { definition, info, store } = request;
-  const { object } = await decodeObject(request);
-  const sent = { ...object, metadata: { ...object.metadata, ...namespaceOf(request) } };
-  checkAddress(request, object.metadata);
+  checkWriteOptions(info.query, "UpdateOptions");
+  const sent = await decodeObject(request);
+  checkAddress(request, sent.metadata);
   const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) throw notFound(definition, info.name);
-  return applyUpdate(request, existing, sent);
+  if (existing === undefined) {
+    if (!definition.createOnUpdate || info.subresource !== "")
+      throw notFound(definition, info.name);
+    return { type: "object", code: 201, version: insertObject(request, sent) };
+  }
+  checkUid(request, existing, sent.metadata);
+  return applyUpdate(request, existing, placed(request, sent));
 }
 
-function namespaceOf(request: ResourceRequest): { namespace?: string } {
+/** The object with the namespace of the address. */
+export function placed(request: ResourceRequest, object: ApiObject): ApiObject {
   const { namespace } = request.info;
-  return namespace === "" ? {} : { namespace };
+  return namespace === "" ? object : { ...object, metadata: { ...object.metadata, namespace } };
 }
 
 /**
- * Compares the name and namespace of a body with those of the address.
+ * Compares the name and namespace of an object with those of the address.
  *
  * @throws {ApiError} 400 when they differ
  */
-export function checkAddress(
-  request: ResourceRequest,
-  metadata: { readonly name?: string; readonly namespace?: string },
-): void {
-  const { name, namespace } = request.info;
-  const { name: sentName = "", namespace: sentNamespace = "" } = metadata;
+export function checkAddress(request: ResourceRequest, metadata: ApiObjectMeta): void {
+  const { name } = request.info;
+  const { name: sentName = "" } = metadata;
   if (sentName === "") {
     throw badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
@@ -42,9 +48,5 @@ export function checkAddress(
       `the name of the object (${sentName}) does not match the name on the URL (${name})`,
     );
   }
-  if (sentNamespace !== "" && sentNamespace !== namespace) {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  }
+  checkNamespaceOf(request, metadata);
 }

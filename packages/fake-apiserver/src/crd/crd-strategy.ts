@@ -1,0 +1,90 @@
+import { asJsonObject, isJsonObject, type JsonObject } from "../json.ts";
+import type { ApiObject } from "../resources/resource-definition.ts";
+import type { ResourceStrategy } from "../verbs/strategy.ts";
+import { hasCondition, withConditions } from "./crd-conditions.ts";
+import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
+import { crdNames, crdVersions, textOf, textsOf } from "./crd-object.ts";
+import { validateCrd, validateCrdUpdate } from "./validate-crd.ts";
+
+/** What is special about CustomResourceDefinitions (api-server §1.16). */
+export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
+  return {
+    conform: (object) => ({ object: withDefaults(object), unknown: [] }),
+    prepareForCreate: (object) => ({
+      ...object,
+      status: {
+        conditions: null,
+        acceptedNames: { plural: "", kind: "" },
+        storedVersions: addStorageVersion(object, null),
+      },
+    }),
+    prepareForUpdate: (object) => {
+      const status = asJsonObject(object["status"]);
+      const storedVersions = addStorageVersion(object, textsOf(status["storedVersions"]));
+      return { ...object, status: { ...status, storedVersions } };
+    },
+    validateCreate: (object) => validateCrd(object),
+    validateUpdate: (object, stored) => validateCrdUpdate(object, stored),
+    staysWhenDeleted: () => true,
+    markDeleted: (object) => markTerminating(object, now()),
+    written: (version, previous) => controller.written(version, previous),
+  };
+}
+
+function withDefaults(object: ApiObject): ApiObject {
+  const spec = asJsonObject(object["spec"]);
+  const names = asJsonObject(spec["names"]);
+  const { listKind, singular } = crdNames(spec);
+  const conversion = isJsonObject(spec["conversion"]) ? spec["conversion"] : { strategy: "None" };
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      names: {
+        ...names,
+        ...(singular === "" ? {} : { singular }),
+        ...(listKind === "" ? {} : { listKind }),
+      },
+      conversion,
+    },
+  };
+}
+
+// Of several storage versions only the first is taken; validation complains of the others.
+function addStorageVersion(
+  object: ApiObject,
+  stored: readonly string[] | null,
+): readonly string[] | null {
+  const versions: readonly JsonObject[] = crdVersions(asJsonObject(object["spec"]));
+  const storage = versions.find((version) => version["storage"] === true);
+  if (storage === undefined) return stored;
+  const name = textOf(storage["name"]);
+  return stored?.includes(name) === true ? stored : [...(stored ?? []), name];
+}
+
+function markTerminating(object: ApiObject, now: string): ApiObject {
+  const { deletionGracePeriodSeconds: _grace, finalizers = [], ...metadata } = object.metadata;
+  if (hasCondition(object, "Terminating")) return object;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      finalizers: finalizers.includes(cleanupFinalizer)
+        ? finalizers
+        : [...finalizers, cleanupFinalizer],
+    },
+    status: withConditions(
+      asJsonObject(object["status"]),
+      [
+        {
+          type: "Terminating",
+          status: "True",
+          reason: "InstanceDeletionPending",
+          message:
+            "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+        },
+      ],
+      now,
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import { type Clock, timestamp } from "./clock.ts";
+import { CrdController } from "./crd/crd-controller.ts";
+import { crdResource } from "./crd/crd-object.ts";
+import { crdStrategy } from "./crd/crd-strategy.ts";
+import { customResourceStrategy } from "./crd/custom-resources.ts";
+import { seededRandom } from "./random.ts";
+import { builtinResources } from "./resources/builtin/builtin-resources.ts";
+import { groupResource, ResourceRegistry } from "./resources/registry.ts";
+import { ResourceViews } from "./resources/resource-views.ts";
+import type { ServerCore, ServerSettings } from "./server-core.ts";
+import { Storage } from "./storage/storage.ts";
+import { deleteInternally } from "./verbs/delete.ts";
+import { NamespaceController } from "./verbs/namespace-controller.ts";
+import { namespaceStrategy, systemNamespaces } from "./verbs/namespace-strategy.ts";
+import { OpenWatches } from "./verbs/open-watches.ts";
+import { podStrategy } from "./verbs/pod-strategy.ts";
+import { Strategies } from "./verbs/strategies.ts";
+import { WatchTranslator } from "./verbs/watch-item.ts";
+import { seedObject } from "./seed-objects.ts";
+
+/** A core, and the part that has to be told when its state was replaced. */
+export interface CreatedCore {
+  readonly core: ServerCore;
+  readonly crds: CrdController;
+}
+
+/** Builds the state of a server: its resources, their strategies and the namespaces every cluster has. */
+export function createCore(
+  clock: Clock,
+  seed: number | string,
+  settings: ServerSettings,
+): CreatedCore {
+  const storage = new Storage();
+  const core: ServerCore = {
+    storage,
+    registry: new ResourceRegistry(builtinResources()),
+    views: new ResourceViews(),
+    strategies: new Strategies(customResourceStrategy),
+    watches: new OpenWatches(),
+    translator: new WatchTranslator(storage),
+    clock,
+    random: seededRandom(`${seed}/names`),
+    jitter: seededRandom(`${seed}/jitter`),
+    settings,
+  };
+  const crds = new CrdController(core);
+  addStrategies(core, crds);
+  for (const definition of core.registry.definitions()) storage.store(groupResource(definition));
+  for (const name of systemNamespaces) {
+    seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  }
+  return { core, crds };
+}
+
+function addStrategies(core: ServerCore, crds: CrdController): void {
+  const { clock, registry, settings, storage, strategies } = core;
+  const namespaces = new NamespaceController(core);
+  strategies.set("namespaces", namespaceStrategy(clock, namespaces, settings.namespaceDeletion));
+  strategies.set(
+    crdResource,
+    crdStrategy(crds, () => timestamp(clock.now())),
+  );
+  const pods = registry.get("", "pods");
+  if (pods === undefined) return;
+  const removePod = (key: string, uid: string | undefined): void => {
+    const pod = storage.store("pods").get(key);
+    if (pod !== undefined && pod.object.metadata.uid === uid) deleteInternally(core, pods, pod);
+  };
+  strategies.set("pods", podStrategy(clock, settings.podDeletion, removePod));
+}

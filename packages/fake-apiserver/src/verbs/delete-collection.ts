@@ -1,0 +1,16 @@
+import type { Answer } from "../http/answer.ts";
+import { readDeleteOptions } from "./delete-options.ts";
+import { deleteStored } from "./delete.ts";
+import { readList } from "./list.ts";
+import type { ResourceRequest } from "./resource-request.ts";
+
+/** DELETE of a collection: one object after the other, and the list of what was there as the answer (api-server §1.14). */
+export async function deleteCollection(request: ResourceRequest): Promise<Answer> {
+  const options = await readDeleteOptions(request);
+  const { metadata, versions } = await readList(request);
+  for (const { key } of versions) {
+    const existing = request.store.get(key);
+    if (existing !== undefined) deleteStored(request, existing, options);
+  }
+  return { type: "list", versions, metadata };
+}

@@ -1,0 +1,26 @@
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { ServerCore } from "../server-core.ts";
+import { namespaceTerminating, notFound } from "../status/errors.ts";
+
+const namespaceNames = { group: "", plural: "namespaces", kind: "Namespace" };
+
+/**
+ * What the admission of a real server checks of the namespace of a new object: it must exist and not be on its way out.
+ *
+ * @throws {ApiError} 404 or 403; never for missing namespaces when the server is permissive
+ */
+export function checkNamespace(
+  core: ServerCore,
+  definition: ResourceDefinition,
+  namespace: string,
+  name: string,
+): void {
+  const found = core.storage.store(namespaceNames.plural).get(namespace);
+  if (found === undefined) {
+    if (core.settings.namespaces === "strict") throw notFound(namespaceNames, namespace);
+    return;
+  }
+  if (found.object.metadata.deletionTimestamp !== undefined) {
+    throw namespaceTerminating(definition, name, namespace);
+  }
+}

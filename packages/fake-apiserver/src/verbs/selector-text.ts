@@ -1,0 +1,26 @@
+import { asJsonObject, isJsonObject } from "../json.ts";
+
+const operators = new Map([
+  ["In", "in"],
+  ["NotIn", "notin"],
+]);
+
+/** A selector as a label selector text: a text as it is, a LabelSelector object or a plain map of labels written out. */
+export function selectorText(selector: unknown): string {
+  if (typeof selector === "string") return selector;
+  if (!isJsonObject(selector)) return "";
+  const { matchExpressions, matchLabels } = selector;
+  const isObject = matchExpressions !== undefined || matchLabels !== undefined;
+  const labels = asJsonObject(isObject ? matchLabels : selector);
+  const equal = Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`);
+  const expressions = Array.isArray(matchExpressions) ? matchExpressions.map(expressionText) : [];
+  return [...equal, ...expressions].toSorted().join(",");
+}
+
+function expressionText(expression: unknown): string {
+  const { key, operator, values } = asJsonObject(expression);
+  const word = operators.get(String(operator));
+  if (word === undefined) return operator === "DoesNotExist" ? `!${String(key)}` : String(key);
+  const texts = Array.isArray(values) ? values.map(String).toSorted() : [];
+  return `${String(key)} ${word} (${texts.join(",")})`;
+}
