@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from "./index-function.ts";
 import { asPlain } from "./internal/as-plain.ts";
-import { type Bucket, Entry } from "./internal/entry.ts";
+import { type Bucket, Entry, unwrap } from "./internal/entry.ts";
 import { IndexSet } from "./internal/index-set.ts";
 
 /** Options of {@link KeyedStore}. */
@@ -186,9 +186,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
   }
 
   list(): DeepReadonly<T>[] {
-    const objects: DeepReadonly<T>[] = [];
-    for (const entry of this.#entries.values()) objects.push(entry.object);
-    return objects;
+    return unwrap(Array.from(this.#entries.values()));
   }
 
   listKeys(): string[] {
@@ -241,7 +239,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
       return table.buckets.get(values[0])?.objects() ?? [];
     }
     const entries = new Set(values.flatMap((value) => table.buckets.get(value)?.entries ?? []));
-    return Array.from(entries, (entry) => entry.object);
+    return unwrap(Array.from(entries));
   }
 
   /**

@@ -16,7 +16,7 @@ export interface FromSetOptions {
  *
  * const selector = LabelSelector.parse("app in (web, api), tier!=test, !canary");
  * if (!selector.matches({ app: "web" })) throw new Error("Expected a match");
- * if (`${selector}` !== "app in (api,web),!canary,tier!=test") throw new Error("Expected the canonical text");
+ * if (selector.toString() !== "app in (api,web),!canary,tier!=test") throw new Error("Unexpected text");
  * ```
  */
 export class LabelSelector {

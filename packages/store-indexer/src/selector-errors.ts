@@ -59,12 +59,15 @@ export class InvalidRequirementError extends ListwatchError {
   override readonly name: string = "InvalidRequirementError";
   /** What is wrong: the key, the operator, the number of values, or one value. */
   readonly part: "key" | "operator" | "values" | "value";
+  /** What was expected and what came. */
+  readonly problem: string;
   /** The value that is wrong, if `part` is `"value"`. */
   readonly value: string | undefined;
 
   constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string) {
     super("LW_INVALID_REQUIREMENT", `Couldn't make a requirement: ${problem}`);
     this.part = part;
+    this.problem = problem;
     this.value = value;
   }
 }

@@ -91,7 +91,7 @@ class LabelParser {
       throw new InvalidSelectorError({
         selector: this.#selector,
         position: wrong.position,
-        problem: cause.message,
+        problem: cause.problem,
         cause,
       });
     }
