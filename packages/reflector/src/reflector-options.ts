@@ -125,7 +125,8 @@ export interface ReflectorOptions<T> {
   readonly watchListSilenceMs?: number | undefined;
   /**
    * A request on which nothing came for this long is given up, in milliseconds; Infinity: never. Bookmarks come
-   * each minute, load balancers drop silent connections after 240 s.
+   * each minute if anything changed in the cluster, load balancers drop silent connections after 240 s. A silent
+   * watch is opened again at once and not reported as an error.
    * @default 90_000
    */
   readonly silenceMs?: number | undefined;

@@ -1,6 +1,7 @@
 import { resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
 import { UnexpectedObjectError, VeryShortWatchError } from "../errors.ts";
 import type { WatchEvent } from "../lister-watcher.ts";
+import { isNetworkError } from "../network-error.ts";
 import { isExpired, isTooManyRequests } from "../status-error.ts";
 import { ErrorBudget } from "./error-budget.ts";
 import { LinkedController } from "./linked-controller.ts";
@@ -216,7 +217,10 @@ export class WatchPhase<T extends KubernetesObject> {
       core.report(error, "watch", "relist");
       return failed(error);
     }
-    if (broken !== undefined) core.report(broken, "watch", "reopen");
+    // Silence is normal where nothing happens at all; if the connection is dead, opening the next one will tell.
+    if (broken !== undefined && !isNetworkError(broken, "timeout")) {
+      core.report(broken, "watch", "reopen");
+    }
     // What worked for a second may be asked for again at once; what did not, only a few times (no request storm).
     const atOnce = connection.ageMs >= workingWatchMs || core.immediateRetries.take();
     return atOnce ? { kind: "reopen" } : { kind: "wait", error: broken };

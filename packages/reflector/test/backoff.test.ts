@@ -1,0 +1,66 @@
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { Backoff } from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+
+const delays = (backoff: Backoff, count: number): number[] =>
+  Array.from({ length: count }, () => backoff.next());
+
+describe("a back-off", () => {
+  test("doubles from 0.8 s to 30 s, each times a random factor in [1, 2) (REF-7)", () => {
+    const clock = new SimulatedClock();
+    const least = [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000];
+    expect(delays(new Backoff({ clock, random: () => 0 }), 8)).toEqual(least);
+    expect(delays(new Backoff({ clock, random: () => 0.5 }), 8)).toEqual(
+      least.map((delay) => delay * 1.5),
+    );
+  });
+
+  test("takes other numbers", () => {
+    const backoff = new Backoff({ baseMs: 10, factor: 3, capMs: 50, jitter: 0 });
+    expect(delays(backoff, 4)).toEqual([10, 30, 50, 50]);
+  });
+
+  test("keeps its long delays through an outage, and begins anew after two quiet minutes (REF-8)", async () => {
+    const clock = new SimulatedClock();
+    const backoff = new Backoff({ clock, jitter: 0 });
+    for (const expected of [
+      800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000, 30_000,
+    ]) {
+      expect(backoff.next()).toBe(expected);
+      await clock.advance(expected);
+    }
+    await clock.advance(120_000);
+    expect(backoff.next()).toBe(30_000);
+    await clock.advance(30_000 + 120_001);
+    expect(backoff.next()).toBe(800);
+  });
+
+  test("begins anew every two minutes with client-go's rule (REF-8)", async () => {
+    const clock = new SimulatedClock();
+    const backoff = new Backoff({ clock, jitter: 0, resetRule: "interval" });
+    const seen: number[] = [];
+    for (let index = 0; index < 9; index++) {
+      const delay = backoff.next();
+      seen.push(delay);
+      await clock.advance(delay);
+    }
+    expect(seen).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000]);
+    await clock.advance(10_000);
+    expect(backoff.next()).toBe(800);
+  });
+
+  test("is no shorter than asked for, and goes on as if it had not been asked", () => {
+    const backoff = new Backoff({ jitter: 0 });
+    expect(backoff.next(10_000)).toBe(10_000);
+    expect(backoff.next(1)).toBe(1600);
+  });
+
+  test.each([{ baseMs: -1 }, { factor: 0.5 }, { capMs: Number.NaN }, { jitter: -0.1 }])(
+    "refuses %j",
+    (options) => {
+      expect(() => new Backoff(options)).toThrow(
+        expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
+      );
+    },
+  );
+});

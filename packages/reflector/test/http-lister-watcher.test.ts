@@ -1,0 +1,352 @@
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import {
+  DecodeError,
+  httpListerWatcher,
+  isStatusError,
+  NetworkError,
+  type HttpListerWatcherOptions,
+  type ListerWatcher,
+  type WatchEvent,
+} from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { streamOf } from "./support/bytes.ts";
+
+const pods = { group: "", version: "v1", resource: "pods" };
+const signal = new AbortController().signal;
+
+/** A lister-watcher whose requests are answered by a function and kept. */
+function answering(
+  answer: (request: Request) => Response | Promise<Response>,
+  options: Partial<HttpListerWatcherOptions> = {},
+): { readonly source: ListerWatcher<KubernetesObject>; readonly requests: Request[] } {
+  const requests: Request[] = [];
+  const source = httpListerWatcher({
+    server: "http://server",
+    resource: pods,
+    fetch: async (request) => {
+      requests.push(request);
+      return answer(request);
+    },
+    ...options,
+  });
+  return { source, requests };
+}
+
+const emptyList = (): Response => Response.json({ kind: "PodList", apiVersion: "v1", items: [] });
+const none = (): Response => new Response("");
+
+async function itemsOf(source: ListerWatcher<KubernetesObject>): Promise<KubernetesObject[]> {
+  const { items } = await source.list({}, { signal });
+  const all: KubernetesObject[] = [];
+  if (!(Symbol.asyncIterator in items)) return [...items];
+  for await (const batch of items) all.push(...batch);
+  return all;
+}
+
+async function eventsOf(
+  source: ListerWatcher<KubernetesObject>,
+): Promise<WatchEvent<KubernetesObject>[]> {
+  const events: WatchEvent<KubernetesObject>[] = [];
+  for await (const batch of await source.watch({}, { signal })) {
+    if ("type" in batch) events.push(batch);
+    else events.push(...batch);
+  }
+  return events;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe("the requests of an HTTP lister-watcher", () => {
+  test.each([
+    ["a core resource", {}, "http://server/api/v1/pods"],
+    [
+      "one namespace",
+      { namespace: "kube-system" },
+      "http://server/api/v1/namespaces/kube-system/pods",
+    ],
+    [
+      "a group",
+      { resource: { group: "apps", version: "v1", resource: "deployments" } },
+      "http://server/apis/apps/v1/deployments",
+    ],
+    [
+      "a server behind a path",
+      { server: "http://proxy/k8s/c-1/" },
+      "http://proxy/k8s/c-1/api/v1/pods",
+    ],
+  ])("go to the URL of %s", async (_, options, url) => {
+    const { source, requests } = answering(emptyList, options);
+    await source.list({}, { signal });
+    expect(requests.map((request) => request.url)).toEqual([url]);
+  });
+
+  test("carry the options and selectors, and nothing that is empty", async () => {
+    const { source, requests } = answering(none, {
+      labelSelector: "app in (a,b)",
+      fieldSelector: "spec.nodeName=n",
+      shardSelector: "",
+    });
+    await source.watch(
+      {
+        resourceVersion: "",
+        allowWatchBookmarks: true,
+        sendInitialEvents: true,
+        timeoutSeconds: 300,
+      },
+      { signal },
+    );
+    expect(Object.fromEntries(new URL(requests[0]?.url ?? "").searchParams)).toEqual({
+      watch: "true",
+      allowWatchBookmarks: "true",
+      sendInitialEvents: "true",
+      timeoutSeconds: "300",
+      labelSelector: "app in (a,b)",
+      fieldSelector: "spec.nodeName=n",
+    });
+  });
+
+  test("ask headers of a function each time", async () => {
+    let calls = 0;
+    const { source, requests } = answering(emptyList, {
+      headers: async () => ({ authorization: `Bearer ${++calls}` }),
+    });
+    await source.list({}, { signal });
+    await source.list({ resourceVersion: "0" }, { signal });
+    expect(requests.map((request) => request.headers.get("authorization"))).toEqual([
+      "Bearer 1",
+      "Bearer 2",
+    ]);
+    expect(requests[1]?.url).toBe("http://server/api/v1/pods?resourceVersion=0");
+  });
+
+  test("are made once more after a 401, with renewed credentials", async () => {
+    const renewed: boolean[] = [];
+    const { source, requests } = answering(
+      ({ headers }) =>
+        headers.get("authorization") === "new" ? emptyList() : new Response("", { status: 401 }),
+      {
+        headers: ({ refresh }) => {
+          renewed.push(refresh);
+          return { authorization: refresh ? "new" : "old" };
+        },
+      },
+    );
+    await source.list({}, { signal });
+    expect(renewed).toEqual([false, true]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("fail with the 401 when renewed credentials are refused as well", async () => {
+    const { source, requests } = answering(() => new Response("", { status: 401 }), {
+      headers: () => ({}),
+    });
+    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ isUnauthorized: true });
+    expect(requests).toHaveLength(2);
+  });
+
+  test("are not repeated after a 401 with fixed headers", async () => {
+    const { source, requests } = answering(() => new Response("", { status: 401 }), {
+      headers: {},
+    });
+    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ isUnauthorized: true });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("ask for metadata only, of lists and of watches", async () => {
+    const { source, requests } = answering(emptyList, { metadataOnly: true });
+    await source.list({}, { signal });
+    await source.watch({}, { signal });
+    expect(requests.map((request) => request.headers.get("accept"))).toEqual([
+      "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
+      "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+    ]);
+  });
+
+  test("are not made when the signal is aborted already", async () => {
+    const { source, requests } = answering(emptyList);
+    const reason = new Error("stopped before");
+    const promise = source.list({}, { signal: AbortSignal.abort(reason) });
+    expect(await failureOf(promise)).toBe(reason);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("a server that says no", () => {
+  test("is heard: its Status is in the error", async () => {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      code: 403,
+      reason: "Forbidden",
+      message: "no",
+    };
+    const { source } = answering(() => Response.json(status, { status: 403 }));
+    const error = await failureOf(source.list({}, { signal }));
+    expect(error).toMatchObject({ code: "LW_STATUS", status, message: "no", isForbidden: true });
+    expect(isStatusError(error)).toBe(true);
+  });
+
+  test.each([
+    ["html", "<html>Bad gateway", 502, ""],
+    ["plain text", "too many", 429, "TooManyRequests"],
+    ["nothing", "", 503, "ServiceUnavailable"],
+    ["JSON that is no Status", '{"error":"x"}', 410, "Gone"],
+  ])("with %s for a body gets a Status made of its code", async (_, body, code, reason) => {
+    const { source } = answering(() => new Response(body, { status: code }));
+    const error = await failureOf(source.watch({}, { signal }));
+    expect(error).toMatchObject({ httpCode: code, reason });
+    expect(String(error)).toContain(body === "" ? "no body" : JSON.stringify(body));
+  });
+
+  test.each([
+    ["7", 7000],
+    ["Thu, 01 Jan 1970 00:01:05 GMT", 5000],
+    ["Thu, 01 Jan 1970 00:00:05 GMT", 0],
+    ["soon", undefined],
+  ])("with Retry-After %s is understood as %s ms", async (header, retryAfterMs) => {
+    const { source } = answering(
+      () => new Response("", { status: 429, headers: { "retry-after": header } }),
+      { clock: new SimulatedClock({ startMs: 60_000 }) },
+    );
+    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ retryAfterMs });
+  });
+
+  test("in its Status for how long, is understood too", async () => {
+    const status = { kind: "Status", code: 429, details: { retryAfterSeconds: 3 } };
+    const { source } = answering(() => Response.json(status, { status: 429 }));
+    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ retryAfterMs: 3000 });
+  });
+});
+
+describe("a list over HTTP", () => {
+  test("is not a list when a proxy answers in its place", async () => {
+    const { source } = answering(() => new Response("<html>Please log in"));
+    expect(await failureOf(itemsOf(source))).toBeInstanceOf(DecodeError);
+  });
+
+  test("gives items of all chunks", async () => {
+    const { source } = answering(
+      () =>
+        new Response(
+          streamOf('{"kind":"PodList","apiVersion":"v1","items":[{"a":1},', '{"b":2}]}'),
+        ),
+    );
+    expect(await itemsOf(source)).toEqual([
+      { kind: "Pod", apiVersion: "v1", a: 1 },
+      { kind: "Pod", apiVersion: "v1", b: 2 },
+    ]);
+  });
+
+  test("that is cut short fails as a broken connection does", async () => {
+    const { source } = answering(() => new Response(streamOf('{"kind":"PodList","items":[{}')));
+    expect(await failureOf(itemsOf(source))).toMatchObject({
+      code: "LW_NETWORK",
+      kind: "unexpected-eof",
+    });
+  });
+
+  test("lets others run every 8 ms, although the body is there at once", async () => {
+    const item = { metadata: { name: "x" }, data: "y".repeat(2000) };
+    const body = JSON.stringify({
+      kind: "PodList",
+      items: Array.from({ length: 500 }, () => item),
+    });
+    let nowMs = 0;
+    let turns = 0;
+    const { source } = answering(() => new Response(body), {
+      clock: {
+        // Each look at the clock finds 3 ms gone.
+        now: () => (nowMs += 3),
+        setTimeout: () => ({ cancel: () => undefined }),
+        nextTurn: async () => {
+          turns++;
+        },
+      },
+    });
+    expect(await itemsOf(source)).toHaveLength(500);
+    // 1 MB in pieces of 64 KB, three looks of which take 9 ms.
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
+  test("that is left early cancels its body", async () => {
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) =>
+        controller.enqueue(new TextEncoder().encode('{"kind":"PodList","items":[{},{}')),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const { source } = answering(() => new Response(body));
+    const { items } = await source.list({}, { signal });
+    if (Symbol.asyncIterator in items) for await (const batch of items) if (batch.length > 0) break;
+    expect(cancelled).toBe(true);
+  });
+});
+
+describe("a watch over HTTP", () => {
+  const line = (name: string): string =>
+    `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
+
+  test("gives what came before a bad line, and then fails", async () => {
+    const { source } = answering(() => new Response(streamOf(line("a") + line("b"), "oops\n")));
+    const seen: unknown[] = [];
+    const failure = await failureOf(
+      (async () => {
+        for await (const batch of await source.watch({}, { signal })) seen.push(batch);
+      })(),
+    );
+    expect(failure).toBeInstanceOf(DecodeError);
+    expect(seen.flat()).toHaveLength(2);
+  });
+
+  test("ends when the server ends it, dropping half a line", async () => {
+    const { source } = answering(() => new Response(streamOf(line("a"), line("b").slice(0, 20))));
+    expect(await eventsOf(source)).toHaveLength(1);
+  });
+
+  test("shows that bytes come by an empty batch", async () => {
+    const [start = "", end = ""] = line("a").split("name");
+    const { source } = answering(() => new Response(streamOf(start, `name${end}`)));
+    const sizes: number[] = [];
+    for await (const batch of await source.watch({}, { signal })) {
+      sizes.push("type" in batch ? 1 : batch.length);
+    }
+    expect(sizes).toEqual([0, 1]);
+  });
+
+  test.each(["before the iteration", "during a read"])(
+    "ends when it is aborted %s",
+    async (when) => {
+      let cancelled = false;
+      const controller = new AbortController();
+      const body = new ReadableStream<Uint8Array>({
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+      const { source } = answering(() => new Response(body));
+      const reason = new Error("enough");
+      const watch = await source.watch({}, { signal: controller.signal });
+      if (when === "before the iteration") controller.abort(reason);
+      const next = watch[Symbol.asyncIterator]().next();
+      if (when === "during a read") controller.abort(reason);
+      expect(await failureOf(next)).toBe(reason);
+      expect(cancelled).toBe(true);
+    },
+  );
+
+  test("that breaks fails with a network error", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new TypeError("terminated")),
+    });
+    const { source } = answering(() => new Response(body));
+    expect(await failureOf(eventsOf(source))).toBeInstanceOf(NetworkError);
+  });
+});

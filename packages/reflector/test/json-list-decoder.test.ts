@@ -1,0 +1,217 @@
+import { jsonDecoder, NetworkError, type ObjectIdentity } from "@listwatch/reflector";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bytesOf, cut, decodeList } from "./support/bytes.ts";
+
+interface Item {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: { readonly name: string };
+}
+
+const list = <T extends object = Item>(text: string, pieces = [bytesOf(text)]): T[] =>
+  decodeList(jsonDecoder().list<T>(), pieces);
+
+const pod = (name: string, more: object = {}) => ({
+  metadata: { name, namespace: "default", uid: `u-${name}`, resourceVersion: "7" },
+  ...more,
+});
+
+const podList = (items: readonly object[]): string =>
+  JSON.stringify({
+    kind: "PodList",
+    apiVersion: "v1",
+    metadata: { resourceVersion: "42", continue: "next" },
+    items,
+  });
+
+const typed = (item: object) => ({ kind: "Pod", apiVersion: "v1", ...item });
+
+describe("a list decoded from JSON", () => {
+  test("gives its items, with the type that the list implies, and its metadata", () => {
+    const decoder = jsonDecoder().list<Item>();
+    const items = decodeList(decoder, [bytesOf(podList([pod("a"), pod("b")]))]);
+    expect(items).toEqual([typed(pod("a")), typed(pod("b"))]);
+    expect(decoder).toMatchObject({
+      kind: "PodList",
+      apiVersion: "v1",
+      metadata: { resourceVersion: "42", continue: "next" },
+    });
+  });
+
+  test("is the same wherever its bytes are cut", () => {
+    const objects = fc.array(
+      fc.record({
+        metadata: fc.record({ name: fc.string(), text: fc.string({ unit: "binary" }) }),
+        spec: fc.jsonValue({ maxDepth: 3 }),
+      }),
+    );
+    const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
+    fc.assert(
+      fc.property(objects, fractions, fc.boolean(), (items, places, pretty) => {
+        const whole = { kind: "PodList", apiVersion: "v1", metadata: {}, items };
+        const text = JSON.stringify(whole, undefined, pretty ? 2 : 0);
+        const expected = (JSON.parse(text) as { items: object[] }).items.map(typed);
+        expect(list(text, cut(bytesOf(text), places))).toEqual(expected);
+      }),
+    );
+  });
+
+  test("is the same byte by byte", () => {
+    const text = podList([pod("ä"), pod("🧀"), pod("c")]);
+    const pieces = Array.from(bytesOf(text), (byte) => Uint8Array.of(byte));
+    expect(list(text, pieces)).toEqual([pod("ä"), pod("🧀"), pod("c")].map(typed));
+  });
+
+  test("is not misled by items within items that begin like the items of the list", () => {
+    const nested = pod("outer", {
+      templates: [pod("inner-1"), pod("inner-2")],
+      text: JSON.stringify([pod("quoted-1"), pod("quoted-2")]),
+    });
+    const items = [pod("first"), nested, nested, pod("last")];
+    expect(list(podList(items))).toEqual(items.map(typed));
+  });
+
+  test("takes items that begin differently from one another", () => {
+    const items = [pod("a"), { spec: {}, ...pod("b") }, { data: [], ...pod("c") }, pod("d")];
+    expect(list(podList(items))).toEqual(items.map(typed));
+  });
+
+  test("keeps the type that items name themselves, as in lists of custom resources", () => {
+    const items = [
+      { apiVersion: "example.com/v1", kind: "Widget", ...pod("a") },
+      { apiVersion: "example.com/v2", kind: "Gadget", ...pod("b") },
+    ];
+    const text = JSON.stringify({
+      apiVersion: "example.com/v1",
+      items,
+      kind: "WidgetList",
+      metadata: { continue: "", resourceVersion: "5" },
+    });
+    const decoder = jsonDecoder().list<Item>();
+    expect(decodeList(decoder, [bytesOf(text)])).toEqual(items);
+    expect(decoder).toMatchObject({ kind: "WidgetList", metadata: { resourceVersion: "5" } });
+  });
+
+  test("gives items their type also when the list names it after them", () => {
+    const text = JSON.stringify({ items: [pod("a"), pod("b")], apiVersion: "v1", kind: "PodList" });
+    expect(list(text)).toEqual([typed(pod("a")), typed(pod("b"))]);
+  });
+
+  test("fills in the type of single items that lack it among others that have it", () => {
+    const own = { kind: "Special", apiVersion: "v9", ...pod("a") };
+    expect(list(podList([own, pod("b"), own]))).toEqual([own, typed(pod("b")), own]);
+  });
+
+  test("gives items of one shape to the engine, typed or not, as in a watch", () => {
+    const [item] = list(podList([pod("a")]));
+    expect(Object.keys(item ?? {})).toEqual(["kind", "apiVersion", "metadata"]);
+  });
+
+  test.each([
+    ["an empty list", '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}'],
+    ["a list that Go wrote as null", '{"kind":"PodList","items":null}'],
+    ["a list without items", '{"kind":"PodList","apiVersion":"v1"}'],
+    ["white space around it", ' \n{ "kind" : "PodList" , "items" : [ ] } \n'],
+  ])("takes %s", (_, text) => {
+    expect(list(text)).toEqual([]);
+  });
+
+  test("takes an empty object among the items", () => {
+    expect(list('{"kind":"PodList","apiVersion":"v1","items":[{},{ }]}')).toEqual([
+      { kind: "Pod", apiVersion: "v1" },
+      { kind: "Pod", apiVersion: "v1" },
+    ]);
+  });
+
+  test("takes an item of many megabytes", () => {
+    const large = pod("large", { data: "x".repeat(8_000_000) });
+    const bytes = bytesOf(podList([pod("a"), large, pod("b")]));
+    const places = Array.from({ length: 128 }, (_, index) => index / 128);
+    expect(list("", cut(bytes, places))).toEqual([pod("a"), large, pod("b")].map(typed));
+  });
+
+  test("cuts managedFields out of the items' metadata, and nowhere else", () => {
+    const managedFields = [{ manager: "x", fieldsV1: { "f:spec": {} } }];
+    const spec = { managedFields };
+    const item = { metadata: { name: "a", managedFields }, spec };
+    const decoder = jsonDecoder({ stripManagedFields: true }).list<Item>();
+    expect(decodeList(decoder, [bytesOf(podList([item, item]))])).toEqual([
+      typed({ metadata: { name: "a" }, spec }),
+      typed({ metadata: { name: "a" }, spec }),
+    ]);
+  });
+});
+
+describe("an answer that is no list", () => {
+  test.each([
+    ["a page of a proxy", "<html>", "LW_DECODE"],
+    ["an object of another kind", '{"kind":"Pod","metadata":{}}', "LW_NOT_A_LIST"],
+    ["a Status", '{"kind":"Status","code":500}', "LW_NOT_A_LIST"],
+    ["items that are no array", '{"kind":"PodList","items":{"a":1}}', "LW_NOT_A_LIST"],
+    ["an item that is no object", '{"kind":"PodList","items":[{}, 1]}', "LW_DECODE"],
+    ["an item that is no JSON", '{"kind":"PodList","items":[{"a":oops}]}', "LW_DECODE"],
+    ["something behind its end", '{"kind":"PodList","items":[]} {}', "LW_DECODE"],
+    ["a member without a name", '{"kind":"PodList",1}', "LW_DECODE"],
+    ["a broken kind", '{"kind":oops,"items":[]}', "LW_DECODE"],
+  ])("is reported: %s", (_, text, code) => {
+    expect(() => list(text)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test("is reported with the place and the beginning of what was found", () => {
+    expect(() => list('{"kind":"PodList","items":[{"a":1},oops]}')).toThrow(
+      expect.objectContaining({ offset: 35, start: "oops]}" }),
+    );
+  });
+
+  test.each([0, 1, 20, 60, 100])("is cut short after %i characters", (length) => {
+    const text = podList([pod("a"), pod("b")]).slice(0, length);
+    expect(() => list(text)).toThrow(NetworkError);
+    expect(() => list(text)).toThrow(expect.objectContaining({ kind: "unexpected-eof" }));
+  });
+
+  test("still gives the items before the fault", () => {
+    const items: Item[] = [];
+    const text = podList([pod("a"), pod("b")]).replace('"u-b"', "oops");
+    expect(() => jsonDecoder().list<Item>().write(bytesOf(text), items)).toThrow(/an item as JSON/);
+    expect(items).toEqual([typed(pod("a"))]);
+  });
+});
+
+describe("a list decoded while the objects of an earlier one are held", () => {
+  test("takes the held object where uid and resourceVersion are the same, and parses the others", () => {
+    const held = typed(pod("a"));
+    const asked: ObjectIdentity[] = [];
+    const decoder = jsonDecoder().list<object>({
+      reuse: (identity) => {
+        asked.push(identity);
+        return identity.uid === "u-a" && identity.resourceVersion === "7" ? held : undefined;
+      },
+    });
+    const items = decodeList(decoder, [bytesOf(podList([pod("a"), pod("b")]))]);
+    expect(items[0]).toBe(held);
+    expect(items).toEqual([typed(pod("a")), typed(pod("b"))]);
+    expect(asked).toEqual(
+      ["a", "b"].map((name) => ({
+        namespace: "default",
+        name,
+        uid: `u-${name}`,
+        resourceVersion: "7",
+      })),
+    );
+  });
+
+  test("does not ask for objects that cannot be identified", () => {
+    const items = [
+      { spec: {} },
+      { metadata: { name: "a" } },
+      { metadata: { name: 'q"', uid: "u" } },
+    ];
+    const decoder = jsonDecoder().list<object>({
+      reuse: () => {
+        throw new Error("not to be asked");
+      },
+    });
+    expect(decodeList(decoder, [bytesOf(podList(items))])).toEqual(items.map(typed));
+  });
+});

@@ -1,0 +1,148 @@
+import { DecodeError, jsonDecoder, type WatchEvent } from "@listwatch/reflector";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bytesOf, cut, decodeWatch } from "./support/bytes.ts";
+
+interface Pod {
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+const event = (name: string, more: object = {}): WatchEvent<Pod> => ({
+  type: "ADDED",
+  object: { kind: "Pod", metadata: { name, resourceVersion: "1" }, ...more } as Pod,
+});
+
+const linesOf = (events: readonly unknown[], end = "\n"): string =>
+  events.map((one) => JSON.stringify(one) + end).join("");
+
+describe("a watch decoded from JSON lines", () => {
+  test("is the same wherever its bytes are cut, within a character too", () => {
+    const events = [event("a"), event("käse-🧀-\u2028"), event("c", { data: "x".repeat(300) })];
+    const bytes = bytesOf(linesOf(events));
+    const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 });
+    fc.assert(
+      fc.property(fractions, (places) => {
+        expect(decodeWatch(jsonDecoder().watch<Pod>(), cut(bytes, places))).toEqual(events);
+      }),
+    );
+  });
+
+  test("is the same byte by byte", () => {
+    const events = [event("ä"), event("€"), event("🧀")];
+    const pieces = Array.from(bytesOf(linesOf(events)), (byte) => Uint8Array.of(byte));
+    expect(decodeWatch(jsonDecoder().watch<Pod>(), pieces)).toEqual(events);
+  });
+
+  test("takes lines that end with CRLF, and ignores empty ones", () => {
+    const bytes = bytesOf(`\r\n${linesOf([event("a"), event("b")], "\r\n")}\n  \n`);
+    expect(decodeWatch(jsonDecoder().watch<Pod>(), [bytes])).toEqual([event("a"), event("b")]);
+  });
+
+  test("takes a line of many megabytes in many chunks", () => {
+    const large = event("large", { data: "ß".repeat(4_000_000) });
+    const bytes = bytesOf(linesOf([large, event("small")]));
+    const places = Array.from({ length: 200 }, (_, index) => index / 200);
+    expect(decodeWatch(jsonDecoder().watch<Pod>(), cut(bytes, places))).toEqual([
+      large,
+      event("small"),
+    ]);
+  });
+
+  test("gives events before the chunk with the next one arrives", () => {
+    const decoder = jsonDecoder().watch<Pod>();
+    const events: WatchEvent<Pod>[] = [];
+    const [first = "", second = ""] = linesOf([event("a"), event("b")]).split(/(?<=\n)/);
+    decoder.write(bytesOf(first + second.slice(0, 10)), events);
+    expect(events).toEqual([event("a")]);
+  });
+
+  test("drops a last line that is cut short, and takes one that only lacks its newline", () => {
+    const [whole] = linesOf([event("b")]).split("\n");
+    const text = linesOf([event("a")]);
+    const watch = () => jsonDecoder().watch<Pod>();
+    expect(decodeWatch(watch(), [bytesOf(text + whole?.slice(0, -1))])).toEqual([event("a")]);
+    expect(decodeWatch(watch(), [bytesOf(`${text}${whole}`)])).toEqual([event("a"), event("b")]);
+  });
+
+  test("reports a line that is no JSON, after the events before it", () => {
+    const decoder = jsonDecoder().watch<Pod>();
+    const events: WatchEvent<Pod>[] = [];
+    const before = linesOf([event("a")]);
+    const write = () => decoder.write(bytesOf(`${before}<html>no\n`), events);
+    expect(write).toThrow(DecodeError);
+    expect(events).toEqual([event("a")]);
+  });
+
+  test.each(['"text"', "[]", "{}", '{"type":1,"object":{}}', '{"type":"ADDED","object":null}'])(
+    "refuses the line %s, which is no event",
+    (line) => {
+      const decoder = jsonDecoder().watch<Pod>();
+      expect(() => decoder.write(bytesOf(`${line}\n`), [])).toThrow(/expected a watch event/);
+    },
+  );
+
+  test("names the place and the beginning of a bad line", () => {
+    const before = linesOf([event("a")]);
+    let failure: unknown;
+    try {
+      jsonDecoder()
+        .watch<Pod>()
+        .write(bytesOf(`${before}oops\n`), []);
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).toBeInstanceOf(DecodeError);
+    expect(failure).toMatchObject({ offset: before.length, start: "oops" });
+  });
+});
+
+describe("a watch decoded with stripManagedFields", () => {
+  const strip = (object: object): unknown => {
+    const line = `${JSON.stringify({ type: "ADDED", object })}\n`;
+    return decodeWatch(jsonDecoder({ stripManagedFields: true }).watch<Pod>(), [bytesOf(line)])[0]
+      ?.object;
+  };
+  const managedFields = [
+    { manager: 'tricky "}]" \\', fieldsV1: { 'k:{"a":"}]"}': { ".": {}, "f:b": [] } } },
+  ];
+
+  test.each([
+    { name: "first", metadata: { managedFields, name: "a" } },
+    { name: "last", metadata: { name: "a", managedFields } },
+    { name: "in the middle", metadata: { name: "a", managedFields, uid: "u" } },
+    { name: "alone", metadata: { managedFields } },
+  ])("cuts the field out of the metadata where it stands $name", ({ metadata }) => {
+    const { managedFields: _, ...rest } = metadata as Record<string, unknown>;
+    expect(strip({ kind: "Pod", metadata, spec: { x: 1 } })).toEqual({
+      kind: "Pod",
+      metadata: rest,
+      spec: { x: 1 },
+    });
+  });
+
+  test("leaves fields of that name elsewhere alone", () => {
+    const object = {
+      spec: { managedFields, text: '"managedFields":[1]' },
+      metadata: { name: "a", annotations: { managedFields: "mine", x: '"managedFields":[]' } },
+      managedFields,
+    };
+    expect(strip(object)).toEqual(object);
+  });
+
+  test("gives for any object what deleting the field after parsing gives", () => {
+    const json = fc.jsonValue({ maxDepth: 3 });
+    const metadata = fc.dictionary(
+      fc.oneof(fc.string(), fc.constantFrom("managedFields", "name")),
+      json,
+    );
+    fc.assert(
+      fc.property(metadata, fc.dictionary(fc.string(), json), (meta, rest) => {
+        const object: Record<string, unknown> = { ...rest, metadata: meta };
+        const text = JSON.stringify(object);
+        const expected = JSON.parse(text) as { metadata: Record<string, unknown> };
+        delete expected.metadata["managedFields"];
+        expect(strip(JSON.parse(text) as object)).toEqual(expected);
+      }),
+    );
+  });
+});

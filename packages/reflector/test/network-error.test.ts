@@ -1,0 +1,62 @@
+import { isNetworkError, NetworkError, networkErrorFrom } from "@listwatch/reflector";
+import { expect, test } from "vitest";
+
+function nested(...texts: readonly (readonly [message: string, code?: string])[]): Error {
+  let error: Error | undefined;
+  for (const [message, code] of texts.toReversed()) {
+    error = Object.assign(
+      new TypeError(message, { cause: error }),
+      code === undefined ? {} : { code },
+    );
+  }
+  return error ?? new Error("none");
+}
+
+test.each([
+  [
+    "Node",
+    nested(["fetch failed"], ["connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED"]),
+    "connection-refused",
+  ],
+  ["Node", nested(["fetch failed"], ["read ECONNRESET", "ECONNRESET"]), "connection-reset"],
+  [
+    "Node",
+    nested(["fetch failed"], ["Headers Timeout Error", "UND_ERR_HEADERS_TIMEOUT"]),
+    "timeout",
+  ],
+  ["Node", nested(["fetch failed"], ["connect ETIMEDOUT 10.0.0.1:1", "ETIMEDOUT"]), "timeout"],
+  ["Node", nested(["terminated"], ["other side closed", "UND_ERR_SOCKET"]), "unexpected-eof"],
+  [
+    "Deno",
+    nested([
+      "error sending request for url (http://x/): client error (Connect): tcp connect error: Connection refused (os error 111)",
+    ]),
+    "connection-refused",
+  ],
+  ["Deno", nested(["error reading a body from connection"]), "unexpected-eof"],
+  [
+    "Bun",
+    nested(["Unable to connect. Is the computer able to access the url?", "ConnectionRefused"]),
+    "connection-refused",
+  ],
+  [
+    "Bun",
+    nested(["The socket connection was closed unexpectedly.", "ECONNRESET"]),
+    "connection-reset",
+  ],
+  ["Chromium", nested(["Failed to fetch"]), "unknown"],
+  ["anything", "a text that was thrown", "unknown"],
+])("what %s's fetch fails with is recognised (%#)", (_, thrown, kind) => {
+  const error = networkErrorFrom(thrown, "Couldn't list pods");
+  expect(error).toMatchObject({ code: "LW_NETWORK", kind, cause: thrown });
+  expect(error.message).toMatch(/^Couldn't list pods: /);
+});
+
+test("a network error is told from others, and by its kind", () => {
+  const error = new NetworkError("eof", "Couldn't list");
+  expect(isNetworkError(error)).toBe(true);
+  expect(isNetworkError(error, "timeout", "eof")).toBe(true);
+  expect(isNetworkError(error, "timeout")).toBe(false);
+  expect(isNetworkError(new Error("eof"))).toBe(false);
+  expect(isNetworkError("eof")).toBe(false);
+});
