@@ -2,18 +2,12 @@ import { stringify as stringifyYaml } from "yaml";
 import type { JsonObject } from "../json.ts";
 import { type Random, randomUuid } from "../random.ts";
 import type { Presenter } from "../resources/presenter.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { type ListMetadata, listMetadata } from "../table/partial-metadata.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { compress } from "./compression.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import { textStream } from "./text-stream.ts";
-
-/** `metadata` of a list. */
-export interface ListMetadata {
-  readonly resourceVersion: string;
-  /** "" on the last page. */
-  readonly continueToken: string;
-  readonly remainingItemCount: number | undefined;
-}
 
 /** What a verb answers, before it is written in the form the client asked for. */
 export type Answer =
@@ -92,7 +86,7 @@ function* listPieces(
   const { definition } = presenter;
   const apiVersion = `"apiVersion":${JSON.stringify(presenter.apiVersion)}`;
   const kind = `"kind":${JSON.stringify(definition.listKind)}`;
-  const meta = `"metadata":${JSON.stringify(listMetadata(metadata, definition.custom))}`;
+  const meta = `"metadata":${JSON.stringify(metadataOf(metadata, definition))}`;
   yield definition.custom ? `{${apiVersion},"items":[` : `{${kind},${apiVersion},${meta},"items":[`;
   let separator = "";
   for (const version of versions) {
@@ -113,16 +107,11 @@ export function listDocument(
     apiVersion,
     items: versions.map((version) => presenter.item(version)),
     kind: definition.listKind,
-    metadata: listMetadata(metadata, definition.custom),
+    metadata: metadataOf(metadata, definition),
   };
 }
 
-/** Lists of custom resources always have a `continue`, others only if it says something (api-server §1.8). */
-export function listMetadata(metadata: ListMetadata, always: boolean): JsonObject {
-  const { resourceVersion, continueToken, remainingItemCount } = metadata;
-  return {
-    ...(always || continueToken !== "" ? { continue: continueToken } : {}),
-    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-    resourceVersion,
-  };
+// Lists of custom resources always have a `continue`, others only if it says something: api-server §1.8.
+function metadataOf(metadata: ListMetadata, { custom }: ResourceDefinition): JsonObject {
+  return custom ? { continue: "", ...metadata } : listMetadata(metadata);
 }

@@ -1,4 +1,3 @@
-import { ApiError } from "../status/api-error.ts";
 import { notAcceptable } from "../status/errors.ts";
 import type { RequestInfo } from "./request-info.ts";
 
@@ -71,17 +70,6 @@ export function errorFormat(info: RequestInfo): OutputFormat {
     if (jsonRanges.has(clause.mediaType)) return plain;
   }
   return plain;
-}
-
-/** A view that only exists for lists, asked for a single object, or the other way round. */
-export function mismatchedTransform(kind: Transform["kind"], listType: string): ApiError {
-  return kind === "PartialObjectMetadataList"
-    ? new ApiError({ code: 500, message: "content is not a list" })
-    : new ApiError({
-        code: 406,
-        reason: "NotAcceptable",
-        message: `you requested ${kind}, but the requested object is a list (${listType})`,
-      });
 }
 
 function serve(clause: AcceptClause, pretty: boolean): OutputFormat | undefined {

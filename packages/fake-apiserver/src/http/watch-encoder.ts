@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { Presenter } from "../resources/presenter.ts";
+import type { ApiObject } from "../resources/resource-definition.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import type { WatchItem } from "../verbs/watch-item.ts";
 
@@ -48,6 +49,27 @@ export class JsonWatchEncoder implements WatchEncoder {
   }
 }
 
+/** Writes another view of each object; one for each watch, because the first line of a table is special. */
+export class ViewWatchEncoder implements WatchEncoder {
+  readonly #presenter: Presenter;
+  readonly #view: (object: ApiObject) => JsonObject;
+
+  /** @param view what is written instead of an object */
+  constructor(presenter: Presenter, view: (object: ApiObject) => JsonObject) {
+    this.#presenter = presenter;
+    this.#view = view;
+  }
+
+  encode(item: WatchItem): Uint8Array {
+    if (item.type === "ERROR") return eventLine(item.type, item.status);
+    const object =
+      item.type === "BOOKMARK"
+        ? bookmarkObject(this.#presenter, item)
+        : this.#presenter.object(item.version);
+    return eventLine(item.type, this.#view(object));
+  }
+}
+
 /** One line of a watch. */
 export function eventLine(type: string, object: unknown): Uint8Array {
   return utf8.encode(`${JSON.stringify({ type, object })}\n`);
@@ -57,7 +79,7 @@ export function eventLine(type: string, object: unknown): Uint8Array {
 export function bookmarkObject(
   presenter: Presenter,
   item: Extract<WatchItem, { type: "BOOKMARK" }>,
-): JsonObject {
+): ApiObject {
   const annotations = item.initialEventsEnd ? { annotations: { [initialEventsEnd]: "true" } } : {};
   return presenter.dress({ metadata: { resourceVersion: String(item.revision), ...annotations } });
 }

@@ -68,13 +68,15 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredV
 }
 
 /**
- * Compares the namespace of a body with the one of the address; a missing one is filled in later.
+ * Compares the namespace of a body with the one of the address. A missing one is filled in later, that of a cluster-scoped
+ * object is dropped.
  *
  * @throws {ApiError} 400
  */
 export function checkNamespaceOf(request: ResourceRequest, metadata: ApiObjectMeta): void {
   const { namespace = "" } = metadata;
-  if (namespace !== "" && namespace !== request.info.namespace) {
+  if (!request.definition.namespaced || namespace === "") return;
+  if (namespace !== request.info.namespace) {
     throw badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );
@@ -113,6 +115,7 @@ function systemMetadata(
     deletionTimestamp: _deleted,
     generation: _generation,
     name: _name,
+    namespace: _namespace,
     resourceVersion: _version,
     selfLink: _link,
     uid: _uid,

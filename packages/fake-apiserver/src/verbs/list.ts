@@ -1,4 +1,5 @@
-import type { Answer, ListMetadata } from "../http/answer.ts";
+import type { Answer } from "../http/answer.ts";
+import type { ListMetadata } from "../table/partial-metadata.ts";
 import { badRequest, expired, tooLargeResourceVersion } from "../status/errors.ts";
 import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
 import { endOfRoot, lowerBound } from "../storage/sorted-versions.ts";
@@ -40,8 +41,14 @@ export async function readList(
   const { definition, info, served, store } = request;
   const options = parseListOptions(info.query);
   checkListOptions(options);
-  const filter = createObjectFilter(definition, served, info.namespace, info.query);
+  const filter = createObjectFilter(definition, served, info);
   const position = await findPosition(request, options, filter);
+  if (filter.key !== undefined) {
+    // One name is one key, and no page comes after it: api-server §1.8.
+    const version = store.getAt(filter.key, position.revision);
+    const versions = version !== undefined && filter.matches(version) ? [version] : [];
+    return { versions, metadata: { resourceVersion: String(position.listRevision) } };
+  }
   const all = store.versionsAt(position.revision);
   return takePage(all, filter, position, info.namespace === "" ? "" : `${info.namespace}/`);
 }
@@ -125,16 +132,10 @@ function takePage(
     }
   }
   const last = all[next - 1];
-  const more = next < end && last !== undefined;
-  const token = more
-    ? encodeContinueToken({ revision: listRevision, startKey: keyAfter(last.key) }, root)
-    : "";
-  return {
-    versions,
-    metadata: {
-      resourceVersion: String(listRevision),
-      continueToken: token,
-      remainingItemCount: more && !filter.selective ? end - next : undefined,
-    },
-  };
+  const resourceVersion = String(listRevision);
+  if (next >= end || last === undefined) return { versions, metadata: { resourceVersion } };
+  const token = { revision: listRevision, startKey: keyAfter(last.key) };
+  const metadata = { continue: encodeContinueToken(token, root), resourceVersion };
+  if (filter.selective) return { versions, metadata };
+  return { versions, metadata: { ...metadata, remainingItemCount: end - next } };
 }

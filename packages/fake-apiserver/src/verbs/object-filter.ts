@@ -1,10 +1,11 @@
+import type { RequestInfo } from "../http/request-info.ts";
 import { badRequest } from "../status/errors.ts";
 import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
 import { SelectorError } from "../selectors/selector-error.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
 
 /** Which objects of a resource a list or watch is about. */
 export interface ObjectFilter {
@@ -12,8 +13,8 @@ export interface ObjectFilter {
   readonly root: string;
   /** A label or field selector is at work, so a list cannot say how many items remain. */
   readonly selective: boolean;
-  /** The only name that can match, if a field selector gives one. */
-  readonly name: string | undefined;
+  /** The only key that can match, if a field selector names it. */
+  readonly key?: string;
   matches(version: StoredVersion): boolean;
 }
 
@@ -25,15 +26,30 @@ export interface ObjectFilter {
 export function createObjectFilter(
   definition: ResourceDefinition,
   served: ServedVersion,
-  namespace: string,
-  query: URLSearchParams,
+  { name, namespace, query }: Pick<RequestInfo, "name" | "namespace" | "query">,
 ): ObjectFilter {
   const root = namespace === "" ? "" : `${namespace}/`;
+  const filter = createCollectionFilter(definition, served, root, query);
+  if (name === "") return filter;
+  const key = storageKey(namespace, name);
+  return {
+    ...filter,
+    selective: true,
+    matches: (version) => version.key === key && filter.matches(version),
+  };
+}
+
+function createCollectionFilter(
+  definition: ResourceDefinition,
+  served: ServedVersion,
+  root: string,
+  query: URLSearchParams,
+): ObjectFilter {
   const labelText = query.get("labelSelector") ?? "";
   const fieldText = query.get("fieldSelector") ?? "";
   if (labelText === "" && fieldText === "") {
     const inRoot = (version: StoredVersion): boolean => version.key.startsWith(root);
-    return { root, selective: false, name: undefined, matches: inRoot };
+    return { root, selective: false, matches: inRoot };
   }
   const { labels, fields } = parseSelectors(labelText, fieldText, (selector) =>
     assertSupportedFields(selector, definition, served),
@@ -42,14 +58,15 @@ export function createObjectFilter(
     fields.requirements.find((term) => term.field === field && term.operator === "=")?.value;
   const selectedNamespace = exact("metadata.namespace") ?? "";
   const read = fieldReader(definition);
+  // A namespace selected by field narrows a list of all namespaces to one: api-server §1.8.
+  const narrowed = root === "" && definition.namespaced && selectedNamespace !== "";
+  const base = narrowed ? `${selectedNamespace}/` : root;
+  const name = exact("metadata.name");
+  const named = name !== undefined && (base !== "" || !definition.namespaced);
   return {
-    // A namespace selected by field narrows a list of all namespaces to one: api-server §1.8.
-    root:
-      root === "" && definition.namespaced && selectedNamespace !== ""
-        ? `${selectedNamespace}/`
-        : root,
+    root: base,
     selective: true,
-    name: exact("metadata.name"),
+    ...(named ? { key: base + name } : {}),
     matches: (version) =>
       version.key.startsWith(root) &&
       labels.matches(version.labels) &&

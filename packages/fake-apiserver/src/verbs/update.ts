@@ -27,7 +27,8 @@ export async function updateObject(request: ResourceRequest): Promise<Answer> {
 /** The object with the namespace of the address. */
 export function placed(request: ResourceRequest, object: ApiObject): ApiObject {
   const { namespace } = request.info;
-  return namespace === "" ? object : { ...object, metadata: { ...object.metadata, namespace } };
+  const { namespace: _namespace, ...metadata } = object.metadata;
+  return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
 
 /**

@@ -1,5 +1,8 @@
 import { commonHeaders } from "../http/answer.ts";
-import { expired, tooLargeResourceVersion } from "../status/errors.ts";
+import { tableWriter } from "../http/respond.ts";
+import { ViewWatchEncoder, type WatchEncoder } from "../http/watch-encoder.ts";
+import { partialObjectMetadata } from "../table/partial-metadata.ts";
+import { expired, plainServerError, tooLargeResourceVersion } from "../status/errors.ts";
 import { statusOf } from "../status/status.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import type { ApiError } from "../status/api-error.ts";
@@ -25,9 +28,9 @@ interface WatchStart {
 
 /** GET of a collection with `watch`: answers with the head at once and with events as they come. */
 export async function watchObjects(request: ResourceRequest): Promise<Response> {
-  const { core, definition, exchange, info, presenter, served, store } = request;
+  const { core, definition, exchange, info, served, store } = request;
   const options = readOptions(request);
-  const filter = createObjectFilter(definition, served, info.namespace, info.query);
+  const filter = createObjectFilter(definition, served, info);
   const wanted = parseRevision(options.resourceVersion);
   const { settings } = core;
   const start = await findStart(request, options, wanted, filter);
@@ -37,7 +40,7 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
     store,
     filter,
     translator: core.translator,
-    encoder: core.views.watchEncoder(presenter),
+    encoder: encoderOf(request),
     startRevision: start.revision,
     initial: start.initial,
     initialEventsEnd: start.initialEventsEnd,
@@ -62,6 +65,28 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
   if (signal.aborted) abort();
   const headers = { ...commonHeaders, "content-type": "application/json" };
   return new Response(stream.body, { headers });
+}
+
+function encoderOf(request: ResourceRequest): WatchEncoder {
+  const { core, format, presenter } = request;
+  const { transform } = format;
+  if (transform === undefined) return core.views.watchEncoder(presenter);
+  if (transform.kind === "PartialObjectMetadataList") {
+    throw plainServerError("content is not a list");
+  }
+  if (transform.kind === "PartialObjectMetadata") {
+    return new ViewWatchEncoder(presenter, (object) =>
+      partialObjectMetadata(object, transform.version),
+    );
+  }
+  const table = tableWriter(request);
+  let first = true;
+  return new ViewWatchEncoder(presenter, (object) => {
+    const now = core.clock.now();
+    const view = first ? table.single(object, now) : table.following(object, now);
+    first = false;
+    return view;
+  });
 }
 
 function readOptions(request: ResourceRequest): ListOptions {
