@@ -154,7 +154,11 @@ export const tour: readonly TourStep[] = [
   { command: "delete widget --all -n team", prints: [/"first" deleted/, /"second" deleted/] },
   { command: "wait --for=delete widget/first -n team --timeout=10s" },
   { command: "delete -f widgets-crd.yaml", prints: [/"widgets\.example\.com" deleted/] },
-  { command: "get widgets -n team", fails: /the server doesn't have a resource type "widgets"/ },
+  {
+    command: "get widgets -n team",
+    fails:
+      /the server (doesn't have a resource type "widgets"|could not find the requested resource)/,
+  },
   { command: "delete pod web -n team", prints: [/pod "web" deleted/] },
   { command: "delete pod web -n team --ignore-not-found", lacks: [/deleted/] },
   { command: "delete namespace team", prints: [/namespace "team" deleted/] },

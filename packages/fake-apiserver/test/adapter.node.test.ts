@@ -79,7 +79,7 @@ describe("listen", () => {
     const rest = watch.rest();
     abort.abort(new Error("gone"));
     await expect(rest).rejects.toThrow("gone");
-    await server.control.when.allWatchersAt(Number.MAX_SAFE_INTEGER);
+    await server.control.when.watchesClosed();
     expect(server.control.watches.list()).toEqual([]);
   });
 

@@ -33,6 +33,21 @@ describe("watchOpen", () => {
   });
 });
 
+describe("watchesClosed", () => {
+  it("resolves when the last matching watch has ended", async () => {
+    const { control, client, track } = start();
+    await control.when.watchesClosed();
+    const watch = await client.watch(`${configMaps}?watch=1`);
+    await client.watch("/api/v1/secrets?watch=1");
+    const closed = track(control.when.watchesClosed({ resource: "configmaps" }));
+    await settle();
+    expect(closed.done).toBe(false);
+    await watch.cancel();
+    await settle();
+    expect(closed.done).toBe(true);
+  });
+});
+
 describe("listServed and requestServed", () => {
   it("resolve when so many matching requests have been answered", async () => {
     const { control, client, track } = start();

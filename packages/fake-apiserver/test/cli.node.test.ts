@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const command = fileURLToPath(new URL("../src/node-cli.ts", import.meta.url));
 // The command is a Node program, also where the test itself runs on Deno or Bun.
-const node = process.env["npm_node_execpath"] ?? "node";
+const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 let folder: string;
 
 beforeAll(async () => {

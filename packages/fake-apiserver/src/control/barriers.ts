@@ -41,6 +41,12 @@ export class Barriers {
     return this.#wait(() => watches.list(match).length >= (options.count ?? 1), options.signal);
   }
 
+  /** No matching watch is open: clients that left are gone here too. */
+  watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
+    const { watches } = this.#state;
+    return this.#wait(() => watches.list(match).length === 0, options.signal);
+  }
+
   /** `count` matching list requests have been answered since the recorder was last cleared. */
   listServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     return this.requestServed({ ...match, verb: "list" }, options);

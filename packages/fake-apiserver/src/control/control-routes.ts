@@ -267,6 +267,9 @@ const barrierRoutes: readonly ControlRoute[] = [
   barrier("watch-open", ({ control, reader }, options) =>
     control.when.watchOpen(readMatch(reader.reader("match")), options),
   ),
+  barrier("watches-closed", ({ control, reader }, options) =>
+    control.when.watchesClosed(readMatch(reader.reader("match")), options),
+  ),
   barrier("list-served", ({ control, reader }, options) =>
     control.when.listServed(readMatch(reader.reader("match")), options),
   ),
