@@ -78,34 +78,50 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
   }
 
   /**
-   * Puts an object in, whether the key is there or not.
+   * Puts an object in, whether the key is there or not, and returns what was there before.
    *
    * @param sourceVersion the object's resourceVersion before a transform, if the transform may have removed it
    * @throws {IndexFunctionError} if an index function throws
    */
-  add(key: string, object: T | DeepReadonly<T>, sourceVersion?: string): void {
-    this.#put(key, asDeepReadonly<T>(object), sourceVersion);
+  add(
+    key: string,
+    object: T | DeepReadonly<T>,
+    sourceVersion?: string,
+  ): DeepReadonly<T> | undefined {
+    const previous = this.#put(key, asDeepReadonly<T>(object), sourceVersion);
     this.#follow(object);
+    return previous;
   }
 
   /** The same as {@link KeyedStore.add}. */
-  update(key: string, object: T | DeepReadonly<T>, sourceVersion?: string): void {
-    this.add(key, object, sourceVersion);
+  update(
+    key: string,
+    object: T | DeepReadonly<T>,
+    sourceVersion?: string,
+  ): DeepReadonly<T> | undefined {
+    return this.add(key, object, sourceVersion);
   }
 
-  /** Takes out what is under the key; {@link KeyedStore.lastStoreSyncResourceVersion} stays (STO-15). */
-  delete(key: string): void {
+  /**
+   * Takes out what is under the key and returns it; {@link KeyedStore.lastStoreSyncResourceVersion} stays (STO-15).
+   */
+  delete(key: string): DeepReadonly<T> | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return;
+    if (entry === undefined) return undefined;
     this.#indexes.remove(entry);
     this.#entries.delete(key);
     if (this.#sourceVersions.size > 0) this.#sourceVersions.delete(key);
+    return entry.object;
   }
 
-  /** Takes out what is under the key, and follows the resourceVersion of the object that is passed. */
-  deleteWithObject(key: string, object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
-    this.delete(key);
+  /** Takes out what is under the key and returns it, and follows the resourceVersion of the object that is passed. */
+  deleteWithObject(
+    key: string,
+    object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>,
+  ): DeepReadonly<T> | undefined {
+    const previous = this.delete(key);
     this.#follow(object);
+    return previous;
   }
 
   /**
@@ -288,9 +304,14 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     return this;
   }
 
-  #put(key: string, object: DeepReadonly<T>, sourceVersion: string | undefined): void {
+  #put(
+    key: string,
+    object: DeepReadonly<T>,
+    sourceVersion: string | undefined,
+  ): DeepReadonly<T> | undefined {
     this.#indexes.evaluate(key, object);
     const entry = this.#entries.get(key);
+    const previous = entry?.object;
     if (entry === undefined) {
       const created = new Entry(key, object);
       this.#indexes.insert(created);
@@ -305,6 +326,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
       this.#sourceVersions.delete(key);
     }
     if (this.#freeze) deepFreeze<unknown>(object);
+    return previous;
   }
 
   #follow(object: unknown): void {

@@ -13,6 +13,15 @@ test("keys have nothing to do with objects", () => {
   expect(store.size).toBe(2);
 });
 
+test("writes return what was there before", () => {
+  const store = new KeyedStore<Pod>();
+  const [first, second] = [pod("a/web"), pod("a/web")];
+  expect(store.add("k", first)).toBeUndefined();
+  expect(store.update("k", second)).toBe(first);
+  expect(store.delete("k")).toBe(second);
+  expect(store.deleteWithObject("k", second)).toBeUndefined();
+});
+
 test("only deleteWithObject moves the resourceVersion, tombstones do not (STO-15)", () => {
   const store = new KeyedStore<Pod>();
   store.add("k", pod("a/web", { resourceVersion: "5" }));
