@@ -4,7 +4,10 @@ import type { ResourceStrategy } from "../verbs/strategy.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
 import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
 import { crdNames, crdVersions, textOf, textsOf } from "./crd-object.ts";
-import { validateCrd, validateCrdUpdate } from "./validate-crd.ts";
+import {
+  validateCustomResourceDefinition,
+  validateCustomResourceDefinitionUpdate,
+} from "../validation/custom-resource-definition.ts";
 
 /** What is special about CustomResourceDefinitions (api-server §1.16). */
 export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
@@ -23,8 +26,8 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
       const storedVersions = addStorageVersion(object, textsOf(status["storedVersions"]));
       return { ...object, status: { ...status, storedVersions } };
     },
-    validateCreate: (object) => validateCrd(object),
-    validateUpdate: (object, stored) => validateCrdUpdate(object, stored),
+    validateCreate: (object) => validateCustomResourceDefinition(object),
+    validateUpdate: (object, stored) => validateCustomResourceDefinitionUpdate(object, stored),
     staysWhenDeleted: () => true,
     markDeleted: (object) => markTerminating(object, now()),
     written: (version, previous) => controller.written(version, previous),

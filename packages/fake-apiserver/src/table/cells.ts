@@ -35,6 +35,6 @@ function dateCell(value: string, now: number): string {
 /** Any value as text: containers as JSON, and the words Go has for nothing. */
 function textOf(value: unknown): string {
   if (value === null) return "<no value>";
-  if (typeof value === "number") return goNumber(value);
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? goNumber(value) : JSON.stringify(value);
 }

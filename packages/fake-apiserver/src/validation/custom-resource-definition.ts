@@ -5,6 +5,7 @@ import { field, flag, objects, text, texts } from "../resources/builtin/read-fie
 import { validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
 import { validateStructural } from "../schema/structural.ts";
+import { validateRules } from "../schema/validation-rules.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { validateApproval } from "./api-approval.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./crd-version.ts";
@@ -177,7 +178,8 @@ function validateVersionSchema(
   const structural = validateStructural(schema, path);
   errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
   errors.push(...validateOpenApiRules(schema, path));
-  return errors;
+  // Rules are looked at only in schemas that are fine otherwise.
+  return errors.length > 0 ? errors : validateRules(schema, path);
 }
 
 function validateWarning(version: JsonObject, path: string): readonly FieldError[] {
