@@ -28,7 +28,7 @@ await createPod("web-2");
 await web2.promise;
 
 const endpoint = createServer((_, response) => {
-  const names = pods.lister.list().map((pod) => pod.metadata?.name);
+  const names = pods.lister.list().map((pod) => pod.metadata?.name ?? "");
   response.end(JSON.stringify(names.toSorted()));
 });
 await new Promise<void>((listening) => endpoint.listen(0, "127.0.0.1", listening));
