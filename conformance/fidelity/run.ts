@@ -17,8 +17,9 @@ import {
   type Transport,
 } from "./replay.mjs";
 
-// The cases wait for time outs of 1 to 5 s; each has API groups of its own, so they can wait together.
-const concurrency = 16;
+// The cases wait for time outs of 1 to 5 s. They wait together, but on servers of their own: a version that one case writes would show in
+// the continue tokens of another.
+const servers = 12;
 const shownDifferences = 8;
 
 const { values: options } = parseArgs({
@@ -40,41 +41,50 @@ function readCases(): readonly RecordedCase[] {
   );
 }
 
-/** Replays the cases on one fresh server; those that compact its history come alone, after the others. */
-async function replay(
-  server: FakeApiServer,
-  transport: Transport,
-  cases: readonly RecordedCase[],
-): Promise<readonly CaseResult[]> {
-  const hooks = { compact: () => server.control.compact({ watches: false }) };
-  const compacts = ({ requires = [] }: RecordedCase): boolean => requires.includes("compact");
-  const results: CaseResult[] = [];
-  const queue = cases.filter((recorded) => !compacts(recorded));
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      results.push(await runCase(next, transport, { hooks }));
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  for (const recorded of cases.filter(compacts)) {
-    results.push(await runCase(recorded, transport, { hooks }));
-  }
-  return results;
+/** A fresh server, how to reach it, and how to end it. */
+interface Target {
+  readonly server: FakeApiServer;
+  readonly transport: Transport;
+  close(): Promise<void>;
 }
 
-async function replayOverSocket(cases: readonly RecordedCase[]): Promise<readonly CaseResult[]> {
+async function overSocket(): Promise<Target> {
   const server = new FakeApiServer();
   const listener = await listen(server);
-  try {
-    return await replay(server, httpTransport(listener.url), cases);
-  } finally {
-    await listener.close();
-  }
+  return { server, transport: httpTransport(listener.url), close: () => listener.close() };
 }
 
-function replayThroughFetch(cases: readonly RecordedCase[]): Promise<readonly CaseResult[]> {
+function throughFetch(): Promise<Target> {
   const server = new FakeApiServer();
-  return replay(server, fetchTransport(server.fetch), cases);
+  return Promise.resolve({
+    server,
+    transport: fetchTransport(server.fetch),
+    close: () => Promise.resolve(),
+  });
+}
+
+/** Takes cases from the queue until it is empty, one after the other, all on one server. */
+async function work(
+  queue: RecordedCase[],
+  open: () => Promise<Target>,
+  results: Map<string, CaseResult>,
+): Promise<void> {
+  const target = await open();
+  const hooks = { compact: () => target.server.control.compact({ watches: false }) };
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    results.set(next.name, await runCase(next, target.transport, { hooks }));
+  }
+  await target.close();
+}
+
+async function replay(
+  cases: readonly RecordedCase[],
+  open: () => Promise<Target>,
+): Promise<ReadonlyMap<string, CaseResult>> {
+  const queue = [...cases];
+  const results = new Map<string, CaseResult>();
+  await Promise.all(Array.from({ length: servers }, () => work(queue, open, results)));
+  return results;
 }
 
 function printFailure(result: CaseResult, transport: string, title: string): void {
@@ -88,7 +98,7 @@ function printFailure(result: CaseResult, transport: string, title: string): voi
   }
 }
 
-const transports = { socket: replayOverSocket, fetch: replayThroughFetch };
+const transports = { socket: overSocket, fetch: throughFetch };
 const cases = readCases();
 const differences = readDifferences(
   new URL("../../packages/fake-apiserver/DIFFERENCES.md", import.meta.url),
@@ -96,9 +106,9 @@ const differences = readDifferences(
 const failed = new Set<string>();
 const skipped = new Set<string>();
 
-for (const [name, run] of Object.entries(transports)) {
+for (const [name, open] of Object.entries(transports)) {
   if ((options.transport ?? name) !== name) continue;
-  const results = new Map((await run(cases)).map((result) => [result.name, result]));
+  const results = await replay(cases, open);
   let steps = 0;
   let passedSteps = 0;
   for (const { name: caseName, title } of cases) {

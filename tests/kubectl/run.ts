@@ -50,7 +50,7 @@ async function tourOfWatch(kubectl: Kubectl, server: FakeApiServer): Promise<voi
     await server.control.when.watchOpen({ resource: "configmaps" });
     await kubectl.run(
       ["create", "-f", "-"],
-      "{apiVersion: v1, kind: ConfigMap, metadata: {name: seen}}",
+      JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "seen" } }),
     );
     await printed(child, "seen");
     const gone = printed(child, "seen");
