@@ -45,7 +45,11 @@ const UTF8 = new TextEncoder();
 
 /** The length Go's `len` gives: bytes of UTF-8. */
 export function byteLength(text: string): number {
-  return UTF8.encode(text).length;
+  // Names and labels are ASCII, where each character is a byte.
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 0x7f) return UTF8.encode(text).length;
+  }
+  return text.length;
 }
 
 /** A value as JSON the way Go's encoder writes it: `<`, `>` and `&` escaped, keys of maps sorted. */
