@@ -83,7 +83,7 @@ function describeResource({ definition, version }: ServedResource): readonly Jso
 }
 
 /** The first 8 bytes of the SHA-256 of group, storage version and kind, in base64. */
-export function storageVersionHash(definition: ResourceDefinition): string {
+function storageVersionHash(definition: ResourceDefinition): string {
   const { group, storageVersion, kind } = definition;
   const digest = sha256(`${group}/${storageVersion}/${kind}`);
   return btoa(String.fromCharCode(...digest.subarray(0, 8)));

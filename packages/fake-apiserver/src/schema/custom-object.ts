@@ -74,7 +74,7 @@ export function validateCustomStatus(
 }
 
 /** Whether a schema has CEL rules (`x-kubernetes-validations`) anywhere. */
-export function hasValidationRules(schema: JsonSchema): boolean {
+function hasValidationRules(schema: JsonSchema): boolean {
   if ((schema["x-kubernetes-validations"] ?? []).length > 0) return true;
   const { items, additionalProperties, properties = {} } = schema;
   const nested = [items, additionalProperties, ...Object.values(properties)];

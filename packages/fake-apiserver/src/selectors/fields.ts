@@ -32,7 +32,7 @@ const ZERO_VALUES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The field names a selector on this version of a resource may use. */
-export function supportedFields(
+function supportedFields(
   definition: ResourceDefinition,
   version: ServedVersion,
 ): ReadonlySet<string> {

@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<FieldErrorReason, string>> = {
 };
 
 /** A value as it appears in a message: texts quoted, numbers and booleans plain, the rest as JSON. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === "string") return goQuote(value);
   if (typeof value === "number") return goNumber(value);
   return goJson(value);
