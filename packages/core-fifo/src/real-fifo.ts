@@ -309,7 +309,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   #takeBatch(first: Delta<T>, maxKeys = maxBatchKeys): Deltas<T> {
     const batch = [first];
-    if (!isBatchable(first) || this.#isUnkeyable(first)) return batch;
+    // Without a second delta, the usual case when little happens, no set of keys is needed.
+    if (this.#ring.length === 0 || !isBatchable(first) || this.#isUnkeyable(first)) return batch;
     const { untaken } = this.#initialList;
     const limit = Math.min(maxKeys, maxBatchKeys, untaken === 0 ? Infinity : untaken);
     const keys = new Set([first.key]);
