@@ -60,6 +60,8 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
     crdResource,
     crdStrategy(crds, () => timestamp(clock.now())),
   );
+  // A kubelet brings the status of its node along: k8s.io/kubernetes registry/core/node/strategy.go.
+  strategies.set("nodes", { keepsStatusOnCreate: true });
   const pods = registry.get("", "pods");
   if (pods === undefined) return;
   const removePod = (key: string, uid: string | undefined): void => {

@@ -54,6 +54,12 @@ export interface FakeApiServerOptions {
    * @default "instant"
    */
   readonly podDeletion?: "instant" | "kubelet" | "never";
+  /**
+   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the feature the parameter is ignored.
+   *
+   * @default false
+   */
+  readonly shardedListAndWatch?: boolean;
   /** Milliseconds between the periodic bookmarks of a watch. @default 60000 */
   readonly bookmarkIntervalMs?: number;
   /** Events that may wait for the reader of a watch before it is ended. @default 10000 */
@@ -98,6 +104,7 @@ export class FakeApiServer {
     const { core, crds } = createCore(options.clock ?? systemClock, seed, {
       bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
       watchBufferEvents: options.watchBufferEvents ?? defaultWatchBufferEvents,
+      shardedListAndWatch: options.shardedListAndWatch ?? false,
       namespaces: options.namespaces ?? "permissive",
       namespaceDeletion: options.namespaceDeletion ?? "instant",
       podDeletion: options.podDeletion ?? "instant",

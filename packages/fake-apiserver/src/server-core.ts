@@ -11,6 +11,7 @@ import type { WatchTranslator } from "./verbs/watch-item.ts";
 export interface ServerSettings {
   readonly bookmarkIntervalMs: number;
   readonly watchBufferEvents: number;
+  readonly shardedListAndWatch: boolean;
   readonly namespaces: "strict" | "permissive";
   readonly namespaceDeletion: "instant" | "controller" | "never";
   readonly podDeletion: "instant" | "kubelet" | "never";

@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, type JsonObject } from "../json.ts";
+import { asJsonObject, isJsonObject, type JsonObject, jsonEquals } from "../json.ts";
 import type { ApiObject } from "../resources/resource-definition.ts";
 import type { ResourceStrategy } from "../verbs/strategy.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
@@ -28,10 +28,26 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
     },
     validateCreate: (object) => validateCustomResourceDefinition(object),
     validateUpdate: (object, stored) => validateCustomResourceDefinitionUpdate(object, stored),
+    warnings: (object, stored) => warnOfRules(object, stored),
     staysWhenDeleted: () => true,
     markDeleted: (object) => markTerminating(object, now()),
     written: (version, previous) => controller.written(version, previous),
   };
+}
+
+// CEL is not spoken here: the rules are kept and shown, but nothing is measured by them.
+function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
+  if (jsonEquals(object["spec"], stored?.["spec"])) return [];
+  const hasRules = crdVersions(asJsonObject(object["spec"])).some((version) =>
+    mentions(version["schema"], "x-kubernetes-validations"),
+  );
+  return hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : [];
+}
+
+function mentions(value: unknown, key: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => mentions(item, key));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, inner]) => name === key || mentions(inner, key));
 }
 
 function withDefaults(object: ApiObject): ApiObject {

@@ -9,6 +9,7 @@ import {
   validateCustomStatus,
 } from "../schema/custom-object.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
+import { finalizerWarnings } from "../verbs/finalizers.ts";
 import type { ResourceStrategy, StrategyResult } from "../verbs/strategy.ts";
 
 // An object of a version nobody serves has no known fields but its metadata.
@@ -17,6 +18,7 @@ const noSchema: JsonSchema = { type: "object" };
 /** What is special about custom resources: their schemas (api-server §1.16). */
 export const customResourceStrategy: ResourceStrategy = {
   conform: conformToSchema,
+  warnings: finalizerWarnings,
   validateCreate: (object, { scale, schema }) =>
     schema === undefined ? [] : validateCustomObject(object, schema, { scale }),
   validateUpdate: (object, old, { scale, schema }) =>

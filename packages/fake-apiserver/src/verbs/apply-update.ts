@@ -4,7 +4,6 @@ import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.
 import { conflict, invalid, staleVersion } from "../status/errors.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { checkChangedObject } from "./check-object.ts";
-import { warnOfFinalizers } from "./finalizers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 /**
@@ -36,7 +35,7 @@ export function writeUpdate(
   const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
   const changed = countGeneration(request, stored, prepared);
   checkChangedObject(request, changed, stored);
-  warnOfFinalizers(request, changed.metadata.finalizers, stored.metadata.finalizers ?? []);
+  request.warnings.push(...(strategy.warnings?.(changed, stored) ?? []));
   const { apiVersion: _apiVersion, kind: _kind, ...updated } = changed;
   if (isFinished(updated)) {
     if (!request.dryRun) {
@@ -114,6 +113,7 @@ function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: Api
     deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds,
     deletionTimestamp = metadata.deletionTimestamp,
     generation: _generation,
+    managedFields = metadata["managedFields"],
     resourceVersion: _version,
     selfLink: _link,
     uid = metadata.uid,
@@ -125,7 +125,7 @@ function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: Api
     metadata: {
       ...kept,
       ...given({ creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds }),
-      ...given({ uid, generation, resourceVersion }),
+      ...given({ uid, generation, resourceVersion, managedFields }),
     },
   };
   if (!served.status) return object;

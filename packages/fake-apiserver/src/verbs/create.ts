@@ -11,7 +11,6 @@ import {
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
 import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "./decode-object.ts";
-import { warnOfFinalizers } from "./finalizers.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkWriteOptions } from "./write-options.ts";
@@ -42,10 +41,11 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredV
   const metadata = systemMetadata(request, sent.metadata, name, namespace);
   const { status: _status, ...fields } = sent;
   // The status of a new object is for its controller to say.
-  const named: ApiObject = served.status ? { ...fields, metadata } : { ...sent, metadata };
+  const dropsStatus = served.status && strategy.keepsStatusOnCreate !== true;
+  const named: ApiObject = dropsStatus ? { ...fields, metadata } : { ...sent, metadata };
   const object = strategy.prepareForCreate?.(named) ?? named;
   checkNewObject(request, object);
-  warnOfFinalizers(request, object.metadata.finalizers, []);
+  request.warnings.push(...(strategy.warnings?.(object, undefined) ?? []));
   const { resourceVersion = "" } = sent.metadata;
   if (resourceVersion !== "" && resourceVersion !== "0") {
     throw plainServerError("resourceVersion should not be set on objects to be created");

@@ -1,5 +1,5 @@
+import type { ApiObject } from "../resources/resource-definition.ts";
 import { goQuote } from "../validation/go-text.ts";
-import type { ResourceRequest } from "./resource-request.ts";
 
 /** Finalizer of a foreground deletion. */
 export const foregroundFinalizer = "foregroundDeletion";
@@ -9,17 +9,17 @@ export const orphanFinalizer = "orphan";
 // Names without a domain that Kubernetes itself uses.
 const standardFinalizers = new Set(["kubernetes", foregroundFinalizer, orphanFinalizer]);
 
-/** Warns of new finalizers of custom resources that have no domain in their name (api-server §1.11). */
-export function warnOfFinalizers(
-  request: ResourceRequest,
-  finalizers: readonly string[] | undefined,
-  before: readonly string[],
-): void {
-  if (finalizers === undefined || !request.definition.custom) return;
-  for (const name of finalizers) {
-    if (name.includes("/") || standardFinalizers.has(name) || before.includes(name)) continue;
-    request.warnings.push(
-      `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+/** Warns of new finalizers that have no domain in their name (api-server §1.11). */
+export function finalizerWarnings(
+  object: ApiObject,
+  stored: ApiObject | undefined,
+): readonly string[] {
+  const before = stored?.metadata.finalizers ?? [];
+  return (object.metadata.finalizers ?? [])
+    .filter((name) => !name.includes("/") && !standardFinalizers.has(name))
+    .filter((name) => !before.includes(name))
+    .map(
+      (name) =>
+        `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
     );
-  }
 }

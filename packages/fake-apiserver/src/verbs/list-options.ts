@@ -1,3 +1,5 @@
+import { forbidden, notSupported } from "../validation/field-errors.ts";
+import { goQuote } from "../validation/go-text.ts";
 import { badRequest, invalidOptions } from "../status/errors.ts";
 import type { FieldError } from "../status/field-error.ts";
 
@@ -14,6 +16,7 @@ export interface ListOptions {
 }
 
 const int64Text = /^[+-]?\d+$/;
+const int64Limits = [-(2n ** 63n), 2n ** 63n - 1n] as const;
 
 /**
  * Reads an integer parameter.
@@ -23,10 +26,13 @@ const int64Text = /^[+-]?\d+$/;
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
-  if (!int64Text.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  }
-  return Number(text);
+  const complain = (why: string): Error =>
+    badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
+  if (!int64Text.test(text)) throw complain("invalid syntax");
+  const value = BigInt(text.replace("+", ""));
+  const [min, max] = int64Limits;
+  if (value < min || value > max) throw complain("value out of range");
+  return Number(value);
 }
 
 /** A boolean parameter; undefined when it is not given. */
@@ -62,22 +68,20 @@ export function checkListOptions(options: ListOptions): void {
   const errors: FieldError[] = [];
   const { resourceVersion, resourceVersionMatch: match } = options;
   if (options.sendInitialEvents !== undefined) {
-    errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+    errors.push(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   }
   if (match !== "") {
     const field = "resourceVersionMatch";
     if (resourceVersion === "") {
-      errors.push(
-        forbiddenField(field, `${field} is forbidden unless resourceVersion is provided`),
-      );
+      errors.push(forbidden(field, `${field} is forbidden unless resourceVersion is provided`));
     }
     if (options.continueToken !== "") {
-      errors.push(forbiddenField(field, `${field} is forbidden when continue is provided`));
+      errors.push(forbidden(field, `${field} is forbidden when continue is provided`));
     }
     if (match !== "Exact" && match !== "NotOlderThan") {
-      errors.push(unsupportedMatch(match, '"Exact", "NotOlderThan", ""'));
+      errors.push(notSupported(field, match, ["Exact", "NotOlderThan", ""]));
     } else if (match === "Exact" && resourceVersion === "0") {
-      errors.push(forbiddenField(field, `${field} "exact" is forbidden for resourceVersion "0"`));
+      errors.push(forbidden(field, `${field} "exact" is forbidden for resourceVersion "0"`));
     }
   }
   refuse(errors);
@@ -95,13 +99,11 @@ export function checkWatchOptions(options: ListOptions, watchList: boolean): voi
   const { resourceVersionMatch: match, sendInitialEvents } = options;
   if (sendInitialEvents !== undefined) {
     if (match !== "NotOlderThan") {
-      errors.push(
-        forbiddenField(field, `sendInitialEvents requires setting ${field} to NotOlderThan`),
-      );
+      errors.push(forbidden(field, `sendInitialEvents requires setting ${field} to NotOlderThan`));
     }
     if (!watchList) {
       errors.push(
-        forbiddenField(
+        forbidden(
           "sendInitialEvents",
           "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
         ),
@@ -111,17 +113,14 @@ export function checkWatchOptions(options: ListOptions, watchList: boolean): voi
   if (match !== "") {
     if (sendInitialEvents === undefined) {
       errors.push(
-        forbiddenField(
-          field,
-          `${field} is forbidden for watch unless sendInitialEvents is provided`,
-        ),
+        forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`),
       );
     }
-    if (match !== "NotOlderThan") errors.push(unsupportedMatch(match, '"NotOlderThan"'));
+    if (match !== "NotOlderThan") errors.push(notSupported(field, match, ["NotOlderThan"]));
   }
   // The server fills in NotOlderThan for a watch from the beginning, so a token is refused there as well: api-server §1.10.
   if (options.continueToken !== "" && (match !== "" || options.resourceVersion === "")) {
-    errors.push(forbiddenField(field, `${field} is forbidden when continue is provided`));
+    errors.push(forbidden(field, `${field} is forbidden when continue is provided`));
   }
   refuse(errors);
 }
@@ -129,13 +128,4 @@ export function checkWatchOptions(options: ListOptions, watchList: boolean): voi
 function refuse(errors: readonly FieldError[]): void {
   const refusal = invalidOptions("ListOptions", errors);
   if (refusal !== undefined) throw refusal;
-}
-
-function forbiddenField(field: string, why: string): FieldError {
-  return { reason: "FieldValueForbidden", field, message: `Forbidden: ${why}` };
-}
-
-function unsupportedMatch(match: string, supported: string): FieldError {
-  const message = `Unsupported value: ${JSON.stringify(match)}: supported values: ${supported}`;
-  return { reason: "FieldValueNotSupported", field: "resourceVersionMatch", message };
 }

@@ -38,10 +38,10 @@ export async function listObjects(request: ResourceRequest): Promise<Answer> {
 export async function readList(
   request: ResourceRequest,
 ): Promise<{ versions: readonly StoredVersion[]; metadata: ListMetadata }> {
-  const { definition, info, served, store } = request;
+  const { info, store } = request;
   const options = parseListOptions(info.query);
   checkListOptions(options);
-  const filter = createObjectFilter(definition, served, info);
+  const filter = createObjectFilter(request);
   const position = await findPosition(request, options, filter);
   if (filter.key !== undefined) {
     // One name is one key, and no page comes after it: api-server §1.8.

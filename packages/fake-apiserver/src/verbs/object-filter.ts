@@ -1,11 +1,11 @@
-import type { RequestInfo } from "../http/request-info.ts";
-import { badRequest } from "../status/errors.ts";
-import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
+import { badRequest, plainServerError } from "../status/errors.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
 import { SelectorError } from "../selectors/selector-error.ts";
+import { parseShardSelector, type ShardSelector } from "../selectors/shard-selector.ts";
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import type { ResourceRequest } from "./resource-request.ts";
 
 /** Which objects of a resource a list or watch is about. */
 export interface ObjectFilter {
@@ -21,30 +21,30 @@ export interface ObjectFilter {
 /**
  * Builds the filter of a request.
  *
- * @throws {ApiError} 400 for selectors that do not parse or ask for fields the resource does not offer.
+ * @throws {ApiError} 400 for selectors that do not parse or ask for fields the resource does not offer, 500 for bad shards
  */
-export function createObjectFilter(
-  definition: ResourceDefinition,
-  served: ServedVersion,
-  { name, namespace, query }: Pick<RequestInfo, "name" | "namespace" | "query">,
-): ObjectFilter {
-  const root = namespace === "" ? "" : `${namespace}/`;
-  const filter = createCollectionFilter(definition, served, root, query);
-  if (name === "") return filter;
-  const key = storageKey(namespace, name);
+export function createObjectFilter(request: ResourceRequest): ObjectFilter {
+  const { core, info } = request;
+  const filter = createCollectionFilter(request);
+  const shardText = core.settings.shardedListAndWatch
+    ? (info.query.get("shardSelector") ?? "")
+    : "";
+  if (info.name === "" && shardText === "") return filter;
+  const shard = shardText === "" ? undefined : parseShards(shardText);
+  const key = info.name === "" ? undefined : storageKey(info.namespace, info.name);
   return {
     ...filter,
     selective: true,
-    matches: (version) => version.key === key && filter.matches(version),
+    matches: (version) =>
+      (key === undefined || version.key === key) &&
+      (shard === undefined || shard.matches(version.object)) &&
+      filter.matches(version),
   };
 }
 
-function createCollectionFilter(
-  definition: ResourceDefinition,
-  served: ServedVersion,
-  root: string,
-  query: URLSearchParams,
-): ObjectFilter {
+function createCollectionFilter({ definition, info, served }: ResourceRequest): ObjectFilter {
+  const { namespace, query } = info;
+  const root = namespace === "" ? "" : `${namespace}/`;
   const labelText = query.get("labelSelector") ?? "";
   const fieldText = query.get("fieldSelector") ?? "";
   if (labelText === "" && fieldText === "") {
@@ -75,6 +75,14 @@ function createCollectionFilter(
           field === "metadata.name" ? version.name : read(version.object, field),
         )),
   };
+}
+
+function parseShards(text: string): ShardSelector {
+  try {
+    return parseShardSelector(text);
+  } catch (error) {
+    throw error instanceof SelectorError ? plainServerError(error.message) : error;
+  }
 }
 
 function parseSelectors(

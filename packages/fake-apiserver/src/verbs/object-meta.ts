@@ -44,8 +44,8 @@ const metaFields: Readonly<Record<string, FieldDecoder>> = {
   annotations: texts,
   ownerReferences: (value, path) => list(value, path, owner),
   finalizers: (value, path) => list(value, path, text),
-  // Field ownership is not tracked, so what a client says of it is not kept.
-  managedFields: (value, path) => list(value, path, (item) => item) && undefined,
+  // Field ownership is not tracked; what a client says of it is kept as it is, but for the empty entry that means "forget".
+  managedFields: (value, path) => list(value, path, object).filter((entry) => !isEmpty(entry)),
 };
 
 /**
@@ -144,6 +144,11 @@ function texts(value: unknown, path: string): JsonObject {
 function list(value: unknown, path: string, item: FieldDecoder): readonly unknown[] {
   if (!Array.isArray(value)) throw wrongType(value, path, "[]string");
   return value.map((entry) => item(entry, path));
+}
+
+function object(value: unknown, path: string): JsonObject {
+  if (!isJsonObject(value)) throw wrongType(value, path, "v1.ManagedFieldsEntry");
+  return value;
 }
 
 function owner(value: unknown, path: string): JsonObject {

@@ -1,3 +1,4 @@
+import { goQuote } from "../validation/go-text.ts";
 import { plainServerError } from "../status/errors.ts";
 import type { ServerCore } from "../server-core.ts";
 
@@ -10,11 +11,15 @@ export type RequestedRevision =
   | { readonly kind: "any" }
   | { readonly kind: "revision"; readonly revision: number; readonly text: string };
 
-/** The complaint about a resourceVersion that is no number, or undefined. */
+const maxUint64 = 2n ** 64n - 1n;
+
+/** The complaint about a resourceVersion that is no unsigned 64-bit number, or undefined. */
 export function revisionComplaint(text: string): string | undefined {
-  if (/^\d*$/.test(text)) return undefined;
-  const shown = JSON.stringify(text);
-  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
+  const isNumber = /^\d*$/.test(text);
+  if (isNumber && (text.length < 20 || BigInt(text) <= maxUint64)) return undefined;
+  const shown = goQuote(text);
+  const why = isNumber ? "value out of range" : "invalid syntax";
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${why}`;
 }
 
 /**

@@ -28,6 +28,10 @@ export interface ResourceStrategy {
     stored: ApiObject,
     served: ServedVersion,
   ): readonly FieldError[];
+  /** What the writer of an accepted object should know; `stored` is undefined for a new one. */
+  warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+  /** The status of a new object may be given by its creator. */
+  readonly keepsStatusOnCreate?: boolean;
   /** Reasons to refuse a changed status. */
   validateStatus?(
     object: ApiObject,

@@ -28,9 +28,9 @@ interface WatchStart {
 
 /** GET of a collection with `watch`: answers with the head at once and with events as they come. */
 export async function watchObjects(request: ResourceRequest): Promise<Response> {
-  const { core, definition, exchange, info, served, store } = request;
+  const { core, exchange, info, store } = request;
   const options = readOptions(request);
-  const filter = createObjectFilter(definition, served, info);
+  const filter = createObjectFilter(request);
   const wanted = parseRevision(options.resourceVersion);
   const { settings } = core;
   const start = await findStart(request, options, wanted, filter);
@@ -103,7 +103,7 @@ function readOptions(request: ResourceRequest): ListOptions {
 
 function timeoutOf(request: ResourceRequest, options: ListOptions): number {
   const { timeoutSeconds } = options;
-  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  if (timeoutSeconds !== undefined && timeoutSeconds !== 0) return timeoutSeconds * 1000;
   return minimumTimeoutMs * (1 + randomFraction(request.core.jitter));
 }
 
