@@ -15,7 +15,7 @@ const runtimes: readonly (readonly [name: string, ...command: string[]])[] = [
   ["deno", join(bin, "deno"), "run", "-A", "--no-lock", condition],
   ["bun", join(bin, "bun"), condition],
 ];
-const timeoutMs = 60_000;
+const timeoutMs = 20_000;
 const maxLines = 40;
 
 let passed = 0;
