@@ -91,12 +91,13 @@ async function run(): Promise<void> {
     await listener.close();
     throw new Error(`Cannot write the kubeconfig: ${String(error)}`, { cause: error });
   });
-  console.log(`Fake API server listening on ${listener.url}`);
-  if (loaded > 0) console.log(`Loaded ${loaded} objects`);
-  console.log(`export KUBECONFIG=${kubeconfig}`);
+  // Before the first line: who waits for it may press Ctrl-C at once.
   const stop = (): void => void shutDown(server, listener);
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  console.log(`Fake API server listening on ${listener.url}`);
+  if (loaded > 0) console.log(`Loaded ${loaded} objects`);
+  console.log(`export KUBECONFIG=${kubeconfig}`);
 }
 
 async function shutDown(server: FakeApiServer, listener: Listener): Promise<void> {

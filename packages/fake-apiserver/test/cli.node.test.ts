@@ -4,7 +4,10 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+// Every test starts programs, on a machine that may do other things too.
+vi.setConfig({ testTimeout: 60_000 });
 
 const command = fileURLToPath(new URL("../src/node-cli.ts", import.meta.url));
 // The command is a Node program, also where the test itself runs on Deno or Bun.
@@ -67,7 +70,8 @@ async function withServer(
   const url = /http:\S+/.exec(output)?.[0];
   if (url === undefined) throw new Error(`No URL: ${(await server.ended).errors}`);
   await use(url, output);
-  server.process.kill("SIGINT");
+  // Not by the method of the child: after that, Deno reports the signal as the end whatever the program made of it.
+  process.kill(server.process.pid ?? 0, "SIGINT");
   return (await server.ended).code;
 }
 

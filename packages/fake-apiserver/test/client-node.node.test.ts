@@ -14,7 +14,10 @@ import {
 } from "@kubernetes/client-node";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen, type Listener } from "@listwatch/fake-apiserver/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+// Goes through sockets, on a machine that may do other things too.
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: FakeApiServer;
 let listener: Listener;
@@ -122,20 +125,18 @@ describe("@kubernetes/client-node", () => {
   it("watches", async () => {
     const api = config.makeApiClient(CoreV1Api);
     const seen = new Collected<string>();
-    const done = Promise.withResolvers<unknown>();
     const abort = await new Watch(config).watch(
       `/api/v1/namespaces/${namespace}/configmaps`,
       { allowWatchBookmarks: true },
       (type: string, object: V1ConfigMap) =>
         seen.add(`${type} ${object.metadata?.name ?? ""}`.trim()),
-      (error: unknown) => done.resolve(error),
+      () => undefined,
     );
     await seen.until(1);
     await api.createNamespacedConfigMap({ namespace, body: configMap("a") });
     await api.deleteNamespacedConfigMap({ namespace, name: "a" });
     expect(await seen.until(3)).toEqual(["BOOKMARK", "ADDED a", "DELETED a"]);
     abort.abort();
-    await done.promise;
     await server.control.when.watchesClosed();
     expect(server.control.watches.list()).toEqual([]);
   });
