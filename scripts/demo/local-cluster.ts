@@ -1,0 +1,71 @@
+import { seededRandom } from "@listwatch/core-fifo/testing";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { listen, type Listener } from "@listwatch/fake-apiserver/node";
+import { ClusterDriver } from "./cluster-driver.ts";
+import { Cluster } from "./cluster.ts";
+
+const burstSize = 200;
+
+/** A fake API server on a free loopback port with a simulated cluster in it, and the switches that break things. */
+export class LocalCluster {
+  readonly #server: FakeApiServer;
+  readonly #listener: Listener;
+  readonly #driver: ClusterDriver;
+
+  private constructor(server: FakeApiServer, listener: Listener, driver: ClusterDriver) {
+    this.#server = server;
+    this.#listener = listener;
+    this.#driver = driver;
+  }
+
+  /** Starts the server and fills it. */
+  static async start(seed: number, signal: AbortSignal): Promise<LocalCluster> {
+    const server = new FakeApiServer({ seed });
+    const listener = await listen(server);
+    const cluster = new Cluster(seededRandom(seed), Date.now());
+    const driver = new ClusterDriver(cluster, listener.url);
+    await driver.setUp(signal);
+    return new LocalCluster(server, listener, driver);
+  }
+
+  get url(): string {
+    return this.#listener.url;
+  }
+
+  /** Lets the cluster live until the signal aborts, then closes the server. */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#driver.run(signal);
+    } finally {
+      await this.#listener.close();
+    }
+  }
+
+  /** Resets the TCP connection of every watch. */
+  dropConnections(): string {
+    const { watches } = this.#server.control;
+    const open = watches.list().length;
+    watches.reset();
+    return `Reset ${open === 1 ? "the watch's connection" : `the connections of ${open} watches`}`;
+  }
+
+  /**
+   * Forgets all history and breaks the watches. A watch that is open does not notice a compaction; one that comes back
+   * with a version from before it does.
+   */
+  compactHistory(): string {
+    const { control } = this.#server;
+    control.watches.reset();
+    const revision = control.advanceRevision();
+    control.compact();
+    return `Compacted the history up to resourceVersion ${revision}`;
+  }
+
+  /** Starts many pods at once. */
+  burst(signal: AbortSignal): string {
+    this.#driver.burst(burstSize, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    return `Started ${burstSize} pods`;
+  }
+}

@@ -1,0 +1,38 @@
+import { isNetworkError, isStatusError } from "@listwatch/reflector";
+
+/** What was asked of whom, for a sentence about why it failed. */
+export interface Attempt {
+  readonly server: string;
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+/** Why the server cannot be listed or watched: one line that tells the user what to change. */
+export function problemText(error: unknown, attempt: Attempt): string {
+  const { server, resource, namespace } = attempt;
+  const where = namespace === undefined ? "" : ` in namespace "${namespace}"`;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isNetworkError(error, "connection-refused")) {
+    return `Can't reach ${server}: nobody listens there (connection refused)`;
+  }
+  if (isNetworkError(error)) return `Lost ${server}: ${innermost(error)}`;
+  if (!isStatusError(error)) return message;
+  if (error.httpCode === 401) {
+    return `${server} does not know who you are (401 Unauthorized): use --token-file with a valid token`;
+  }
+  if (error.httpCode === 403) {
+    return `${server} does not let you watch ${resource}${where} (403 Forbidden): ${message}`;
+  }
+  if (error.httpCode === 404) {
+    return `${server} has no resource "${resource}"${where} (404 Not Found): check --resource, such as pods or deployments.apps`;
+  }
+  if (error.isExpired)
+    return `The history is compacted (410 ${error.reason || "Gone"}): listing anew`;
+  return `${server} answered ${error.httpCode}: ${message}`;
+}
+
+/** The innermost cause says what the system said; what is around it repeats what was attempted. */
+function innermost(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : innermost(error.cause);
+}

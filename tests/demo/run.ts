@@ -1,0 +1,10 @@
+// The tests of the demo: `npm run test:demo`. The last line is `N passed, N failed`.
+import "./arguments.ts";
+import "./cluster.ts";
+import "./frame.ts";
+import "./piped.ts";
+import "./remote.ts";
+import "./terminal.ts";
+import { runTests } from "./harness.ts";
+
+await runTests();
