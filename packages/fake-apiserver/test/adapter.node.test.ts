@@ -98,6 +98,19 @@ describe("listen", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
+  it("passes the User-Agent on, so that faults can be for one client", async () => {
+    const server = new FakeApiServer();
+    const client = overSocket(await listen(server));
+    server.control.faults.add({
+      match: { userAgent: "kubectl" },
+      action: { type: "status", status: { code: 503 } },
+    });
+    const status = async (agent: string) =>
+      (await client.send("GET", configMaps, undefined, { headers: { "user-agent": agent } }))
+        .status;
+    expect([await status("informer/1"), await status("kubectl/v1.36")]).toEqual([200, 503]);
+  });
+
   it("closes what is open and can be closed again", async () => {
     const server = new FakeApiServer();
     const listener = await listen(server);

@@ -38,19 +38,18 @@ describe("rules", () => {
     expect(codes).toEqual([200, 500, 200, 500, 200, 200, 503, 503]);
   });
 
-  it("match by namespace, name, user agent, header and query", async () => {
+  it("match by namespace, name, header and query", async () => {
     const { control, client } = start();
     control.faults.add({
       match: {
         namespace: "default",
         name: ["a", "b"],
-        userAgent: "kubectl",
         headers: { "x-test": "yes" },
         query: { pretty: "true" },
       },
       action: { type: "status", status: { code: 503 } },
     });
-    const headers = { "user-agent": "kubectl/v1.36", "x-test": "yes" };
+    const headers = { "x-test": "yes" };
     const get = async (name: string, query: string, more = headers) =>
       (await client.call("GET", `${configMaps}/${name}${query}`, undefined, { headers: more }))
         .status;
@@ -217,7 +216,8 @@ describe("bodies of lists", () => {
     expect(await (await client.send("GET", configMaps)).text()).toBe(whole.slice(0, 10));
     control.faults.add({ action: { type: "truncate", at: { afterBytes: 10, then: "reset" } } });
     const broken = await client.send("GET", configMaps);
-    await expect(broken.text()).rejects.toThrow(ConnectionResetError);
+    // Browsers replace the error of a body by one of their own.
+    await expect(broken.text()).rejects.toThrow(TypeError);
     control.faults.add({ action: { type: "slow", bytesPerSecond: whole.length } });
     let text = "";
     const slow = (await client.send("GET", configMaps)).text().then((result) => (text = result));

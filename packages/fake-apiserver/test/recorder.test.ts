@@ -20,7 +20,7 @@ describe("the recorder", () => {
     await client.createConfigMap("a", { x: "1" });
     await clock.advance(1500);
     await client.watch(`${configMaps}?watch=1&resourceVersion=0`, {
-      headers: { "user-agent": "informer/1" },
+      headers: { "x-client": "informer/1" },
     });
     const [create, watch] = recorder.list();
     expect(create).toMatchObject({
@@ -42,7 +42,7 @@ describe("the recorder", () => {
       status: 200,
       watchId: "watch-1",
     });
-    expect(watch?.headers.get("user-agent")).toBe("informer/1");
+    expect(watch?.headers.get("x-client")).toBe("informer/1");
     expect((watch?.time ?? 0) - (create?.time ?? 0)).toBe(1500);
   });
 
