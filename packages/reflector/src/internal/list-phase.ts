@@ -106,6 +106,7 @@ export class ListPhase<T> {
     } catch (error) {
       if (!isExpired(error) && !isTooLargeResourceVersion(error)) throw error;
       // At once, in the same attempt and with the same page size (REF-14).
+      this.#core.report(error, "list", "newest");
       this.#core.unavailable = true;
       return pager.list({ resourceVersion: this.#resourceVersion() }, context);
     }

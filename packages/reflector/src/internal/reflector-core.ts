@@ -61,6 +61,7 @@ export class ReflectorCore<T> {
   readonly #minWatchTimeoutMs: number;
   readonly #watchListRetryMs: number;
   #watchListRefusedUntilMs = -Infinity;
+  #expiredAt: string | undefined;
   #attempts = 0;
   #failingSinceMs: number | undefined;
   #lastFailure: ReflectorFailure | undefined;
@@ -146,6 +147,16 @@ export class ReflectorCore<T> {
     this.lastListMs = this.clock.now();
     this.noteWorking();
     this.reached(resourceVersion);
+  }
+
+  /**
+   * The server has no history from here on. A list with a limit shows exactly the state it is asked for, as long as
+   * the storage has it, and not a newer one; when it led to this very state again, the next one must be the newest.
+   */
+  noteExpired(): void {
+    const pages = this.pageSize > 0 || this.serverPaginates;
+    if (pages && this.#expiredAt === this.resourceVersion) this.unavailable = true;
+    this.#expiredAt = this.resourceVersion;
   }
 
   trace(trace: ReflectorTrace): void {

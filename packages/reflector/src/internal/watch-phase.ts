@@ -195,6 +195,7 @@ export class WatchPhase<T extends KubernetesObject> {
     if (end.kind === "closed" || isBrokenStream(end.error)) return this.#closed(end, connection);
     const { error } = end;
     if (isExpired(error)) {
+      core.noteExpired();
       core.report(error, "watch", "relist");
       return failed(error);
     }

@@ -84,6 +84,13 @@ export class Cluster {
       .map(({ time }) => time - beginningMs);
   }
 
+  /** When the reflector asked for lists, their later pages not counted. */
+  firstPageTimes(): number[] {
+    return this.api.control.recorder
+      .list({ headers: byReflector, verb: "list", query: { continue: null } })
+      .map(({ time }) => time - beginningMs);
+  }
+
   async #send(method: string, url: string, body?: object): Promise<void> {
     const response = await this.api.fetch(
       new Request(url, {

@@ -1,0 +1,239 @@
+import { compareResourceVersions, metaNamespaceKey, resourceVersionOf } from "@listwatch/core-fifo";
+import type { ActiveFault } from "@listwatch/fake-apiserver";
+import type { FetchFunction } from "@listwatch/reflector";
+import { Cluster, MapStore, start, type ConfigMap } from "./cluster.ts";
+import type { Fault } from "./fault-catalogue.ts";
+import { initialObjects, type Position } from "./fault-positions.ts";
+
+/** How a reflector reaches the cluster, and how time passes there. */
+export interface Transport {
+  readonly server: string;
+  readonly fetch: FetchFunction;
+  readonly advance: (ms: number) => Promise<void>;
+}
+
+/** What one cell of the matrix came to. */
+export interface Outcome {
+  /** Whether the fault struck at all. */
+  readonly struck: boolean;
+  readonly store: Readonly<Record<string, string>>;
+  readonly cluster: Readonly<Record<string, string>>;
+  /** Objects that went back in time, by key. */
+  readonly backInTime: readonly string[];
+  /** The most lists (first pages) and the most watches within ten seconds. */
+  readonly mostLists: number;
+  readonly mostWatches: number;
+  /** How the reflector went on after the failures it reported, each way once, in the order of the first time. */
+  readonly recoveries: readonly string[];
+  /** What is left after the end of the run. */
+  readonly requestsAfterStop: number;
+  readonly openWatches: number;
+  readonly pendingTimers: number;
+}
+
+/** How often a rule strikes: the retry is struck as well. */
+const strikes = 2;
+const churnSeconds = 30;
+
+/** A refusal doubles the lists of an attempt; attempts follow after 0.8, 1.6, 3.2 and 6.4 s or later. */
+const mostLists = 8;
+/** Ten in a row at once, and those after a delay. */
+const mostWatches = 14;
+
+/** What a cell has not come to although it must; empty if all is well. */
+export function complaints(outcome: Outcome, fault: Fault): string[] {
+  const { store, cluster, backInTime } = outcome;
+  const problems: readonly (readonly [boolean, string])[] = [
+    [!outcome.struck, "the fault never struck"],
+    [
+      !isSameState(store, cluster),
+      `the store has ${JSON.stringify(store)}, the server ${JSON.stringify(cluster)}`,
+    ],
+    [
+      backInTime.length > 0 && fault.backInTime !== true,
+      `objects went back in time: ${backInTime.join(", ")}`,
+    ],
+    [outcome.mostLists > mostLists, `${outcome.mostLists} lists in ten seconds`],
+    [outcome.mostWatches > mostWatches, `${outcome.mostWatches} watches in ten seconds`],
+    [outcome.requestsAfterStop > 0, `${outcome.requestsAfterStop} requests after the end`],
+    [outcome.openWatches > 0, `${outcome.openWatches} watches open after the end`],
+    [outcome.pendingTimers > 0, `${outcome.pendingTimers} timers after the end`],
+  ];
+  return problems.filter(([isOne]) => isOne).map(([, text]) => text);
+}
+
+function isSameState(a: Outcome["store"], b: Outcome["store"]): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+/** A store that sees when an object goes back in time. */
+class WatchfulStore extends MapStore {
+  readonly backInTime: string[] = [];
+
+  override add(object: ConfigMap): void {
+    this.#look(object);
+    super.add(object);
+  }
+
+  override update(object: ConfigMap): void {
+    this.#look(object);
+    super.update(object);
+  }
+
+  override replace(objects: readonly ConfigMap[], resourceVersion: string): void {
+    for (const object of objects) this.#look(object);
+    super.replace(objects, resourceVersion);
+  }
+
+  #look(object: ConfigMap): void {
+    const key = metaNamespaceKey(object);
+    const held = resourceVersionOf(this.objects.get(key));
+    const next = resourceVersionOf(object) ?? "";
+    if (held !== undefined && compareResourceVersions(held, next) > 0) this.backInTime.push(key);
+  }
+}
+
+/** Lets a fault strike at a position, changes the collection before, meanwhile and after, and looks at the end. */
+export async function runCell(
+  fault: Fault,
+  position: Position,
+  connect: (cluster: Cluster) => Transport | Promise<Transport>,
+): Promise<Outcome> {
+  const cluster = new Cluster();
+  for (let index = 0; index < initialObjects; index++) {
+    await cluster.create(`object-${index}`, { text: "käse" });
+  }
+  const strike = new Strike(fault, position, cluster);
+  const transport = await connect(cluster);
+  const store = new WatchfulStore();
+  const source = cluster.source({
+    server: transport.server,
+    watchListSupported: position.watchList,
+    fetch: async (request) => {
+      await strike.onRequest(request);
+      return transport.fetch(request);
+    },
+  });
+  const { errors, stop } = await start(cluster.clock, source, {
+    store,
+    ...(position.relist === true ? { pageSize: 2 } : {}),
+  });
+  for (let second = 0; second < churnSeconds; second++) {
+    await transport.advance(1000);
+    await change(cluster, second);
+    if (second === 4 && position.relist === true) {
+      cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    }
+    if (second === 7) await strike.onStream();
+  }
+  strike.repair();
+  // Long enough for two silent connections in a row, and for the longest delay.
+  for (let step = 0; step < 30; step++) await transport.advance(10_000);
+  const outcome = {
+    struck: strike.hasStruck,
+    store: store.state(),
+    cluster: await cluster.state(),
+    backInTime: store.backInTime,
+    mostLists: mostWithin(cluster.firstPageTimes(), 10_000),
+    mostWatches: mostWithin(cluster.requestTimes("watch"), 10_000),
+    recoveries: errors
+      // The first one of a relist was provoked.
+      .slice(position.relist === true ? 1 : 0)
+      .map(({ recovery }) => recovery)
+      .filter((recovery, index, all) => all.indexOf(recovery) === index),
+  };
+  await stop();
+  const before = cluster.requests().length;
+  await transport.advance(600_000);
+  return {
+    ...outcome,
+    requestsAfterStop: cluster.requests().length - before,
+    openWatches: cluster.api.control.watches.list().filter(({ open }) => open).length,
+    pendingTimers: cluster.clock.pendingTimers,
+  };
+}
+
+/** One fault of one cell. */
+class Strike {
+  readonly #fault: Fault;
+  readonly #position: Position;
+  readonly #cluster: Cluster;
+  readonly #rule: ActiveFault | undefined;
+  readonly #atBeginning;
+  #seen = 0;
+  #acted = false;
+
+  constructor(fault: Fault, position: Position, cluster: Cluster) {
+    this.#fault = fault;
+    this.#position = position;
+    this.#cluster = cluster;
+    this.#atBeginning = cluster.api.control.snapshot();
+    if (fault.action === undefined) return;
+    const { faults } = cluster.api.control;
+    const rule = {
+      match: { ...position.match, headers: { "x-by": "reflector" } },
+      when: { skip: position.skip },
+      times: strikes,
+    };
+    this.#rule = faults.add({ ...rule, name: fault.name, action: fault.action(position) });
+    // A list leaves the server as one chunk: without this, a fault in its middle would strike behind its end.
+    if (position.match.verb === "list") {
+      faults.add({ ...rule, action: { type: "split", shape: { bytes: 32 } } });
+    }
+  }
+
+  get hasStruck(): boolean {
+    return this.#rule === undefined ? this.#acted : this.#rule.fired > 0;
+  }
+
+  /** Acts on the server just before the request of the position arrives there. */
+  async onRequest(request: Request): Promise<void> {
+    const { at, match, skip } = this.#position;
+    if (at !== "request" || this.#acted) return;
+    const query = new URL(request.url).searchParams;
+    const isWatch = query.get("watch") === "true";
+    if (isWatch !== (match.verb === "watch")) return;
+    if (match.query !== undefined && !query.has("sendInitialEvents")) return;
+    this.#seen++;
+    if (this.#seen > skip) await this.#act();
+  }
+
+  /** Acts on the server while the stream of the position is open. */
+  async onStream(): Promise<void> {
+    if (this.#position.at === "stream") await this.#act();
+  }
+
+  /** What a fault broke for good is mended. */
+  repair(): void {
+    const { control } = this.#cluster.api;
+    control.start();
+    control.replicas.at(1).catchUp();
+  }
+
+  async #act(): Promise<void> {
+    if (this.#acted || this.#fault.act === undefined) return;
+    this.#acted = true;
+    await this.#fault.act(this.#cluster, this.#atBeginning);
+  }
+}
+
+/** A write, as a program would make it; a server that is down refuses it. */
+async function change(cluster: Cluster, second: number): Promise<void> {
+  const write = [
+    () => cluster.update("object-1", { text: `ä${second}` }),
+    () => cluster.create(`new-${second}`, { text: "ß" }),
+    () => cluster.delete("object-2"),
+    () => cluster.create("object-2", { text: `again ${second}` }),
+    () => cluster.update("object-3", { text: "€".repeat(second) }),
+  ][second % 5];
+  await write?.().catch(() => undefined);
+}
+
+/** The most of these times that lie within a window of this length. */
+function mostWithin(times: readonly number[], windowMs: number): number {
+  const counts = times.map(
+    (first) => times.filter((time) => time >= first && time < first + windowMs).length,
+  );
+  return Math.max(0, ...counts);
+}
