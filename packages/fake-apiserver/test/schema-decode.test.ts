@@ -60,7 +60,7 @@ describe("decodeJson", () => {
   });
 
   it("refuses exactly what JSON.parse refuses", () => {
-    const text = fc.string({ unit: fc.constantFrom(...'{}[]",:tru 01-.eE\\') });
+    const text = fc.string({ unit: fc.constantFrom(...'{}[]",:tru 01-.eE\\'.split("")) });
     fc.assert(
       fc.property(text, (json) => {
         let isJson = true;

@@ -1,0 +1,30 @@
+import { builtinResources } from "../../src/resources/builtin/builtin-resources.ts";
+import type { ApiObject, ResourceDefinition } from "../../src/resources/resource-definition.ts";
+import { cellReader } from "../../src/table/cells.ts";
+
+/** The time rows are printed at, an hour after {@link created}. */
+export const now: number = Date.parse("2024-01-01T01:00:00Z");
+/** When objects without metadata were created. */
+export const created = "2024-01-01T00:00:00Z";
+
+/** A built-in resource by its plural ("pods") or group and plural ("apps/deployments"). */
+export function builtinResource(name: string): ResourceDefinition {
+  const [plural, group = ""] = name.split("/").toReversed();
+  const definition = builtinResources().find((one) => one.plural === plural && one.group === group);
+  if (definition === undefined) throw new Error(`No resource ${name}`);
+  return definition;
+}
+
+/** The row of an object as `kubectl get` shows it; with `-o wide` all columns. */
+export function row(
+  name: string,
+  object: object,
+  options: { readonly wide?: boolean } = {},
+): string {
+  const columns = builtinResource(name).versions[0]?.columns ?? [];
+  const filled: ApiObject = { metadata: { name: "x", creationTimestamp: created }, ...object };
+  return columns
+    .filter(({ priority }) => priority === 0 || options.wide === true)
+    .map((column) => String(cellReader(column)(filled, now)))
+    .join(" | ");
+}
