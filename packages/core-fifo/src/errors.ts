@@ -141,8 +141,6 @@ const maxDescription = 120;
 /** A short text that tells a reader of an error message which value came. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
-    case "undefined":
-      return "undefined";
     case "string":
       return `the string ${JSON.stringify(value)}`;
     case "number":
@@ -154,6 +152,7 @@ export function describeValue(value: unknown): string {
       return `a ${typeof value}`;
     case "object":
       return value === null ? "null" : describeObject(value);
+    case "undefined":
     default:
       return String(value);
   }

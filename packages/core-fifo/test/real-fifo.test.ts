@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   DeletedFinalStateUnknown,
+  KeyError,
   QueueClosedError,
   RealFIFO,
+  TransformError,
   type Delta,
   type Deltas,
 } from "@listwatch/core-fifo";
@@ -164,5 +166,210 @@ describe("RealFIFO", () => {
       "broken later",
     );
     expect(queue.pop(() => {})).toEqual([{ type: "Added", key: "c", object: pod("c") }]);
+  });
+
+  test("refuses options that exclude each other", () => {
+    const knownObjects = { listKeys: () => [], getByKey: () => undefined };
+    for (const options of [
+      { knownObjects },
+      { atomicEvents: false },
+      { atomicEvents: false, knownObjects, emitBookmarks: true },
+      { atomicEvents: false, knownObjects, unlockWhileProcessing: true },
+      { highWaterMark: 0 },
+      { highWaterMark: Number.NaN },
+    ]) {
+      expect(() => new RealFIFO<Pod>({ keyFunc, ...options })).toThrow(
+        expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
+      );
+    }
+    expect(new RealFIFO<Pod>({ keyFunc, atomicEvents: false, knownObjects }).length).toBe(0);
+  });
+
+  test("a bookmark is a delta of its own, and ignored when it is not wanted (RF-5)", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    queue.bookmark("7");
+    expect(queue.hasSynced).toBe(false);
+    expect(await queue.pop(() => {})).toEqual([{ type: "Bookmark", resourceVersion: "7" }]);
+    const deaf = new RealFIFO<Pod>({ keyFunc, emitBookmarks: false });
+    deaf.bookmark("7");
+    expect(deaf.length).toBe(0);
+  });
+
+  test("an atomic resync is one delta, and comes before or after the list it follows (RF-9)", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    queue.replace([], "1");
+    queue.resync();
+    queue.close();
+    const types: (string | undefined)[] = [];
+    for await (const { deltas } of queue) types.push(deltas[0]?.type);
+    expect(types).toEqual(["ReplacedAll", "SyncAll"]);
+  });
+
+  test("keeps no reference to the array of a replace", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc, checkKeys: false });
+    const list = [pod("a")];
+    queue.replace(list, "1");
+    list.push(pod("b"));
+    expect(await queue.pop(() => {})).toEqual([
+      { type: "ReplacedAll", objects: [pod("a")], resourceVersion: "1" },
+    ]);
+  });
+
+  test("transforms each written object once, and queues nothing when that fails (RF-3, RF-6)", async () => {
+    const transform = (object: Pod): Pod => {
+      if (object.value < 0) throw new Error("negative");
+      return pod(object.name, object.value + 10);
+    };
+    const queue = new RealFIFO<Pod>({ keyFunc, transform });
+    queue.add(pod("a"));
+    queue.delete(pod("a", 2));
+    queue.delete(new DeletedFinalStateUnknown("b", pod("b")));
+    expect(() => queue.update(pod("c", -1))).toThrow(TransformError);
+    expect(() => queue.replace([pod("c"), pod("d", -1)], "1")).toThrow(TransformError);
+    queue.replace([pod("e", 5)], "1");
+    const objects: unknown[] = [];
+    while (queue.length > 0) {
+      for (const delta of await queue.pop(() => {})) {
+        objects.push("objects" in delta ? delta.objects : "object" in delta && delta.object);
+      }
+    }
+    expect(objects).toEqual([
+      pod("a", 11),
+      pod("a", 12),
+      new DeletedFinalStateUnknown("b", pod("b")),
+      [pod("e", 15)],
+    ]);
+  });
+
+  test("carries the key after the transform; without one it is empty, and the delta ends its batch (RF-21)", async () => {
+    const queue = new RealFIFO<Pod>({
+      keyFunc,
+      transform: ({ name, value }) => pod(name === "lost" ? "" : `${name}-t`, value),
+    });
+    for (const name of ["a", "lost", "b"]) queue.add(pod(name));
+    const keys: (string | false)[][] = [];
+    const take = (deltas: Deltas<Pod>): void =>
+      void keys.push(deltas.map((delta) => "key" in delta && delta.key));
+    while (queue.length > 0) await queue.popBatch(take, take);
+    expect(keys).toEqual([["a-t", ""], ["b-t"]]);
+  });
+
+  test("without atomic events a replace compares with the queue and the known objects (RF-7)", async () => {
+    const errors: string[] = [];
+    const queue = new RealFIFO<Pod>({
+      keyFunc,
+      atomicEvents: false,
+      knownObjects: {
+        listKeys: () => ["known", "broken"],
+        getByKey: (key) => {
+          if (key === "broken") throw new Error("broken");
+          return pod(key);
+        },
+      },
+      onError: ({ code }) => errors.push(code),
+    });
+    queue.add(pod("queued", 5));
+    queue.replace([pod("new")], "1");
+    const seen: string[] = [];
+    const take = (deltas: Deltas<Pod>): void => {
+      for (const delta of deltas) if ("key" in delta) seen.push(`${delta.type} ${delta.key}`);
+    };
+    while (queue.length > 0) await queue.popBatch(take, take);
+    expect(seen).toEqual([
+      "Added queued",
+      "Deleted queued",
+      "Deleted known",
+      "Deleted broken",
+      "Replaced new",
+    ]);
+    queue.update(pod("known", 2));
+    queue.resync();
+    expect(errors).toEqual(["LW_KNOWN_OBJECT", "LW_KNOWN_OBJECT"]);
+    expect(queue.length).toBe(1);
+  });
+
+  test("without atomic events an object without a key fails the whole replace and the resync", () => {
+    const queue = new RealFIFO<Pod>({
+      keyFunc,
+      atomicEvents: false,
+      knownObjects: { listKeys: () => [], getByKey: () => undefined },
+      transform: ({ value }) => pod("", value),
+    });
+    expect(() => queue.replace([pod("a"), pod("")], "1")).toThrow(KeyError);
+    expect(queue.length).toBe(0);
+    queue.add(pod("a"));
+    expect(() => queue.replace([], "1")).toThrow(KeyError);
+    expect(() => queue.resync()).toThrow(KeyError);
+    expect(queue.length).toBe(1);
+  });
+
+  test("several waiting consumers get one item each, in order of arrival", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    const seen: string[] = [];
+    const consume = (name: string): unknown =>
+      queue.pop(
+        ([delta]) =>
+          void seen.push(`${name} ${delta !== undefined && "key" in delta && delta.key}`),
+      );
+    const waiting = [consume("first"), consume("second"), consume("third")];
+    queue.add(pod("a"));
+    queue.add(pod("b"));
+    queue.close();
+    expect(await Promise.allSettled(waiting)).toMatchObject([
+      { status: "fulfilled" },
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "LW_QUEUE_CLOSED" } },
+    ]);
+    expect(seen).toEqual(["first a", "second b"]);
+  });
+
+  test("a consumer whose item somebody else takes goes on waiting", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    const waiting = queue.pop(() => {});
+    queue.add(pod("a"));
+    const [taken] = await queue.pop(() => {});
+    queue.add(pod("b"));
+    expect(taken).toMatchObject({ key: "a" });
+    expect(await waiting).toMatchObject([{ key: "b" }]);
+  });
+
+  test("an item in the hands of an asynchronous processor counts when that is done (RF-14)", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    queue.replace([pod("a")], "1");
+    queue.add(pod("b"));
+    const gate = Promise.withResolvers<void>();
+    const first = queue.pop(() => gate.promise);
+    const flags: boolean[] = [];
+    await queue.pop((_deltas, isInInitialList) => void flags.push(isInInitialList));
+    expect(queue.hasSynced).toBe(false);
+    gate.resolve();
+    await first;
+    await queue.synced;
+    // What follows the first list does not belong to it, even while the list is being processed.
+    expect(flags).toEqual([false]);
+    expect(queue.hasSynced).toBe(true);
+  });
+
+  test("what a processor writes comes after what is queued, and does not run inside of it (RF-24)", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    queue.add(pod("a"));
+    const waiting = queue.pop(() => {
+      queue.add(pod("b"));
+      queue.close();
+    });
+    expect(await waiting).toMatchObject([{ key: "a" }]);
+    expect(await queue.pop(() => {})).toMatchObject([{ key: "b" }]);
+  });
+
+  test("leaving a loop early counts the item and keeps the rest", async () => {
+    const queue = new RealFIFO<Pod>({ keyFunc });
+    queue.replace([], "1");
+    queue.add(pod("a"));
+    for await (const { deltas } of queue) {
+      expect(deltas).toHaveLength(1);
+      break;
+    }
+    expect(queue.hasSynced).toBe(true);
+    expect(queue.length).toBe(1);
   });
 });

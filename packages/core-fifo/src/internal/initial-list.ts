@@ -14,10 +14,6 @@ export class InitialList {
   #hasSynced = false;
   readonly #synced = Promise.withResolvers<void>();
 
-  get isPopulated(): boolean {
-    return this.#isPopulated;
-  }
-
   get hasSynced(): boolean {
     return this.#hasSynced;
   }

@@ -20,8 +20,9 @@ export async function* iterate<Item, Popped>(
         return processed.promise;
       });
     };
-    // The pop itself ends when its item is processed, so all that can reject here is a failure to get one.
-    popOnce().catch(popped.reject);
+    // The pop ends when its item is processed, so all that it can fail with is that there is no item.
+    const ended = popOnce();
+    ended.catch(popped.reject);
     let next: Popped;
     try {
       next = await popped.promise;
@@ -33,6 +34,8 @@ export async function* iterate<Item, Popped>(
       yield next;
     } finally {
       processed.resolve();
+      // The next pop must find this item counted.
+      await ended;
     }
   }
 }

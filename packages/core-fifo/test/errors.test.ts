@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import {
+  describeValue,
+  InvalidOptionsError,
+  KeyError,
+  KeyFormatError,
+  KeyNotFoundError,
+  KnownObjectError,
+  ListwatchError,
+  NoMetadataError,
+  QueueClosedError,
+  RequeueError,
+  ResourceVersionError,
+  TransformError,
+} from "@listwatch/core-fifo";
+
+const cause = new Error("the reason");
+
+describe("errors", () => {
+  test.each([
+    [new KeyError({ a: 1 }, { cause }), "KeyError", "LW_KEY"],
+    [new NoMetadataError("no metadata"), "NoMetadataError", "LW_NO_METADATA"],
+    [new KeyFormatError("a/b/c"), "KeyFormatError", "LW_KEY_FORMAT"],
+    [new KeyNotFoundError("a"), "KeyNotFoundError", "LW_KEY_NOT_FOUND"],
+    [new QueueClosedError("closed"), "QueueClosedError", "LW_QUEUE_CLOSED"],
+    [new InvalidOptionsError("invalid"), "InvalidOptionsError", "LW_INVALID_OPTIONS"],
+    [new KnownObjectError("a", { cause }), "KnownObjectError", "LW_KNOWN_OBJECT"],
+    [new RequeueError({ cause }), "RequeueError", "LW_REQUEUE"],
+    [new ResourceVersionError("x"), "ResourceVersionError", "LW_RESOURCE_VERSION"],
+    [new TransformError({ a: 1 }, cause), "TransformError", "LW_TRANSFORM"],
+  ])("%s has a name and a stable code", (error, name, code) => {
+    expect(error).toBeInstanceOf(ListwatchError);
+    expect(error).toMatchObject({ name, code });
+    expect(error.message).toMatch(/^[^.]*[^.]$/);
+  });
+
+  test("an error of a callback is kept as the cause and quoted in the message", () => {
+    for (const error of [new KeyError({ a: 1 }, { cause }), new TransformError({ a: 1 }, cause)]) {
+      expect(error.cause).toBe(cause);
+      expect(error.message).toContain("the reason");
+      expect(error.message).toContain('{"a":1}');
+    }
+    expect(new TransformError({}, "just text").message).toContain("just text");
+    expect(new KeyError({}).message).toContain("no reason was given");
+  });
+});
+
+describe("describeValue", () => {
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+
+  test.each([
+    [undefined, "undefined"],
+    [null, "null"],
+    ["a", 'the string "a"'],
+    [1.5, "the number 1.5"],
+    [true, "the boolean true"],
+    [10n, "the bigint 10"],
+    [Symbol("s"), "a symbol"],
+    [() => {}, "a function"],
+    [{ a: [1] }, '{"a":[1]}'],
+    [circular, "an object"],
+    [{ toJSON: () => undefined }, "an object"],
+  ])("tells what %o is", (value, expected) => {
+    expect(describeValue(value)).toBe(expected);
+  });
+
+  test("cuts a long object off", () => {
+    const text = describeValue({ text: "x".repeat(1000) });
+    expect(text).toHaveLength(121);
+    expect(text.endsWith("…")).toBe(true);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import * as fc from "fast-check";
+import { FIFO, KeyError, QueueClosedError, RequeueError } from "@listwatch/core-fifo";
+
+interface Pod {
+  readonly name: string;
+  readonly value: number;
+}
+
+const pod = (name: string, value = 1): Pod => ({ name, value });
+const createQueue = (): FIFO<Pod> =>
+  new FIFO<Pod>({
+    keyFunc: ({ name }) => {
+      if (name === "") throw new TypeError("no name");
+      return name;
+    },
+  });
+
+describe("FIFO", () => {
+  test("holds the newest object of a key at the place of the first (FIF-1)", async () => {
+    const queue = createQueue();
+    queue.add(pod("a"));
+    queue.add(pod("b"));
+    queue.update(pod("a", 2));
+    expect(queue.length).toBe(2);
+    expect(await queue.pop(() => {})).toEqual(pod("a", 2));
+    expect(await queue.pop(() => {})).toEqual(pod("b"));
+  });
+
+  test("a deleted object never comes out (FIF-2)", async () => {
+    const queue = createQueue();
+    queue.add(pod("a"));
+    queue.add(pod("b"));
+    queue.delete(pod("a"));
+    expect(queue.listKeys()).toEqual(["b"]);
+    expect(await queue.pop(() => {})).toEqual(pod("b"));
+    expect(queue.length).toBe(0);
+  });
+
+  test("a replace discards what is queued, unless one of its objects has no key (FIF-3)", () => {
+    const queue = createQueue();
+    queue.add(pod("a"));
+    expect(() => queue.replace([pod("b"), pod("")], "1")).toThrow(KeyError);
+    expect(queue.listKeys()).toEqual(["a"]);
+    queue.replace([pod("b"), pod("c")], "1");
+    queue.resync();
+    expect(queue.list()).toEqual([pod("b"), pod("c")]);
+  });
+
+  test("has synced when the first list has been processed, not before (FIF-4)", async () => {
+    const queue = createQueue();
+    queue.replace([pod("a"), pod("b")], "1");
+    const flags: [boolean, boolean][] = [];
+    for (const _ of [1, 2]) {
+      await queue.pop((_object, isInInitialList) => {
+        flags.push([isInInitialList, queue.hasSynced]);
+      });
+    }
+    expect(flags).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(queue.hasSynced).toBe(true);
+    await queue.synced;
+  });
+
+  test("reads by object and by key", () => {
+    const queue = createQueue();
+    queue.add(pod("a", 7));
+    queue.addIfNotPresent(pod("a", 8));
+    expect(queue.get(pod("a"))).toEqual(pod("a", 7));
+    expect(queue.getByKey("b")).toBeUndefined();
+  });
+
+  test("a processor that asks for it gets its object again, unless a newer one is queued", async () => {
+    const queue = createQueue();
+    queue.add(pod("a"));
+    const again = (): never => {
+      throw new RequeueError();
+    };
+    await queue.pop(again);
+    expect(queue.list()).toEqual([pod("a")]);
+    await queue.pop(async () => {
+      queue.add(pod("a", 2));
+      throw new RequeueError();
+    });
+    expect(queue.list()).toEqual([pod("a", 2)]);
+    const cause = new Error("why");
+    expect(() =>
+      queue.pop(() => {
+        throw new RequeueError({ cause });
+      }),
+    ).toThrow(cause);
+    expect(queue.list()).toEqual([pod("a", 2)]);
+  });
+
+  test("is an async iterable of objects", async () => {
+    const queue = createQueue();
+    queue.replace([pod("a")], "1");
+    queue.add(pod("b"));
+    queue.close();
+    const seen: unknown[] = [];
+    for await (const popped of queue) seen.push(popped);
+    expect(seen).toEqual([
+      { object: pod("a"), isInInitialList: true },
+      { object: pod("b"), isInInitialList: false },
+    ]);
+    expect(queue.isClosed).toBe(true);
+    expect(() => queue.pop(() => {})).toThrow(QueueClosedError);
+  });
+
+  test("pops what a map in order of insertion would, after any sequence of operations", async () => {
+    const operation = fc.record({
+      op: fc.constantFrom("add", "add", "addIfNotPresent", "pop"),
+      name: fc.constantFrom("a", "b", "c", "d", "e", "f"),
+      value: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 100 }), async (operations) => {
+        const queue = createQueue();
+        const model = new Map<string, Pod>();
+        const popped: Pod[] = [];
+        const expected: Pod[] = [];
+        for (const { op, name, value } of operations) {
+          const [oldest] = model.values();
+          if (op === "pop" && oldest !== undefined) {
+            model.delete(oldest.name);
+            expected.push(oldest);
+            popped.push(await queue.pop(() => {}));
+          } else if (op === "add") {
+            queue.add(pod(name, value));
+            model.set(name, pod(name, value));
+          } else if (op === "addIfNotPresent") {
+            queue.addIfNotPresent(pod(name, value));
+            if (!model.has(name)) model.set(name, pod(name, value));
+          }
+          expect(queue.list()).toEqual([...model.values()]);
+        }
+        expect(popped).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import * as fc from "fast-check";
+import {
+  deletionHandlingMetaNamespaceKey,
+  deletionHandlingObjectName,
+  DeletedFinalStateUnknown,
+  ExplicitKey,
+  keyOfName,
+  KeyFormatError,
+  metaNamespaceKey,
+  NoMetadataError,
+  objectName,
+  splitMetaNamespaceKey,
+} from "@listwatch/core-fifo";
+
+const namespaced = { metadata: { namespace: "ns", name: "a" } };
+
+describe("metaNamespaceKey", () => {
+  test("is namespace/name, or the name alone for a cluster-scoped object", () => {
+    expect(metaNamespaceKey(namespaced)).toBe("ns/a");
+    expect(metaNamespaceKey({ metadata: { name: "a" } })).toBe("a");
+    expect(metaNamespaceKey({ metadata: { namespace: "", name: "a" } })).toBe("a");
+  });
+
+  test("passes an explicit key through", () => {
+    expect(metaNamespaceKey(new ExplicitKey("any/key"))).toBe("any/key");
+  });
+
+  test.each([undefined, null, 1, "a", {}, { metadata: null }, { metadata: { namespace: "ns" } }])(
+    "refuses %j, which has no metadata or no name",
+    (value) => {
+      expect(() => metaNamespaceKey(value)).toThrow(NoMetadataError);
+    },
+  );
+
+  test("takes an object without a name when asked to, as client-go does", () => {
+    const options = { allowMissingName: true };
+    expect(metaNamespaceKey({ metadata: {} }, options)).toBe("");
+    expect(metaNamespaceKey({ metadata: { namespace: "ns" } }, options)).toBe("ns/");
+    expect(() => metaNamespaceKey({}, options)).toThrow(NoMetadataError);
+  });
+
+  test("accepts a tombstone only in its deletion handling form", () => {
+    const tombstone = new DeletedFinalStateUnknown("gone/b", namespaced);
+    expect(deletionHandlingMetaNamespaceKey(tombstone)).toBe("gone/b");
+    expect(deletionHandlingMetaNamespaceKey(namespaced)).toBe("ns/a");
+    expect(() => metaNamespaceKey(tombstone)).toThrow(NoMetadataError);
+  });
+});
+
+describe("object names", () => {
+  test("come from metadata, and from the key of a tombstone", () => {
+    expect(objectName(namespaced)).toEqual({ namespace: "ns", name: "a" });
+    expect(deletionHandlingObjectName(namespaced)).toEqual({ namespace: "ns", name: "a" });
+    expect(deletionHandlingObjectName(new DeletedFinalStateUnknown("x/y", undefined))).toEqual({
+      namespace: "x",
+      name: "y",
+    });
+  });
+
+  test("a key with more than one slash is refused, with the key in the error", () => {
+    expect(() => splitMetaNamespaceKey("a/b/c")).toThrow(KeyFormatError);
+    expect(() => deletionHandlingObjectName(new DeletedFinalStateUnknown("//", undefined))).toThrow(
+      expect.objectContaining({ code: "LW_KEY_FORMAT", key: "//" }),
+    );
+  });
+
+  test("a leading slash means an empty namespace, and is not printed", () => {
+    expect(splitMetaNamespaceKey("/x")).toEqual({ namespace: "", name: "x" });
+    expect(keyOfName({ namespace: "", name: "x" })).toBe("x");
+  });
+
+  test("split undoes the key of any namespace and name", () => {
+    const part = fc.string({ minLength: 1 }).filter((text) => !text.includes("/"));
+    fc.assert(
+      fc.property(fc.option(part, { nil: "" }), part, (namespace, name) => {
+        expect(splitMetaNamespaceKey(keyOfName({ namespace, name }))).toEqual({ namespace, name });
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import * as fc from "fast-check";
+import { Ring } from "../src/internal/ring.ts";
+
+describe("Ring", () => {
+  test("does what an array with push and shift does, after any sequence of operations", () => {
+    const operation = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({ op: fc.constant("push"), count: fc.integer({ min: 1, max: 40 }) }),
+      },
+      {
+        weight: 5,
+        arbitrary: fc.record({ op: fc.constant("shift"), count: fc.integer({ min: 1, max: 40 }) }),
+      },
+      { weight: 1, arbitrary: fc.record({ op: fc.constant("clear"), count: fc.constant(1) }) },
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 100 }), (operations) => {
+        const ring = new Ring<number>();
+        const model: number[] = [];
+        let next = 0;
+        for (const { op, count } of operations) {
+          const shifted: [number | undefined, number | undefined][] = [];
+          for (let index = 0; index < count; index += 1) {
+            if (op === "push") {
+              ring.push(next);
+              model.push(next);
+              next += 1;
+            } else if (op === "shift") {
+              shifted.push([ring.shift(), model.shift()]);
+            } else {
+              ring.clear();
+              model.length = 0;
+            }
+          }
+          for (const [got, expected] of shifted) expect(got).toBe(expected);
+          expect(ring.length).toBe(model.length);
+          expect([...ring]).toEqual(model);
+          expect(ring.at(0)).toBe(model[0]);
+          expect(ring.at(model.length - 1)).toBe(model.at(-1));
+          expect(ring.at(model.length)).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  test("gives its room back when it runs empty after it was large, and goes on", () => {
+    const ring = new Ring<number>();
+    for (let round = 0; round < 3; round += 1) {
+      for (let value = 0; value < 10_000; value += 1) ring.push(value);
+      for (let value = 0; value < 10_000; value += 1) expect(ring.shift()).toBe(value);
+      expect(ring.shift()).toBeUndefined();
+    }
+  });
+});

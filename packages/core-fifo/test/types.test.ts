@@ -1,0 +1,62 @@
+import { describe, expectTypeOf, test } from "vitest";
+import {
+  DeltaFIFO,
+  FIFO,
+  Heap,
+  metaNamespaceKey,
+  RealFIFO,
+  type Deltas,
+  type DeltaType,
+  type KubernetesObject,
+  type ObjectDelta,
+  type Queue,
+  type ReplacedAllDelta,
+} from "@listwatch/core-fifo";
+
+interface Pod {
+  readonly name: string;
+  readonly value: number;
+}
+
+describe("types", () => {
+  test("the object type of a queue comes from its key function", () => {
+    const keyFunc = (pod: Pod): string => pod.name;
+    expectTypeOf(new RealFIFO({ keyFunc })).toEqualTypeOf<RealFIFO<Pod>>();
+    expectTypeOf(new DeltaFIFO({ keyFunc })).toEqualTypeOf<DeltaFIFO<Pod>>();
+    expectTypeOf(new FIFO({ keyFunc })).toEqualTypeOf<FIFO<Pod>>();
+    expectTypeOf(new Heap({ keyFunc, less: (a: Pod, b: Pod) => a.value < b.value })).toEqualTypeOf<
+      Heap<Pod>
+    >();
+  });
+
+  test("without a key function a queue holds Kubernetes objects", () => {
+    expectTypeOf(new RealFIFO()).toEqualTypeOf<RealFIFO>();
+    expectTypeOf<Parameters<RealFIFO["add"]>[0]>().toEqualTypeOf<KubernetesObject>();
+    expectTypeOf(new RealFIFO<Pod>({ keyFunc: metaNamespaceKey })).toEqualTypeOf<RealFIFO<Pod>>();
+  });
+
+  test("only objects of its type go into a queue", () => {
+    expectTypeOf<Parameters<RealFIFO<Pod>["add"]>[0]>().toEqualTypeOf<Pod>();
+    expectTypeOf<{ name: string }>().not.toExtend<Parameters<RealFIFO<Pod>["add"]>[0]>();
+  });
+
+  test("every queue is a Queue; a FIFO hands out objects", () => {
+    expectTypeOf<RealFIFO<Pod>>().toExtend<Queue<Pod>>();
+    expectTypeOf<DeltaFIFO<Pod>>().toExtend<Queue<Pod>>();
+    expectTypeOf<FIFO<Pod>>().toExtend<Queue<Pod, Pod>>();
+    expectTypeOf<ReturnType<Queue<Pod>["pop"]>>().toEqualTypeOf<
+      Deltas<Pod> | Promise<Deltas<Pod>>
+    >();
+    expectTypeOf<ReturnType<FIFO<Pod>["pop"]>>().toEqualTypeOf<Pod | Promise<Pod>>();
+  });
+
+  test("the type of a delta tells what it carries", () => {
+    expectTypeOf<Extract<Deltas<Pod>[number], { type: "ReplacedAll" }>>().toEqualTypeOf<
+      ReplacedAllDelta<Pod>
+    >();
+    expectTypeOf<Extract<Deltas<Pod>[number], { key: string }>>().toEqualTypeOf<ObjectDelta<Pod>>();
+    expectTypeOf<DeltaType>().toEqualTypeOf<
+      "Added" | "Updated" | "Deleted" | "Replaced" | "Sync" | "ReplacedAll" | "SyncAll" | "Bookmark"
+    >();
+  });
+});
