@@ -84,10 +84,11 @@ const defaultWatchBufferEvents = 10_000;
  * const server = new FakeApiServer();
  * const url = "http://localhost/api/v1/namespaces/default/configmaps";
  * const body = JSON.stringify({ metadata: { name: "a" }, data: { key: "value" } });
- * const created = await server.fetch(new Request(url, { method: "POST", body }));
- * console.assert(created.status === 201);
+ * const headers = { "content-type": "application/json" };
+ * const created = await server.fetch(new Request(url, { method: "POST", headers, body }));
+ * if (created.status !== 201) throw new Error(await created.text());
  * const list = await (await server.fetch(new Request(url))).json();
- * console.assert(list.items.length === 1);
+ * if (list.items.length !== 1) throw new Error("Expected one ConfigMap");
  * ```
  */
 export class FakeApiServer {

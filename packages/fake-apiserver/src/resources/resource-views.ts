@@ -1,7 +1,9 @@
 import { JsonWatchEncoder, type WatchEncoder } from "../http/watch-encoder.ts";
+import { rereadObject, storageVersionOf } from "../crd/custom-resources.ts";
+import { jsonEquals } from "../json.ts";
 import { Presenter } from "./presenter.ts";
 import type { FoundResource } from "./registry.ts";
-import type { ServedVersion } from "./resource-definition.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "./resource-definition.ts";
 
 /** What shows the objects of each served version of each resource: made once per definition. */
 export class ResourceViews {
@@ -11,7 +13,7 @@ export class ResourceViews {
   presenter({ definition, served }: FoundResource): Presenter {
     const known = this.#presenters.get(served);
     if (known?.definition === definition) return known;
-    const presenter = new Presenter(definition, served);
+    const presenter = new Presenter(definition, served, conversionTo(definition, served));
     this.#presenters.set(served, presenter);
     return presenter;
   }
@@ -24,4 +26,15 @@ export class ResourceViews {
     this.#encoders.set(presenter, encoder);
     return encoder;
   }
+}
+
+// Conversion "None" changes only the apiVersion; then the schema of the version prunes and defaults: api-server §1.16.
+function conversionTo(
+  definition: ResourceDefinition,
+  served: ServedVersion,
+): ((object: ApiObject) => ApiObject) | undefined {
+  if (!definition.custom || served.name === definition.storageVersion) return undefined;
+  const stored = storageVersionOf(definition);
+  if (jsonEquals(stored?.schema, served.schema)) return undefined;
+  return (object) => rereadObject(object, served);
 }

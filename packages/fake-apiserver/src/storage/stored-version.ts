@@ -27,7 +27,7 @@ export class StoredVersion {
     this.key = storageKey(this.namespace, this.name);
     this.revision = revision;
     this.labels = labels;
-    this.tail = JSON.stringify(rest).slice(1);
+    this.tail = objectTail(rest);
     this.#recent = recent;
     this.#object = rest;
     recent.use(this);
@@ -64,6 +64,11 @@ export class RecentObjects {
     this.#ring[this.#next] = version;
     this.#next = (this.#next + 1) % this.#ring.length;
   }
+}
+
+/** An object without `apiVersion` and `kind` as JSON, without its opening brace. */
+export function objectTail(object: ApiObject): string {
+  return JSON.stringify(object).slice(1);
 }
 
 /** The key of an object within its resource (api-server §1.1). */
