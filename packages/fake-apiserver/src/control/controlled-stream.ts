@@ -17,6 +17,8 @@ export interface StreamObserver {
   ended(): void;
 }
 
+const unchanged: StreamShape = {};
+const lineFeed = 10;
 // A slowed stream sends so many pieces a second: smooth enough to see back-pressure, few enough to be cheap.
 const piecesPerSecond = 20;
 
@@ -46,7 +48,7 @@ export class ControlledStream {
   #pieces: Uint8Array[] = [];
   #filters: LineFilter[] = [];
   readonly #gates: Set<LineGate> = new Set();
-  #shape: StreamShape = {};
+  #shape: StreamShape = unchanged;
   #cut: CutPosition | undefined;
   #bytesPerSecond = Infinity;
   #triggers: StreamTrigger[] = [];
@@ -153,7 +155,7 @@ export class ControlledStream {
     };
   }
 
-  /** Calls back once so much has been handed to the reader, counted from the start of the stream. */
+  /** Calls back once so much has been handed to the reader, counted from the start of the stream, which is when it has to be called. */
   addTrigger(trigger: StreamTrigger): void {
     this.#triggers.push(trigger);
     this.#fireTriggers();
@@ -168,6 +170,17 @@ export class ControlledStream {
   wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
+  }
+
+  /** Nothing is set that could change a chunk: the way of nearly all of them. */
+  get #isPlain(): boolean {
+    return (
+      !this.#stalled &&
+      this.#cut === undefined &&
+      this.#bytesPerSecond === Infinity &&
+      this.#shape === unchanged &&
+      !this.#looksAtLines
+    );
   }
 
   get #looksAtLines(): boolean {
@@ -216,6 +229,10 @@ export class ControlledStream {
     if (done) {
       this.#sourceDone = true;
       return false;
+    }
+    if (this.#isPlain) {
+      this.#send(value);
+      return true;
     }
     if (this.#looksAtLines) this.#lines.push(...this.#filtered(splitLines(value)));
     else this.#pieces.push(...shapeChunks(value, this.#shape));
@@ -279,9 +296,12 @@ export class ControlledStream {
   #send(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#bytes += bytes.length;
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) this.#events++;
     this.#controller?.enqueue(bytes);
     this.#observer.progressed();
+    if (this.#triggers.length === 0) return;
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+      this.#events++;
+    }
     this.#fireTriggers();
   }
 
