@@ -271,6 +271,32 @@ describe("OpenAPI v3 (api-server §1.4)", () => {
     }
   });
 
+  it("documents fields for kubectl explain", () => {
+    const { schemas } = openApi("apis/apps/v1").components;
+    expect(schemas["io.k8s.api.apps.v1.DeploymentSpec"]).toMatchObject({
+      required: ["selector", "template"],
+      properties: {
+        replicas: { type: "integer", description: "Number of desired pods. Defaults to 1." },
+        template: { allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.PodTemplateSpec" }] },
+      },
+    });
+    expect(schemas["io.k8s.api.core.v1.Container"]).toMatchObject({ required: ["name"] });
+    const { PodSpec, ...rest } = Object.fromEntries(
+      Object.entries(openApi("api/v1").components.schemas).map(([name, schema]) => [
+        name.split(".").at(-1),
+        schema,
+      ]),
+    );
+    expect(PodSpec).toHaveProperty(
+      ["properties", "containers", "items", "$ref"],
+      "#/components/schemas/io.k8s.api.core.v1.Container",
+    );
+    expect(rest["Secret"]).toHaveProperty(
+      ["properties", "data", "additionalProperties", "type"],
+      "string",
+    );
+  });
+
   it("describes every built-in kind and list", () => {
     for (const { group, kind, listKind, versions } of builtinResources()) {
       const name = versions[0]?.name ?? "";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
 import { openApiSchemas, schemaName } from "./openapi-schemas.ts";
@@ -22,11 +22,35 @@ export function openApiDocuments(definitions: Definitions): ReadonlyMap<string, 
   const documents = new Map<string, OpenApiDocument>();
   for (const group of groupDefinitions(definitions)) {
     for (const { name, resources } of group.versions) {
-      const json = JSON.stringify(openApiDocument(group, name, resources));
-      documents.set(documentPath(group.name, name), { json, hash: sha256Hex(json) });
+      documents.set(documentPath(group.name, name), cachedDocument(group, name, resources));
     }
   }
   return documents;
+}
+
+interface CachedDocument {
+  readonly resources: readonly ServedResource[];
+  readonly document: OpenApiDocument;
+}
+
+/** By the first resource of a group version: most documents stay the same when a resource is registered. */
+const CACHE = new WeakMap<ServedVersion, CachedDocument>();
+
+function cachedDocument(
+  group: ApiGroup,
+  version: string,
+  resources: readonly ServedResource[],
+): OpenApiDocument {
+  const [first] = resources;
+  const cached = first && CACHE.get(first.version);
+  const isSame =
+    cached?.resources.length === resources.length &&
+    cached.resources.every((one, index) => one.version === resources[index]?.version);
+  if (isSame) return cached.document;
+  const json = JSON.stringify(openApiDocument(group, version, resources));
+  const document = { json, hash: sha256Hex(json) };
+  if (first !== undefined) CACHE.set(first.version, { resources, document });
+  return document;
 }
 
 /** The answer of `GET /openapi/v3`. */
