@@ -31,6 +31,12 @@ export interface HandlerOptions {
    * @default the informer's `resyncMs`
    */
   readonly resyncMs?: number | undefined;
+  /**
+   * Notifications of this handler, with the one in progress, above which the informer applies no further change until the
+   * handler has caught up; 0 makes it wait for every batch. It holds up everybody else on this informer.
+   * @default Infinity: a slow handler costs memory only (SI-23)
+   */
+  readonly maxBacklog?: number | undefined;
   /** Removes the handler when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,15 +4,25 @@
  * @module
  */
 export { InformerStartedError, InformerStoppedError, NotSyncedError } from "./errors.ts";
+export type { EventsOptions, EventStream, OverflowPolicy } from "./event-stream.ts";
 export type { HandlerOptions, HandlerRegistration } from "./handler-registration.ts";
+export { informerMetricNames, type InformerMetrics } from "./informer-metrics.ts";
 export type {
   ErrorOrigin,
   HandlerStatus,
-  Informer,
   InformerOptions,
   InformerPhase,
   InformerStore,
-} from "./informer.ts";
+  WaitOptions,
+} from "./informer-options.ts";
+export type {
+  FreshOptions,
+  InformerProblem,
+  InformerStatus,
+  ProblemReason,
+} from "./informer-status.ts";
+export type { Informer } from "./informer.ts";
+export { newInformer, type NewInformerOptions } from "./new-informer.ts";
 export type {
   AddNotification,
   DeleteNotification,
@@ -47,12 +57,8 @@ export {
   type NamespaceIndex,
   type SharedInformerFactoryOptions,
 } from "./shared-informer-factory.ts";
-export {
-  SharedInformer,
-  type InformerStatus,
-  type SharedInformerOptions,
-  type WatchErrorHandler,
-} from "./shared-informer.ts";
+export type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
+export { SharedInformer } from "./shared-informer.ts";
 export {
   SharedProcessor,
   type AddListenerOptions,

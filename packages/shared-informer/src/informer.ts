@@ -1,12 +1,16 @@
-import { resourceVersionOf, systemClock, type Clock } from "@listwatch/core-fifo";
+import {
+  metadataOf,
+  resourceVersionOf,
+  systemClock,
+  type Clock,
+  type KubernetesObject,
+} from "@listwatch/core-fifo";
 import {
   Indexer,
   Lister,
   type DeepReadonly,
-  type IndexerOptions,
   type Indexers,
   type IndexValues,
-  type ListerOptions,
 } from "@listwatch/store-indexer";
 import { InformerStoppedError, NotSyncedError } from "./errors.ts";
 import {
@@ -14,70 +18,23 @@ import {
   type HandlerOptions,
   type HandlerRegistration,
 } from "./handler-registration.ts";
+import type { EventStream, EventsOptions } from "./event-stream.ts";
+import type {
+  ErrorOrigin,
+  HandlerStatus,
+  InformerOptions,
+  InformerPhase,
+  InformerStore,
+  WaitOptions,
+} from "./informer-options.ts";
 import { callHook } from "./internal/call-hook.ts";
+import { BufferedEventStream } from "./internal/event-buffer/buffered-event-stream.ts";
+import { createEventBuffer } from "./internal/event-buffer/create-event-buffer.ts";
+import { VersionWaiters } from "./internal/version-waiters.ts";
 import type { Notification } from "./notification.ts";
-import { ProcessorListener, type SlowHandlerReport } from "./processor-listener.ts";
+import { ProcessorListener } from "./processor-listener.ts";
 import type { ResourceEventHandler } from "./resource-event-handler.ts";
-import { SharedProcessor, type Listener } from "./shared-processor.ts";
-
-/** The cache of an informer: an indexer that only the informer writes. */
-export type InformerStore<T, I extends IndexValues> = Omit<
-  Indexer<T, I>,
-  | "add"
-  | "addIndexers"
-  | "bookmark"
-  | "delete"
-  | "keyed"
-  | "replace"
-  | "resync"
-  | "transaction"
-  | "update"
->;
-
-/** Where an error that an informer reports comes from. */
-export type ErrorOrigin<T> =
-  /** A callback threw or rejected; the notification counts as processed. */
-  | {
-      readonly kind: "handler";
-      readonly handler: string;
-      readonly notification: Notification<T>;
-    }
-  /** A change could not be applied to the cache, or an object of a list had no key; it was left out. */
-  | { readonly kind: "cache" }
-  /** A list or watch failed; it will be tried again. */
-  | { readonly kind: "watch" };
-
-/** Options of every {@link Informer}. */
-export interface InformerOptions<T, I extends IndexValues> extends Pick<
-  IndexerOptions<T, I>,
-  "freeze" | "indexers"
-> {
-  /** Name for reports, metrics and waits. @default "informer" */
-  readonly name?: string | undefined;
-  /** The resource, for errors of the lister. @default the informer's name */
-  readonly resource?: ListerOptions | undefined;
-  /** @default systemClock */
-  readonly clock?: Clock | undefined;
-  /**
-   * How often handlers that do not say otherwise see every object again, in ms; 0 means that this informer never resyncs.
-   * @default 0
-   */
-  readonly resyncMs?: number | undefined;
-  /** Told of everything that goes wrong and is got over. */
-  readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
-  /** Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same handler (SI-26). */
-  readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
-}
-
-/** `stopping` lasts until the callbacks in progress have returned. */
-export type InformerPhase = "created" | "running" | "stopping" | "stopped";
-
-/** How a handler keeps up. */
-export interface HandlerStatus {
-  readonly name: string;
-  /** Notifications that wait. */
-  readonly backlog: number;
-}
+import { SharedProcessor, type AddListenerOptions, type Listener } from "./shared-processor.ts";
 
 /** SI-18: client-go `minimumResyncPeriod`, tools/cache/shared_informer.go. */
 const minResyncMs = 1000;
@@ -109,6 +66,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   #resyncCheckPeriodMs: number;
   #phase: InformerPhase = "created";
   #hasSynced = false;
+  readonly #waiters = new VersionWaiters();
   #handlers = 0;
 
   protected constructor(options: InformerOptions<T, I>) {
@@ -156,9 +114,11 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Runs the informer until `signal` is aborted or the informer is disposed. Resolves when everything it started has
+   * Runs the informer until `signal` is aborted or the informer is disposed. Settles when everything it started has
    * ended; from then on no callback, timer or connection of it exists. Notifications that still wait are dropped, the
    * callbacks in progress are waited for (SI-5, SI-6). An informer runs once: a further call returns at once (SI-1).
+   *
+   * @throws what the informer was told to stop for, see `onWatchError`, `whenForbidden` and `whenNotFound`
    */
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") return;
@@ -168,12 +128,18 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     if (signal?.aborted === true) onAbort();
     const processorStop = new AbortController();
     const delivering = this.processor.run(processorStop.signal);
+    let cause: unknown;
     try {
       if (!this.#stop.signal.aborted) await this.runSource(this.#stop.signal);
+      cause = this.#stop.signal.reason;
+    } catch (error) {
+      cause = error;
+      throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
       this.#phase = "stopping";
-      this.#synced.reject(new NotSyncedError([this.name], { cause: this.#stop.signal.reason }));
+      this.#synced.reject(new NotSyncedError([this.name], { cause }));
+      this.#waiters.end(new InformerStoppedError("wait for a resourceVersion"));
       processorStop.abort();
       await delivering;
       this.#phase = "stopped";
@@ -203,6 +169,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     const listener = new ProcessorListener<T>(handler, {
       name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
       clock: this.clock,
+      maxBacklog: options.maxBacklog,
       onSlowHandler,
       onHandlerError:
         onError &&
@@ -210,7 +177,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
           onError(error, { kind: "handler", handler: name, notification });
         }),
     });
-    this.attach(listener, options.resyncMs);
+    this.addListener(listener, { resyncMs: options.resyncMs });
     const { signal } = options;
     const onAbort = (): void => {
       void remove();
@@ -222,6 +189,80 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     signal?.addEventListener("abort", onAbort, { once: true });
     if (signal?.aborted === true) onAbort();
     return new ListenerRegistration(listener, remove);
+  }
+
+  /**
+   * Adds a mailbox of one's own, with everything that is there now (GEN-6). Where it is added twice, it stays one.
+   *
+   * @throws {InformerStoppedError} once the informer has stopped
+   */
+  addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
+    if (this.isStopped) throw new InformerStoppedError("add an event handler");
+    const resyncMs = this.#effectiveResync(options.resyncMs);
+    // Without an `await` between adding the mailbox and reading the cache nothing can change in between (SI-29).
+    this.processor.addListener(listener, { ...options, resyncMs });
+    for (const [key, object] of this.#entries()) {
+      listener.push({ type: "add", key, object, isInInitialList: true });
+    }
+    if (this.#hasSynced) listener.sourceSynced();
+  }
+
+  /** Takes a mailbox away; see {@link SharedProcessor.removeListener}. */
+  removeListener(listener: Listener<T>): Promise<void> {
+    return this.processor.removeListener(listener);
+  }
+
+  /**
+   * The changes as an async iterable; see {@link EventStream} and {@link EventsOptions}.
+   *
+   * @example
+   * ```ts
+   * import type { Informer } from "@listwatch/shared-informer";
+   *
+   * async function printDeletions(informer: Informer<object, Record<never, never>>): Promise<void> {
+   *   for await (const event of informer.events({ overflow: "coalesce" })) {
+   *     if (event.type === "delete") console.log("deleted", event.key);
+   *   }
+   * }
+   * ```
+   */
+  events(options: EventsOptions = {}): EventStream<T> {
+    const buffer = createEventBuffer(options, () => this.#entries());
+    return new BufferedEventStream<T>(
+      buffer,
+      {
+        open: (stream) => {
+          if (this.isStopped) void stream.stop();
+          else this.addListener(stream, { changesOnly: true });
+        },
+        close: (stream) => void this.processor.removeListener(stream),
+      },
+      { ...options, clock: this.clock },
+    );
+  }
+
+  /**
+   * Resolves when the cache is complete up to this resourceVersion, so that a program that got it from a write reads what it
+   * wrote.
+   *
+   * @throws {ResourceVersionError} if it is no resourceVersion
+   * @throws {InformerStoppedError} if the informer has stopped, or stops before
+   * @throws the signal's reason when it is aborted before
+   */
+  async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
+    const current = this.lastStoreSyncResourceVersion;
+    if (this.isStopped) throw new InformerStoppedError(`wait for ${resourceVersion}`);
+    await this.#waiters.wait(resourceVersion, current, options.signal);
+  }
+
+  /**
+   * {@link Informer.waitForResourceVersion} for the resourceVersion of an object that the server answered a write with. From
+   * then on the cache shows that state of the object, or a later one.
+   *
+   * @throws {ResourceVersionError} if the object has no resourceVersion
+   */
+  observed(object: KubernetesObject, options?: WaitOptions): Promise<void> {
+    return this.waitForResourceVersion(object.metadata?.resourceVersion ?? "", options);
   }
 
   /**
@@ -249,27 +290,21 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   /** Keeps the cache up to date until the abort; resolves when all that it started has ended. */
   protected abstract runSource(signal: AbortSignal): Promise<void>;
 
-  /**
-   * Adds a mailbox with everything that is there now. Without an `await` between reading the cache and adding the mailbox,
-   * nothing can change in between (SI-29).
-   */
-  protected attach(listener: Listener<T>, resyncMs?: number): void {
-    if (this.isStopped) throw new InformerStoppedError("add an event handler");
-    this.processor.addListener(listener, { resyncMs: this.#effectiveResync(resyncMs) });
-    for (const key of this.indexer.listKeys()) {
-      const object = this.indexer.getByKey(key);
-      if (object !== undefined) listener.push({ type: "add", key, object, isInInitialList: true });
-    }
-    if (this.#hasSynced) listener.sourceSynced();
-  }
-
   /** Tells the handlers of a change that the cache shows already; one that changed nothing goes to the due ones (SI-21). */
   protected publish(notification: Notification<T>): void {
-    if (notification.type === "update" && this.isResync(notification.old, notification.object)) {
-      this.processor.distributeResync(notification);
-    } else {
-      this.processor.distribute(notification);
+    if (notification.type === "update") {
+      const { key, object, old } = notification;
+      if (this.isResync(old, object)) {
+        this.processor.distributeResync(notification);
+        return;
+      }
+      if (this.#options.detectRecreate === true && isRecreated(old, object)) {
+        this.processor.distribute({ type: "delete", key, stale: true, object: old });
+        this.processor.distribute({ type: "add", key, object, isInInitialList: false });
+        return;
+      }
     }
+    this.processor.distribute(notification);
   }
 
   /** Whether an update hands out again what the handlers know. */
@@ -277,6 +312,11 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     if (old === object) return true;
     const version = resourceVersionOf(object);
     return version !== undefined && version === resourceVersionOf(old);
+  }
+
+  /** Whether a notification tells nothing new. */
+  protected isUnchanged(notification: Notification<T>): boolean {
+    return notification.type === "update" && this.isResync(notification.old, notification.object);
   }
 
   /** To be called when the first list is in the cache. */
@@ -287,9 +327,23 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     this.processor.sourceSynced();
   }
 
+  /** To be called after each change of the cache; pending while a listener wants the source to wait. */
+  protected afterChange(): Promise<void> | undefined {
+    this.#waiters.reach(this.lastStoreSyncResourceVersion);
+    return this.processor.waitForRoom();
+  }
+
   protected report(error: unknown, origin: ErrorOrigin<T>): void {
     const { onError } = this.#options;
     if (onError !== undefined) callHook(() => onError(error, origin));
+  }
+
+  *#entries(): Generator<readonly [key: string, object: DeepReadonly<T>], undefined> {
+    for (const key of this.indexer.listKeys()) {
+      const object = this.indexer.getByKey(key);
+      if (object !== undefined) yield [key, object];
+    }
+    return undefined;
   }
 
   #effectiveResync(resyncMs: number | undefined): number {
@@ -302,6 +356,12 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     this.processor.setResyncCheckPeriod(periodMs);
     return periodMs;
   }
+}
+
+/** Whether two states belong to two objects of one name. */
+function isRecreated(old: unknown, object: unknown): boolean {
+  const uid = metadataOf(object)?.uid;
+  return uid !== undefined && metadataOf(old)?.uid !== uid;
 }
 
 /** The name of the class of an object, unless it is a plain object. */

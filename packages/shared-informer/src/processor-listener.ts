@@ -33,6 +33,11 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
   readonly name?: string | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
+  /**
+   * Notifications, with the one in progress, up to which the source may go on; 0 makes it wait for each batch to be through.
+   * @default Infinity: the source never waits
+   */
+  readonly maxBacklog?: number | undefined;
 }
 
 /** SI-26: client-go traces callbacks over 100 ms when more than 1024 notifications are pending. */
@@ -79,6 +84,8 @@ type State =
  */
 export class ProcessorListener<T> {
   readonly name: string;
+  /** Pending while there are more notifications than `maxBacklog`; absent when there is no limit. */
+  readonly waitForRoom: (() => Promise<void> | undefined) | undefined;
   readonly #handler: ResourceEventHandler<T>;
   readonly #hooks: ListenerHooks<T>;
   readonly #share: TurnShare;
@@ -94,11 +101,15 @@ export class ProcessorListener<T> {
   #next = 0;
   #sliceEndMs = 0;
   #clockEvery = 1;
+  readonly #maxBacklog: number;
+  #room: { readonly promise: Promise<void>; resolve(): void } | undefined;
 
   constructor(handler: ResourceEventHandler<T>, options: ProcessorListenerOptions<T> = {}) {
     this.name = options.name ?? "handler";
     this.#handler = handler;
     this.#hooks = options;
+    this.#maxBacklog = options.maxBacklog ?? Infinity;
+    this.waitForRoom = this.#maxBacklog === Infinity ? undefined : () => this.#waitForRoom();
     this.#share = turnShareOf(options.clock ?? systemClock);
   }
 
@@ -263,9 +274,21 @@ export class ProcessorListener<T> {
     });
   }
 
+  #waitForRoom(): Promise<void> | undefined {
+    const isBusy = this.#state === "delivering" || this.#state === "stopping";
+    if (this.#state === "ended" || this.#hasRoom(isBusy ? 1 : 0)) return undefined;
+    this.#room ??= Promise.withResolvers<void>();
+    return this.#room.promise;
+  }
+
+  #hasRoom(inProgress: number): boolean {
+    return this.backlog + inProgress <= this.#maxBacklog;
+  }
+
   /** Counts a notification as processed; tells whether the listener goes on. */
   #finish(notification: Notification<T>): boolean {
     if (notification.type === "add" && notification.isInInitialList) this.#tracker.finish();
+    if (this.#room !== undefined && this.#hasRoom(0)) this.#makeRoom();
     if (this.#state !== "stopping") return true;
     this.#share.leave();
     this.#end();
@@ -282,7 +305,13 @@ export class ProcessorListener<T> {
     });
   }
 
+  #makeRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
   #end(): void {
+    this.#makeRoom();
     if (this.#state === "scheduled") this.#share.leave();
     this.#state = "ended";
     this.#tracker.end(new NotSyncedError([this.name]));

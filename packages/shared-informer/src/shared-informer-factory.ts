@@ -7,7 +7,8 @@ import {
 } from "@listwatch/reflector";
 import { namespaceIndex, type Lister } from "@listwatch/store-indexer";
 import { InformerStoppedError } from "./errors.ts";
-import { SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
+import type { SharedInformerOptions } from "./shared-informer-options.ts";
+import { SharedInformer } from "./shared-informer.ts";
 import { waitForCacheSync } from "./wait-for-cache-sync.ts";
 
 /** The index that every informer of a factory has. A type alias, so that it counts as index values. */

@@ -8,68 +8,22 @@ import {
   type KubernetesObject,
 } from "@listwatch/core-fifo";
 import {
+  isStatusError,
   Reflector,
-  type ReflectorOptions,
-  type ReflectorStatus,
+  type ReflectorDecision,
+  type ReflectorErrorContext,
   type ReflectorStore,
 } from "@listwatch/reflector";
 import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
 import { InformerStartedError } from "./errors.ts";
-import {
-  Informer,
-  type HandlerStatus,
-  type InformerOptions,
-  type InformerPhase,
-} from "./informer.ts";
+import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
+import { Informer } from "./informer.ts";
 import { asPlain } from "./internal/as-plain.ts";
 import { runDeltaLoop } from "./internal/delta-loop.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
-
-/** Options of {@link SharedInformer}; those of the reflector are the same as there. */
-export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues>
-  extends
-    InformerOptions<T, I>,
-    Omit<
-      ReflectorOptions<T>,
-      "clock" | "name" | "onError" | "resyncMs" | "shouldResync" | "store"
-    > {
-  /**
-   * Computes the key of an object, in the queue and in the cache.
-   * @default metaNamespaceKey
-   */
-  readonly keyFunc?: KeyFunction<T> | undefined;
-  /**
-   * Changes every object once, before it reaches cache and handlers, usually to drop what nobody reads (SI-9). It may change
-   * the object in place.
-   */
-  readonly transform?: Transform<T> | undefined;
-  /**
-   * Whether the resourceVersion that an object had before `transform` tells a change from a resync, and how far the cache is.
-   * `false` is client-go's way: without resourceVersions every update counts as a resync (SI-21).
-   * @default true
-   */
-  readonly keepResourceVersions?: boolean | undefined;
-  /** Told of each failed list or watch; without it they go to `onError`. */
-  readonly onWatchError?: WatchErrorHandler | undefined;
-}
-
-/** How an informer is. All times are milliseconds since 1970. */
-export interface InformerStatus {
-  readonly name: string;
-  readonly phase: InformerPhase;
-  readonly hasSynced: boolean;
-  /** The resourceVersion up to which the cache is complete; `""` at first. */
-  readonly resourceVersion: string;
-  /** How the list and watch goes: what it does, what failed last, since when; `undefined` before the start. */
-  readonly source: ReflectorStatus | undefined;
-  /** Changes that are received and not yet in the cache. */
-  readonly queuedDeltas: number;
-  readonly handlers: readonly HandlerStatus[];
-}
-
-/** Told of a failed list or watch, which the reflector will try again unless told otherwise. */
-export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["onError"]>;
+import { problemOf, type FreshOptions, type InformerStatus } from "./informer-status.ts";
+import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
 
 /**
  * One list and watch of a collection, one indexed cache of it, any number of handlers.
@@ -144,15 +98,30 @@ export class SharedInformer<
 
   /** How the informer is, as of now: what it waits for, since when, why, and who lags behind. */
   status(): InformerStatus {
+    const source = this.#reflector?.status();
     return {
       name: this.name,
       phase: this.phase,
       hasSynced: this.hasSynced,
       resourceVersion: this.lastStoreSyncResourceVersion,
-      source: this.#reflector?.status(),
+      source,
+      problem: source && problemOf(source),
       queuedDeltas: this.#queue?.length ?? 0,
       handlers: this.handlerStatus(),
     };
+  }
+
+  /**
+   * Whether the cache is known to show everything up to `withinMs` ago: it has synced, the watch is open, nothing is queued, and
+   * the server was heard of in that time. On a quiet collection that is once a minute, with the bookmarks.
+   */
+  fresh({ withinMs }: FreshOptions): boolean {
+    const { hasSynced, queuedDeltas, source } = this.status();
+    if (!hasSynced || queuedDeltas > 0 || source?.phase !== "watching" || source.attempts > 0) {
+      return false;
+    }
+    const { lastBookmarkMs = 0, lastEventMs = 0, lastListMs = 0 } = source;
+    return this.clock.now() - Math.max(lastBookmarkMs, lastEventMs, lastListMs) <= withinMs;
   }
 
   protected async runSource(signal: AbortSignal): Promise<void> {
@@ -171,7 +140,7 @@ export class SharedInformer<
       clock: this.clock,
       resyncMs: this.resyncCheckPeriodMs,
       shouldResync: () => this.processor.shouldResync(),
-      onError: this.#onWatchError ?? ((error) => this.report(error, { kind: "watch" })),
+      onError: (error, context) => this.#onSourceError(error, context),
     });
     this.#reflector = reflector;
     const reflectorEnded = new AbortController();
@@ -182,6 +151,17 @@ export class SharedInformer<
       reflectorEnded.abort();
       await applying;
     }
+  }
+
+  #onSourceError(error: unknown, context: ReflectorErrorContext): ReflectorDecision {
+    const { whenForbidden = "retry", whenNotFound = "retry" } = this.#options;
+    const reaction = isStatusError(error)
+      ? (error.isForbidden && whenForbidden) || (error.isNotFound && whenNotFound) || "retry"
+      : "retry";
+    if (reaction === "wait") return "retry";
+    const handler = this.#onWatchError;
+    if (handler === undefined) this.report(error, { kind: "watch" });
+    return handler?.(error, context) ?? reaction;
   }
 
   /**
@@ -213,12 +193,22 @@ export class SharedInformer<
       keyFunc: this.#keyFunc,
       notify: (notification) => this.publish(notification),
     };
+    const { metrics } = this.#options;
+    const relist: DeltaTarget<T> = {
+      ...target,
+      notify: (notification) => {
+        if (!this.isUnchanged(notification)) metrics?.driftedObjects?.inc();
+        this.publish(notification);
+      },
+    };
     await runDeltaLoop(
       {
         queue,
         clock: this.clock,
+        latency: metrics?.processingLatency,
         processSingle: (deltas, isInInitialList) => {
-          processDeltas(deltas, isInInitialList, target);
+          const isRelist = this.hasSynced && deltas[0]?.type === "ReplacedAll";
+          processDeltas(deltas, isInInitialList, isRelist ? relist : target);
           this.#followVersion(deltas);
         },
         processBatch: (deltas, isInInitialList) => {
@@ -227,13 +217,22 @@ export class SharedInformer<
         },
         afterBatch: () => {
           if (queue.hasSynced) this.markSynced();
-          return undefined;
+          if (metrics !== undefined) this.#measure(metrics, queue);
+          return this.afterChange();
         },
         onError: (error) => this.report(error, { kind: "cache" }),
       },
       signal,
     );
     queue.close();
+  }
+
+  #measure(metrics: InformerMetrics, queue: RealFIFO<T>): void {
+    metrics.queuedItems?.set(queue.length);
+    const version = resourceVersionAsNumber(this.lastStoreSyncResourceVersion);
+    if (version !== undefined) metrics.storeResourceVersion?.set(version);
+    if (metrics.handlerBacklog === undefined) return;
+    for (const { backlog, name } of this.handlerStatus()) metrics.handlerBacklog(name).set(backlog);
   }
 
   protected override isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {

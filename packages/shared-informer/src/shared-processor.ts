@@ -11,6 +11,8 @@ export interface Listener<T> {
   push(notification: Notification<T>): void;
   /** Tells that all initial items have been pushed. */
   sourceSynced(): void;
+  /** Pending while the source should not go on, because the listener is full; most never are. */
+  readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
   /** Begins to deliver. */
   start(): void;
   /** Drops what waits and resolves when the listener has ended. Idempotent. */
@@ -30,6 +32,12 @@ export interface SharedProcessorOptions {
 
 /** Options of {@link SharedProcessor.addListener}. */
 export interface AddListenerOptions {
+  /**
+   * Whether the listener is spared updates that change nothing, whether it asked for them by `resyncMs` or not. Without it,
+   * it gets those of relists until the first resync (SI-21).
+   * @default false
+   */
+  readonly changesOnly?: boolean | undefined;
   /**
    * How often the listener wants every object again, in ms; 0 means never.
    * @default 0
@@ -60,6 +68,8 @@ export class SharedProcessor<T> {
   readonly #members = new Map<Listener<T>, ResyncSchedule>();
   /** The keys of #members; iterating over an array takes half the time of a fan-out. Replaced, never changed. */
   #listeners: readonly Listener<T>[] = [];
+  /** Those that can be full. */
+  #limited: readonly Listener<T>[] = [];
   /** Ends of listeners that were taken out; a stop waits for them, too. */
   readonly #leaving = new Set<Promise<void>>();
   #resyncCheckPeriodMs: number;
@@ -77,12 +87,15 @@ export class SharedProcessor<T> {
 
   /** Adds a listener; it is run at once if the processor runs, otherwise with it (SI-22). */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
-    const { resyncMs = 0 } = options;
-    this.#members.set(
-      listener,
-      new ResyncSchedule(resyncMs, this.#resyncCheckPeriodMs, this.#clock.now()),
+    const { changesOnly = false, resyncMs = 0 } = options;
+    const schedule = new ResyncSchedule(
+      changesOnly ? 0 : resyncMs,
+      this.#resyncCheckPeriodMs,
+      this.#clock.now(),
     );
-    this.#listeners = [...this.#members.keys()];
+    if (changesOnly) schedule.syncing = false;
+    this.#members.set(listener, schedule);
+    this.#setListeners();
     if (this.#phase === "running") listener.start();
     if (this.#phase === "stopped") void listener.stop();
   }
@@ -93,10 +106,19 @@ export class SharedProcessor<T> {
    */
   removeListener(listener: Listener<T>): Promise<void> {
     if (!this.#members.delete(listener)) return Promise.resolve();
-    this.#listeners = [...this.#members.keys()];
+    this.#setListeners();
     const end = listener.stop().then(() => void this.#leaving.delete(end));
     this.#leaving.add(end);
     return end;
+  }
+
+  /** Pending while a listener is full, `undefined` while none is. */
+  waitForRoom(): Promise<void> | undefined {
+    for (const listener of this.#limited) {
+      const room = listener.waitForRoom?.();
+      if (room !== undefined) return room;
+    }
+    return undefined;
   }
 
   /** Hands a notification to every listener. O(listeners). */
@@ -140,6 +162,11 @@ export class SharedProcessor<T> {
     if (!signal.aborted) await aborted(signal);
     this.#phase = "stopped";
     await Promise.all([...this.#leaving, ...this.#listeners.map((listener) => listener.stop())]);
+  }
+
+  #setListeners(): void {
+    this.#listeners = [...this.#members.keys()];
+    this.#limited = this.#listeners.filter(({ waitForRoom }) => waitForRoom !== undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, PopProcessor, RealFIFO } from "@listwatch/core-fifo";
+import type { SummaryMetric } from "@listwatch/reflector";
 import { isThenable } from "./thenable.ts";
 import { turnShareOf } from "./turn-share.ts";
 
@@ -8,6 +9,8 @@ export interface DeltaLoopOptions<T> {
   readonly clock: Clock;
   readonly processBatch: PopProcessor<T>;
   readonly processSingle: PopProcessor<T>;
+  /** Gets the seconds that each batch took. */
+  readonly latency: SummaryMetric | undefined;
   /** Called after each batch, also after one that failed; the next one waits for the promise it returns. */
   readonly afterBatch: () => Promise<void> | undefined;
   /** Gets what a processor throws; the loop goes on (CTL-2). */
@@ -22,9 +25,13 @@ export async function runDeltaLoop<T>(
   options: DeltaLoopOptions<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { afterBatch, clock, onError, processBatch, processSingle, queue } = options;
+  const { afterBatch, clock, latency, onError, queue } = options;
+  const processBatch = timed(options.processBatch, clock, latency);
+  const processSingle = timed(options.processSingle, clock, latency);
   const share = turnShareOf(clock);
   let sliceEndMs = 0;
+  const aborted = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => aborted.resolve(), { once: true });
   while (!signal.aborted) {
     try {
       const popped = queue.popBatch(processBatch, processSingle, { signal });
@@ -36,11 +43,27 @@ export async function runDeltaLoop<T>(
       if (signal.aborted) return;
       onError(error);
     }
-    const busy = afterBatch();
-    if (busy !== undefined) await busy;
+    const room = afterBatch();
+    if (room !== undefined) await Promise.race([room, aborted.promise]);
     if (clock.now() >= sliceEndMs) {
       await clock.nextTurn();
       sliceEndMs = clock.now() + share.sliceMs;
     }
   }
+}
+
+function timed<T>(
+  process: PopProcessor<T>,
+  clock: Clock,
+  latency: SummaryMetric | undefined,
+): PopProcessor<T> {
+  if (latency === undefined) return process;
+  return (deltas, isInInitialList) => {
+    const startMs = clock.now();
+    try {
+      return process(deltas, isInInitialList);
+    } finally {
+      latency.observe((clock.now() - startMs) / 1000);
+    }
+  };
 }

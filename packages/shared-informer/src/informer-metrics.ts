@@ -1,0 +1,39 @@
+import {
+  reflectorMetricNames,
+  type CounterMetric,
+  type GaugeMetric,
+  type ReflectorMetrics,
+  type SummaryMetric,
+} from "@listwatch/reflector";
+
+/** The metrics of one informer. They are the caller's and live as long as the caller keeps them. */
+export interface InformerMetrics extends ReflectorMetrics {
+  /** Changes that are received and not yet in the cache. */
+  readonly queuedItems?: GaugeMetric | undefined;
+  /** Seconds from taking a batch of changes off the queue to its last notification in a mailbox. */
+  readonly processingLatency?: SummaryMetric | undefined;
+  /** The resourceVersion of the cache as a number, of which the last 15 digits are kept. */
+  readonly storeResourceVersion?: GaugeMetric | undefined;
+  /** Gives the gauge of a handler, for the notifications that wait for it; set after every batch of changes. */
+  readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
+  /** Objects that a relist changed, added or took away without an event before: what watches have missed. */
+  readonly driftedObjects?: CounterMetric | undefined;
+}
+
+/** The name of each metric; those that client-go has are called as there, so that dashboards keep working (ID-4). */
+export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?: string } = {
+  ...reflectorMetricNames,
+  queuedItems: "informer_queued_items",
+  processingLatency: "informer_processing_latency_seconds",
+  storeResourceVersion: "informer_store_resource_version",
+  handlerBacklog: "informer_handler_backlog",
+  driftedObjects: "informer_drifted_objects_total",
+};
+
+/** A number may be exact up to 15 digits (client-go takes the same ones, tools/cache/informer_metrics.go). */
+const exactDigits = 15;
+
+/** A resourceVersion for a gauge; `undefined` if it is no number. */
+export function resourceVersionAsNumber(resourceVersion: string): number | undefined {
+  return /^[0-9]+$/.test(resourceVersion) ? Number(resourceVersion.slice(-exactDigits)) : undefined;
+}
