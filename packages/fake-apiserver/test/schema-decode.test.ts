@@ -120,6 +120,12 @@ describe("decodeYaml", () => {
     });
   });
 
+  it("reports several duplicates as one error, as the server does", () => {
+    expect(decodeYaml("a: 1\na: 2\nb: {c: 1, c: 2}\n").strictErrors).toEqual([
+      'yaml: unmarshal errors:\n  line 2: key "a" already set in map\n  line 3: key "c" already set in map',
+    ]);
+  });
+
   it.each([["a: ["], ["a: b: c"], ["*unknown"], ["\tx: 1"]])("refuses %j", (text) => {
     expect(refusal(() => decodeYaml(text))).toMatch(/^yaml: /);
   });

@@ -9,7 +9,7 @@ export interface ApiGroup {
 }
 
 /** What one version of a group serves. */
-export interface ApiGroupVersion {
+interface ApiGroupVersion {
   readonly name: string;
   readonly resources: readonly ServedResource[];
 }

@@ -2,11 +2,16 @@ import type { ResourceDefinition, ServedVersion } from "../resources/resource-de
 import { apiVersionOf } from "../resources/presenter.ts";
 import { compareVersions } from "../discovery/api-groups.ts";
 
-/** Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular kind). */
+/**
+ * Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular kind). A text with line
+ * breaks or other control characters cannot be sent, and is dropped as the real server does.
+ */
 export function addWarnings(response: Response, warnings: readonly string[]): Response {
   if (warnings.length === 0) return response;
   const headers = new Headers(response.headers);
-  for (const text of new Set(warnings)) headers.append("warning", `299 - ${quotedString(text)}`);
+  for (const text of new Set(warnings)) {
+    if (!/\p{Cc}/u.test(text)) headers.append("warning", `299 - ${quotedString(text)}`);
+  }
   return new Response(response.body, { status: response.status, headers });
 }
 

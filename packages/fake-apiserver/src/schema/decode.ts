@@ -81,7 +81,7 @@ export function decodeYaml(text: string): Decoded {
   const documents = parseAllDocuments(text, YAML_OPTIONS);
   const document = "empty" in documents ? undefined : documents[0];
   if (document === undefined) return { value: null, strictErrors: NO_ERRORS };
-  const strictErrors: string[] = [];
+  const duplicates: string[] = [];
   const lines = new LineCounter(text);
   for (const error of document.errors) {
     const line = lines.lineAt(error.pos[0]);
@@ -89,8 +89,11 @@ export function decodeYaml(text: string): Decoded {
       throw new DecodeError(`yaml: line ${line}: ${error.message}`, { cause: error });
     }
     const key = goQuote(lines.keyAt(error.pos[0]));
-    strictErrors.push(`yaml: unmarshal errors:\n  line ${line}: key ${key} already set in map`);
+    duplicates.push(`\n  line ${line}: key ${key} already set in map`);
   }
+  // All of them are one error to the server.
+  const strictErrors =
+    duplicates.length === 0 ? NO_ERRORS : [`yaml: unmarshal errors:${duplicates.join("")}`];
   try {
     // By way of JSON: dates, big integers and shared nodes cannot get out.
     const json: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));

@@ -2,7 +2,7 @@ import { compareBytes } from "../validation/go-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** One condition of a field selector; `==` is read as `=`. */
-export interface FieldRequirement {
+interface FieldRequirement {
   readonly field: string;
   readonly operator: "=" | "!=";
   readonly value: string;

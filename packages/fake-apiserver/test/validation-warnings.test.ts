@@ -1,0 +1,33 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+
+const path = "/api/v1/namespaces/default/configmaps";
+
+function post(body: string, type: string, query = ""): Promise<Response> {
+  const server = new FakeApiServer({ seed: 1 });
+  const request = { method: "POST", body, headers: { "content-type": type } };
+  return server.fetch(new Request(`http://localhost${path}${query}`, request));
+}
+
+describe("what strict decoding finds (api-server §1.18)", () => {
+  it("warns of duplicate and unknown fields, each once", async () => {
+    const response = await post(
+      '{"metadata":{"name":"a","bogus":1},"data":{"x":"1","x":"2"}}',
+      "application/json",
+    );
+    expect(response.status).toBe(201);
+    expect(response.headers.get("warning")).toBe(
+      String.raw`299 - "duplicate field \"data.x\"", 299 - "unknown field \"metadata.bogus\""`,
+    );
+  });
+
+  it("drops a warning with line breaks, which no header can carry", async () => {
+    const yaml = "metadata: {name: a}\ndata:\n  x: y\n  x: z\n";
+    const response = await post(yaml, "application/yaml");
+    expect(response.status).toBe(201);
+    expect(response.headers.get("warning")).toBeNull();
+    const refused = await post(yaml, "application/yaml", "?fieldValidation=Strict");
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain(String.raw`line 4: key \"x\" already set in map`);
+  });
+});
