@@ -21,6 +21,7 @@ export type {
   InformerStatus,
   ProblemReason,
 } from "./informer-status.ts";
+export { InformerView, type InformerViewOptions, type ViewSource } from "./informer-view.ts";
 export type { Informer } from "./informer.ts";
 export { newInformer, type NewInformerOptions } from "./new-informer.ts";
 export type {

@@ -27,6 +27,7 @@ import type {
   InformerStore,
   WaitOptions,
 } from "./informer-options.ts";
+import type { FreshOptions } from "./informer-status.ts";
 import { callHook } from "./internal/call-hook.ts";
 import { BufferedEventStream } from "./internal/event-buffer/buffered-event-stream.ts";
 import { createEventBuffer } from "./internal/event-buffer/create-event-buffer.ts";
@@ -286,6 +287,9 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   protected get resyncCheckPeriodMs(): number {
     return this.#resyncCheckPeriodMs;
   }
+
+  /** Whether the cache is known to show everything up to `withinMs` ago. */
+  abstract fresh(options: FreshOptions): boolean;
 
   /** Keeps the cache up to date until the abort; resolves when all that it started has ended. */
   protected abstract runSource(signal: AbortSignal): Promise<void>;
