@@ -35,7 +35,12 @@ export function createCore(
     storage,
     registry: new ResourceRegistry(builtinResources()),
     views: new ResourceViews(),
-    strategies: new Strategies(customResourceStrategy),
+    strategies: new Strategies(
+      customResourceStrategy((definition) => {
+        const crd = storage.store(crdResource).get(groupResource(definition));
+        return crd?.object.metadata.deletionTimestamp !== undefined;
+      }),
+    ),
     watches: new OpenWatches(),
     translator: new WatchTranslator(storage),
     clock,

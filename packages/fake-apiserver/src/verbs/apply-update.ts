@@ -125,7 +125,7 @@ function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: Api
     metadata: {
       ...kept,
       ...given({ creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds }),
-      ...given({ uid, generation, resourceVersion, managedFields }),
+      ...given({ uid, generation, resourceVersion, managedFields: owners(managedFields) }),
     },
   };
   if (!served.status) return object;
@@ -146,6 +146,11 @@ function takeStatus(request: ResourceRequest, stored: ApiObject, sent: ApiObject
       ? stored.metadata
       : { ...storedMeta, ...given({ annotations, labels }) },
   };
+}
+
+// Field ownership is not tracked: what clients say of it stays, until an empty entry says "forget" (api-server §1.13).
+function owners(managedFields: unknown): unknown {
+  return jsonEquals(managedFields, [{}]) ? undefined : managedFields;
 }
 
 function countGeneration(

@@ -37,6 +37,8 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredV
   checkNamespaceOf(request, sent.metadata);
   const { namespace } = request.info;
   const { name, taken } = chooseName(request, sent.metadata, namespace);
+  const refusal = strategy.refuseCreate?.(definition, name);
+  if (refusal !== undefined) throw refusal;
   if (definition.namespaced) checkNamespace(core, definition, namespace, name);
   const metadata = systemMetadata(request, sent.metadata, name, namespace);
   const { status: _status, ...fields } = sent;

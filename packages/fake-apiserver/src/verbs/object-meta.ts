@@ -44,8 +44,7 @@ const metaFields: Readonly<Record<string, FieldDecoder>> = {
   annotations: texts,
   ownerReferences: (value, path) => list(value, path, owner),
   finalizers: (value, path) => list(value, path, text),
-  // Field ownership is not tracked; what a client says of it is kept as it is, but for the empty entry that means "forget".
-  managedFields: (value, path) => list(value, path, object).filter((entry) => !isEmpty(entry)),
+  managedFields: (value, path) => list(value, path, object),
 };
 
 /**

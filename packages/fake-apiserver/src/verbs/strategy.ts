@@ -1,4 +1,8 @@
-import type { ApiObject, ServedVersion } from "../resources/resource-definition.ts";
+import type {
+  ApiObject,
+  ResourceDefinition,
+  ServedVersion,
+} from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 
@@ -38,6 +42,8 @@ export interface ResourceStrategy {
     stored: ApiObject,
     served: ServedVersion,
   ): readonly FieldError[];
+  /** A refusal that comes before everything else about a create. */
+  refuseCreate?(definition: ResourceDefinition, name: string): Error | undefined;
   /** A refusal that comes before everything else about a delete. */
   refuseDelete?(stored: StoredVersion): Error | undefined;
   /** True if a deleted object stays, marked, until somebody has cleaned up after it. */
