@@ -52,6 +52,13 @@ export function byteLength(text: string): number {
   return text.length;
 }
 
+/** Whether a text has more than `max` bytes of UTF-8; cheap for texts that clearly have not. */
+export function exceedsBytes(text: string, max: number): boolean {
+  if (text.length > max) return true;
+  // A UTF-16 unit has at most three bytes.
+  return text.length * 3 > max && byteLength(text) > max;
+}
+
 /** A value as JSON the way Go's encoder writes it: `<`, `>` and `&` escaped, keys of maps sorted. */
 export function goJson(value: unknown): string {
   return escapeHtml(JSON.stringify(sortKeys(value)) ?? "null");

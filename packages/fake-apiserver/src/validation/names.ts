@@ -1,4 +1,4 @@
-import { byteLength } from "./go-text.ts";
+import { exceedsBytes } from "./go-text.ts";
 
 /**
  * The syntax rules of names, label keys and label values. Each function returns what is wrong, in the words of
@@ -92,7 +92,7 @@ export function checkQualifiedName(key: string): readonly string[] {
   const problems: string[] = [];
   if (parts.length === 2) problems.push(...checkPrefix(parts[0] ?? ""));
   if (name === "") problems.push("name part must be non-empty");
-  else if (byteLength(name) > MAX_LABEL)
+  else if (exceedsBytes(name, MAX_LABEL))
     problems.push(`name part ${tooLongText(MAX_LABEL, "bytes")}`);
   if (!LABEL_NAME_PATTERN.test(name)) problems.push(`name part ${LABEL_KEY_TEXT}`);
   return problems;
@@ -117,7 +117,7 @@ function check(
   patternMessage: string,
 ): readonly string[] {
   const problems: string[] = [];
-  if (byteLength(text) > max) problems.push(tooLongText(max, unit));
+  if (exceedsBytes(text, max)) problems.push(tooLongText(max, unit));
   if (!pattern.test(text)) problems.push(patternMessage);
   return problems;
 }
