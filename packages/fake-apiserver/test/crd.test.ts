@@ -75,13 +75,10 @@ describe("a definition", () => {
   });
 
   it("can be given to the constructor, together with objects of its kind", async () => {
+    const crd = definition("widgets", "Widget", [version("v1")]);
+    const crds = [{ ...crd, metadata: { name: "widgets.example.com" } }];
     const server = new FakeApiServer({
-      crds: [
-        {
-          ...definition("widgets", "Widget", [version("v1")]),
-          metadata: { name: "widgets.example.com" },
-        },
-      ],
+      crds,
       objects: [
         { ...widget("a", { size: 3 }), metadata: { name: "a" }, status: { phase: "kept" } },
         {
@@ -102,7 +99,7 @@ describe("a definition", () => {
     const unknown = { apiVersion: "no.example.com/v1", kind: "Nothing", metadata: { name: "n" } };
     expect(() => new FakeApiServer({ objects: [unknown] })).toThrow(TypeError);
     const invalid = { ...widget("b", { size: 101 }), metadata: { name: "b" } };
-    expect(() => new FakeApiServer({ objects: [invalid] })).toThrow(ApiError);
+    expect(() => new FakeApiServer({ crds, objects: [invalid] })).toThrow(ApiError);
   });
 
   it("that wants names another one has is not served until they are free", async () => {
