@@ -1,19 +1,37 @@
-import { listen } from "@listwatch/fake-apiserver/node";
+import type { Listener } from "@listwatch/fake-apiserver/node";
 import { describe, expect, test } from "vitest";
+import type { Cluster } from "./support/cluster.ts";
 import { faults } from "./support/fault-catalogue.ts";
 import { positions } from "./support/fault-positions.ts";
 import { complaints, runCell, type Transport } from "./support/fault-run.ts";
-import type { Cluster } from "./support/cluster.ts";
 
-/** Turns of the event loop in which sockets on this machine have said what they have to say. */
-const socketTurns = 12;
+/** Sockets of one machine have said what they have to say when nothing was seen of them for so long. */
+const quietMs = 2;
 
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+/** Lets sockets work until nothing more is seen of them. */
+async function socketsQuiet(activity: () => string): Promise<void> {
+  let last = activity();
+  for (let since = performance.now(); performance.now() - since < quietMs;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = activity();
+    if (now !== last) since = performance.now();
+    last = now;
+  }
+}
+
+async function listen(server: Cluster["api"]): Promise<Listener> {
+  const adapter =
+    "Deno" in globalThis
+      ? await import("@listwatch/fake-apiserver/deno")
+      : "Bun" in globalThis
+        ? await import("@listwatch/fake-apiserver/bun")
+        : await import("@listwatch/fake-apiserver/node");
+  return adapter.listen(server);
 }
 
 async function overSockets(
   { api, clock }: Cluster,
+  activity: () => string,
   closing: AsyncDisposableStack,
 ): Promise<Transport> {
   const listener = closing.use(await listen(api));
@@ -21,9 +39,8 @@ async function overSockets(
     server: listener.url,
     fetch: (request) => fetch(request),
     advance: async (ms) => {
-      await turns(socketTurns);
       await clock.advance(ms);
-      await turns(socketTurns);
+      await socketsQuiet(activity);
     },
   };
 }
@@ -34,7 +51,9 @@ describe.each(positions)("over HTTP, a fault at the position $name", (position) 
     "$name: recovers, loses nothing, storms nobody, leaves nothing",
     async (fault) => {
       await using closing = new AsyncDisposableStack();
-      const outcome = await runCell(fault, position, (cluster) => overSockets(cluster, closing));
+      const outcome = await runCell(fault, position, (cluster, activity) =>
+        overSockets(cluster, activity, closing),
+      );
       expect(complaints(outcome, fault)).toEqual([]);
     },
   );

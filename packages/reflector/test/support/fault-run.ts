@@ -5,7 +5,10 @@ import { Cluster, MapStore, start, type ConfigMap } from "./cluster.ts";
 import type { Fault } from "./fault-catalogue.ts";
 import { initialObjects, type Position } from "./fault-positions.ts";
 
-/** How a reflector reaches the cluster, and how time passes there. */
+/**
+ * How a reflector reaches the cluster, and how time passes there. To find out when nothing is on its way any more, a
+ * transport is told what of the activity can be seen.
+ */
 export interface Transport {
   readonly server: string;
   readonly fetch: FetchFunction;
@@ -33,7 +36,7 @@ export interface Outcome {
 
 /** How often a rule strikes: the retry is struck as well. */
 const strikes = 2;
-const churnSeconds = 30;
+const churnSeconds = 20;
 
 /** A refusal doubles the lists of an attempt; attempts follow after 0.8, 1.6, 3.2 and 6.4 s or later. */
 const mostLists = 8;
@@ -98,15 +101,18 @@ class WatchfulStore extends MapStore {
 export async function runCell(
   fault: Fault,
   position: Position,
-  connect: (cluster: Cluster) => Transport | Promise<Transport>,
+  connect: (cluster: Cluster, activity: () => string) => Transport | Promise<Transport>,
 ): Promise<Outcome> {
   const cluster = new Cluster();
   for (let index = 0; index < initialObjects; index++) {
     await cluster.create(`object-${index}`, { text: "käse" });
   }
   const strike = new Strike(fault, position, cluster);
-  const transport = await connect(cluster);
   const store = new WatchfulStore();
+  const { recorder, watches } = cluster.api.control;
+  const transport = await connect(cluster, () =>
+    [store.calls.length, recorder.count, ...watches.list().map(({ bytes }) => bytes)].join(),
+  );
   const source = cluster.source({
     server: transport.server,
     watchListSupported: position.watchList,
@@ -129,11 +135,16 @@ export async function runCell(
   }
   strike.repair();
   // Long enough for two silent connections in a row, and for the longest delay.
-  for (let step = 0; step < 30; step++) await transport.advance(10_000);
+  for (let step = 0; step < 12; step++) await transport.advance(25_000);
+  // Simulated time does not wait for sockets: a busy machine may need more of it.
+  const expected = await cluster.state();
+  for (let more = 0; more < 100 && !isSameState(store.state(), expected); more++) {
+    await transport.advance(5000);
+  }
   const outcome = {
     struck: strike.hasStruck,
     store: store.state(),
-    cluster: await cluster.state(),
+    cluster: expected,
     backInTime: store.backInTime,
     mostLists: mostWithin(cluster.firstPageTimes(), 10_000),
     mostWatches: mostWithin(cluster.requestTimes("watch"), 10_000),
@@ -144,6 +155,8 @@ export async function runCell(
       .filter((recovery, index, all) => all.indexOf(recovery) === index),
   };
   await stop();
+  // A request that was on its way arrives.
+  await transport.advance(0);
   const before = cluster.requests().length;
   await transport.advance(600_000);
   return {
