@@ -1,7 +1,7 @@
 import type { Queue } from "@listwatch/core-fifo";
 import { describeError, outcome, ProcessError } from "./errors.ts";
 import { isStep, type Step, type Subject } from "./step-unit.ts";
-import { count, decode, list, listIfAny, text } from "./values.ts";
+import { canonical, count, decode, isSame, list, listIfAny, text } from "./values.ts";
 import { WaitingCall } from "./waiting-call.ts";
 
 type Result = Record<string, unknown>;
@@ -26,6 +26,9 @@ export interface QueueKind<Item> {
   perform?(step: Step): Result | undefined;
 }
 
+/** Operations whose result says nothing about `synced`. */
+const plainReads: ReadonlySet<string> = new Set(["hasSynced", "isClosed", "keyOf"]);
+
 /** A queue as the subject of a case: writes, pops that may wait, and what a later step does to them. */
 export class QueueSubject<Item> implements Subject {
   readonly #kind: QueueKind<Item>;
@@ -37,9 +40,7 @@ export class QueueSubject<Item> implements Subject {
 
   async perform(step: Step): Promise<Result> {
     const { queue, pops } = this.#kind;
-    if (step.op === "hasSynced") return { value: queue.hasSynced };
-    if (step.op === "isClosed") return { value: queue.isClosed };
-    if (step.op === "keyOf") return this.#call(step);
+    if (plainReads.has(step.op)) return this.#call(step);
     const pop = pops[step.op];
     const result = pop === undefined ? this.#call(step) : await this.#pop(pop, step);
     if (pop === undefined && this.#waiting !== undefined) {
@@ -53,7 +54,10 @@ export class QueueSubject<Item> implements Subject {
   }
 
   #call(step: Step): Result {
-    return this.#kind.perform?.(step) ?? outcome(() => write(this.#kind.queue, step));
+    const { queue } = this.#kind;
+    if (step.op === "hasSynced") return { value: queue.hasSynced };
+    if (step.op === "isClosed") return { value: queue.isClosed };
+    return this.#kind.perform?.(step) ?? outcome(() => write(queue, step));
   }
 
   async #pop(pop: (callback: Callback<Item>) => unknown, step: Step): Promise<Result> {
@@ -85,7 +89,10 @@ export class QueueSubject<Item> implements Subject {
   #process(item: Item, step: Step): void {
     for (const inner of listIfAny(step, "during")) {
       if (!isStep(inner)) throw new TypeError("Couldn't read a step inside of a pop");
-      this.#call(inner);
+      const got = this.#call(inner);
+      if (!isSame(inner.result, got)) {
+        throw new Error(`${inner.op} inside of a pop: ${canonical({ step: inner, got })}`);
+      }
     }
     if (step["processError"] === true) throw new ProcessError();
     this.#kind.apply?.(item);
@@ -126,7 +133,7 @@ function write(queue: Queue<unknown, unknown>, step: Step): void {
 }
 
 /** The objects of `addMany` and its relatives: numbered names, rising versions. */
-export function manyObjects(step: Step): unknown[] {
+function manyObjects(step: Step): unknown[] {
   const namespace = text(step, "namespace");
   const firstVersion = count(step, "firstVersion");
   return Array.from({ length: count(step, "count") }, (_, index) => ({

@@ -2,7 +2,7 @@ import type { Difference } from "../differences.ts";
 import type { CaseData, Failure, TraceFile, Unit } from "./unit.ts";
 
 /** A case that did not pass. */
-export interface FailedCase {
+interface FailedCase {
   readonly name: string;
   readonly failures: readonly Failure[];
 }

@@ -342,8 +342,9 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
 /** Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the earlier (DF-2). */
 function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
-  const newest = deltas.at(-1);
-  if (delta.type !== "Deleted" || newest?.type !== "Deleted") deltas.push(delta);
+  // Only a delete looks at what is there: hot keys get thousands of updates.
+  const newest = delta.type === "Deleted" ? deltas.at(-1) : undefined;
+  if (newest?.type !== "Deleted") deltas.push(delta);
   else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;
 }
 
