@@ -6,7 +6,7 @@ import { ApiClient, configMaps } from "./support/api-client.ts";
 function get(
   server: FakeApiServer,
   path: string,
-  headers: Record<string, string>,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   return server.fetch(new Request(`http://localhost${path}`, { headers }));
 }

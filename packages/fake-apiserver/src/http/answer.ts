@@ -34,7 +34,7 @@ export function withAuditId(response: Response, random: Random): Response {
 const streamedCharacters = 65_536;
 
 /** A JSON document in the form that was asked for. */
-export function documentText(document: unknown, format: OutputFormat): string {
+function documentText(document: unknown, format: OutputFormat): string {
   if (format.mediaType === "application/yaml")
     return stringifyYaml(document, { sortMapEntries: true });
   return format.pretty ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;

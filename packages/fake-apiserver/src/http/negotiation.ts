@@ -2,7 +2,7 @@ import { notAcceptable } from "../status/errors.ts";
 import type { RequestInfo } from "./request-info.ts";
 
 /** Another view of the object than the object itself (api-server §1.6). */
-export interface Transform {
+interface Transform {
   readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** Version of meta.k8s.io. */
   readonly version: "v1" | "v1beta1";
@@ -36,7 +36,7 @@ const peoplesAgents: readonly string[] = ["curl", "Wget", "Mozilla/5.0"];
 const trueTexts = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 
 /** The form to answer in when nothing was asked for, as for errors of requests that cannot be negotiated. */
-export function plainFormat(info: RequestInfo): OutputFormat {
+function plainFormat(info: RequestInfo): OutputFormat {
   return { mediaType: "application/json", transform: undefined, pretty: wantsPretty(info) };
 }
 

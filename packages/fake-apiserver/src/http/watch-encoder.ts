@@ -71,12 +71,12 @@ export class ViewWatchEncoder implements WatchEncoder {
 }
 
 /** One line of a watch. */
-export function eventLine(type: string, object: unknown): Uint8Array {
+function eventLine(type: string, object: unknown): Uint8Array {
   return utf8.encode(`${JSON.stringify({ type, object })}\n`);
 }
 
 /** The object of a bookmark: its kind and how far the watch has come (api-server §1.10). */
-export function bookmarkObject(
+function bookmarkObject(
   presenter: Presenter,
   item: Extract<WatchItem, { type: "BOOKMARK" }>,
 ): ApiObject {

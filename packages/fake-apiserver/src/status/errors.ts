@@ -1,3 +1,4 @@
+import { groupResource } from "../resources/registry.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { ApiError, type StatusDetails } from "./api-error.ts";
 import type { FieldError } from "./field-error.ts";
@@ -8,17 +9,12 @@ export type ResourceNames = Pick<ResourceDefinition, "group" | "plural" | "kind"
 /** The group of the kinds of request options (ListOptions, DeleteOptions …). */
 const metaGroup = "meta.k8s.io";
 
-/** `widgets.example.com`, or `pods` in the core group. */
-export function qualifiedResource(names: ResourceNames): string {
-  return qualified(names.plural, names.group);
-}
-
 /** The object does not exist. */
 export function notFound(names: ResourceNames, name: string): ApiError {
   return new ApiError({
     code: 404,
     reason: "NotFound",
-    message: `${qualifiedResource(names)} "${name}" not found`,
+    message: `${groupResource(names)} "${name}" not found`,
     details: resourceDetails(names, name),
   });
 }
@@ -29,7 +25,7 @@ export function alreadyExists(names: ResourceNames, name: string, terminating: b
   return new ApiError({
     code: 409,
     reason: "AlreadyExists",
-    message: `${prefix}${qualifiedResource(names)} "${name}" already exists`,
+    message: `${prefix}${groupResource(names)} "${name}" already exists`,
     details: resourceDetails(names, name),
   });
 }
@@ -39,7 +35,7 @@ export function generatedNameTaken(names: ResourceNames, name: string): ApiError
   return new ApiError({
     code: 409,
     reason: "AlreadyExists",
-    message: `${qualifiedResource(names)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    message: `${groupResource(names)} "${name}" already exists, the server was not able to generate a unique name for the object`,
     details: { ...resourceDetails(names, name), retryAfterSeconds: 1 },
   });
 }
@@ -49,7 +45,7 @@ export function conflict(names: ResourceNames, name: string, why: string): ApiEr
   return new ApiError({
     code: 409,
     reason: "Conflict",
-    message: `Operation cannot be fulfilled on ${qualifiedResource(names)} "${name}": ${why}`,
+    message: `Operation cannot be fulfilled on ${groupResource(names)} "${name}": ${why}`,
     details: resourceDetails(names, name),
   });
 }
@@ -121,7 +117,7 @@ export function forbidden(names: ResourceNames, name: string, why: string): ApiE
   return new ApiError({
     code: 403,
     reason: "Forbidden",
-    message: `${qualifiedResource(names)} "${name}" is forbidden: ${why}`,
+    message: `${groupResource(names)} "${name}" is forbidden: ${why}`,
     details: resourceDetails(names, name),
   });
 }
@@ -136,7 +132,7 @@ export function namespaceTerminating(
   return new ApiError({
     code: 403,
     reason: "Forbidden",
-    message: `${qualifiedResource(names)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+    message: `${groupResource(names)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
     details: {
       ...resourceDetails(names, name),
       causes: [{ reason: "NamespaceTerminating", message: text, field: "metadata.namespace" }],
@@ -168,7 +164,7 @@ export function unsupportedVerb(names: ResourceNames, verb: string): ApiError {
   return new ApiError({
     code: 405,
     reason: "MethodNotAllowed",
-    message: `${verb} is not supported on resources of kind "${qualifiedResource(names)}"`,
+    message: `${verb} is not supported on resources of kind "${groupResource(names)}"`,
     details: details(names.group, names.plural, ""),
   });
 }

@@ -77,6 +77,6 @@ export function storageKey(namespace: string, name: string): string {
 }
 
 /** True for JSON objects with a `metadata` object. */
-export function isApiObject(value: unknown): value is ApiObject {
+function isApiObject(value: unknown): value is ApiObject {
   return isJsonObject(value) && isJsonObject(value["metadata"]);
 }

@@ -9,7 +9,7 @@ import type { ResourceRequest } from "./resource-request.ts";
 import { checkDryRun } from "./write-options.ts";
 
 /** What becomes of an object's dependents. */
-export type PropagationPolicy = "Foreground" | "Background" | "Orphan";
+type PropagationPolicy = "Foreground" | "Background" | "Orphan";
 
 /** How an object is to be deleted. */
 export interface DeleteOptions {

@@ -53,7 +53,7 @@ export function namespaceStrategy(
 }
 
 /** `spec.finalizers` of a namespace: who has to clean up before it may go. */
-export function finalizersOf(object: ApiObject): readonly unknown[] {
+function finalizersOf(object: ApiObject): readonly unknown[] {
   const finalizers = asJsonObject(object["spec"])["finalizers"];
   return Array.isArray(finalizers) ? finalizers : [];
 }
