@@ -8,42 +8,13 @@ import {
   apiResourceListDocument,
   apiVersionsDocument,
 } from "../src/discovery/legacy.ts";
-import { openApiDocuments, openApiIndex } from "../src/discovery/openapi.ts";
 import { rootPathsDocument } from "../src/discovery/root-paths.ts";
 import { sha256Hex } from "../src/discovery/sha256.ts";
 import { versionDocument } from "../src/discovery/version.ts";
 import { builtinResources } from "../src/resources/builtin/builtin-resources.ts";
-import type { ResourceDefinition, ServedVersion } from "../src/resources/resource-definition.ts";
+import type { ResourceDefinition } from "../src/resources/resource-definition.ts";
+import { version, widgets } from "./support/widgets.ts";
 
-function version(name: string, rest: Partial<ServedVersion> = {}): ServedVersion {
-  return { name, deprecated: false, columns: [], selectableFields: [], status: false, ...rest };
-}
-
-const widgets: ResourceDefinition = {
-  group: "example.com",
-  plural: "widgets",
-  singular: "widget",
-  kind: "Widget",
-  listKind: "WidgetList",
-  shortNames: ["wd"],
-  categories: ["all"],
-  namespaced: true,
-  custom: true,
-  versions: [
-    version("v1beta1"),
-    version("v1", {
-      status: true,
-      scale: { specReplicas: ".spec.replicas", statusReplicas: ".status.replicas" },
-      schema: { type: "object", description: "A widget", properties: { spec: { type: "object" } } },
-    }),
-  ],
-  storageVersion: "v1",
-  unconditionalUpdate: false,
-  createOnUpdate: false,
-  hasGeneration: true,
-  returnsDeletedObject: false,
-  graceful: false,
-};
 const planets: ResourceDefinition = {
   ...widgets,
   group: "disc-cluster.golden.example.com",
@@ -195,118 +166,6 @@ describe("aggregated discovery (api-server §1.3)", () => {
       "bar",
       "foo",
     ]);
-  });
-});
-
-interface OpenApi {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly parameters: readonly object[] }>>>
-  >;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  };
-}
-
-function openApi(path: string): OpenApi {
-  const document = openApiDocuments([...builtinResources(), widgets]).get(path);
-  return JSON.parse(document?.json ?? "null") as OpenApi;
-}
-
-describe("OpenAPI v3 (api-server §1.4)", () => {
-  it("indexes each document with the hash of its content", () => {
-    const documents = openApiDocuments([...builtinResources(), widgets]);
-    const { paths } = openApiIndex(documents) as {
-      readonly paths: Record<string, { readonly serverRelativeURL: string }>;
-    };
-    const { json = "", hash } = documents.get("apis/example.com/v1") ?? {};
-    expect(hash).toBe(sha256Hex(json));
-    expect(paths["apis/example.com/v1"]?.serverRelativeURL).toBe(
-      `/openapi/v3/apis/example.com/v1?hash=${hash}`,
-    );
-    expect(Object.keys(paths)).toContain("api/v1");
-  });
-
-  it("has what makes kubectl leave the validation to the server", () => {
-    const item =
-      openApi("apis/example.com/v1").paths[
-        "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}"
-      ];
-    expect(item?.["patch"]).toMatchObject({
-      "x-kubernetes-group-version-kind": { group: "example.com", version: "v1", kind: "Widget" },
-    });
-    expect(item?.["patch"]?.parameters).toContainEqual(
-      expect.objectContaining({ name: "fieldValidation", in: "query" }),
-    );
-    const namespaces = openApi("api/v1").paths["/api/v1/namespaces/{name}"];
-    expect(namespaces?.["patch"]?.parameters).toContainEqual(
-      expect.objectContaining({ name: "fieldValidation" }),
-    );
-  });
-
-  it("gives the schema of a custom resource as it was defined, with the fields every object has", () => {
-    expect(
-      openApi("apis/example.com/v1").components.schemas["com.example.v1.Widget"],
-    ).toMatchObject({
-      type: "object",
-      description: "A widget",
-      "x-kubernetes-group-version-kind": [{ group: "example.com", kind: "Widget", version: "v1" }],
-      properties: {
-        apiVersion: { type: "string" },
-        kind: { type: "string" },
-        metadata: {
-          allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" }],
-        },
-        spec: { type: "object" },
-      },
-    });
-  });
-
-  it("refers only to schemas that are in the same document", () => {
-    for (const [path, { json }] of openApiDocuments([...builtinResources(), widgets])) {
-      const { schemas } = openApi(path).components;
-      const references = [...json.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
-        ([, name = ""]) => name,
-      );
-      expect(references.filter((name) => schemas[name] === undefined)).toEqual([]);
-    }
-  });
-
-  it("documents fields for kubectl explain", () => {
-    const { schemas } = openApi("apis/apps/v1").components;
-    expect(schemas["io.k8s.api.apps.v1.DeploymentSpec"]).toMatchObject({
-      required: ["selector", "template"],
-      properties: {
-        replicas: { type: "integer", description: "Number of desired pods. Defaults to 1." },
-        template: { allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.PodTemplateSpec" }] },
-      },
-    });
-    expect(schemas["io.k8s.api.core.v1.Container"]).toMatchObject({ required: ["name"] });
-    const { PodSpec, ...rest } = Object.fromEntries(
-      Object.entries(openApi("api/v1").components.schemas).map(([name, schema]) => [
-        name.split(".").at(-1),
-        schema,
-      ]),
-    );
-    expect(PodSpec).toHaveProperty(
-      ["properties", "containers", "items", "$ref"],
-      "#/components/schemas/io.k8s.api.core.v1.Container",
-    );
-    expect(rest["Secret"]).toHaveProperty(
-      ["properties", "data", "additionalProperties", "type"],
-      "string",
-    );
-  });
-
-  it("describes every built-in kind and list", () => {
-    for (const { group, kind, listKind, versions } of builtinResources()) {
-      const name = versions[0]?.name ?? "";
-      const path = group === "" ? `api/${name}` : `apis/${group}/${name}`;
-      const kinds = Object.values(openApi(path).components.schemas).flatMap(
-        (schema) => schema["x-kubernetes-group-version-kind"] ?? [],
-      );
-      expect(kinds).toContainEqual({ group, version: name, kind });
-      expect(kinds).toContainEqual({ group, version: name, kind: listKind });
-    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { asJsonObject } from "../json.ts";
+import { asJsonObject, isJsonObject } from "../json.ts";
 import type { JsonObject, MutableJsonObject } from "../json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
@@ -37,6 +37,18 @@ const SCALARS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ["map", { type: "object", additionalProperties: { type: "string" } }],
 ]);
 
+/** The fields every object has. */
+const OBJECT_FIELDS: JsonObject = {
+  apiVersion: API_VERSION,
+  kind: KIND,
+  metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
+};
+
+/** What deletes answer with. */
+export const STATUS_SCHEMA: string = typeSchemaName("meta.Status", "v1");
+/** What the scale subresource answers with. */
+export const SCALE_SCHEMA: string = typeSchemaName("autoscaling.Scale", "v1");
+
 /** The name of the schema of a kind: the reversed group for custom resources, the Go package for built-in types. */
 export function schemaName(
   definition: ResourceDefinition,
@@ -69,22 +81,40 @@ export function openApiSchemas(
       "x-kubernetes-group-version-kind": [{ ...gvk, kind: definition.listKind }],
     });
   }
-  addTypes(["meta.ObjectMeta", "meta.ListMeta"], schemas);
+  addTypes(["meta.ObjectMeta", "meta.ListMeta", "meta.Status"], schemas);
+  if (resources.some(({ version: { scale } }) => scale !== undefined)) {
+    addTypes(["autoscaling.Scale"], schemas);
+  }
   return Object.fromEntries(schemas);
 }
 
 function customSchema({ version }: ServedResource): JsonObject {
-  const schema = asJsonObject(version.schema ?? { type: "object" });
-  const properties = asJsonObject(schema["properties"]);
-  return {
-    ...schema,
-    properties: {
-      ...properties,
-      apiVersion: API_VERSION,
-      kind: KIND,
-      metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
-    },
-  };
+  const schema = withEmbeddedFields(asJsonObject(version.schema ?? { type: "object" }));
+  return { ...schema, properties: { ...asJsonObject(schema["properties"]), ...OBJECT_FIELDS } };
+}
+
+/** Adds to embedded resources the fields every object has. */
+function withEmbeddedFields(schema: JsonObject): JsonObject {
+  const changed: MutableJsonObject = { ...schema };
+  const { properties, items, additionalProperties } = changed;
+  if (isJsonObject(items)) changed["items"] = withEmbeddedFields(items);
+  if (isJsonObject(additionalProperties)) {
+    changed["additionalProperties"] = withEmbeddedFields(additionalProperties);
+  }
+  if (isJsonObject(properties)) {
+    changed["properties"] = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        withEmbeddedFields(asJsonObject(property)),
+      ]),
+    );
+  }
+  if (schema["x-kubernetes-embedded-resource"] !== true) return changed;
+  const { required } = schema;
+  const names = Array.isArray(required) ? required : [];
+  changed["properties"] = { ...asJsonObject(changed["properties"]), ...OBJECT_FIELDS };
+  changed["required"] = [...new Set([...names, "kind", "apiVersion"])];
+  return changed;
 }
 
 /** A documented kind, or the frame every kind has. */
@@ -98,12 +128,7 @@ function builtinSchema(
   return {
     ...documented,
     type,
-    properties: {
-      apiVersion: API_VERSION,
-      kind: KIND,
-      metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
-      ...asJsonObject(documented["properties"]),
-    },
+    properties: { ...OBJECT_FIELDS, ...asJsonObject(documented["properties"]) },
   };
 }
 

@@ -2,7 +2,8 @@ import type { JsonObject } from "../json.ts";
 import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
-import { openApiSchemas, schemaName } from "./openapi-schemas.ts";
+import { resourcePaths } from "./openapi-paths.ts";
+import { openApiSchemas } from "./openapi-schemas.ts";
 import { sha256Hex } from "./sha256.ts";
 import { DEFAULT_SERVER_VERSION } from "./version.ts";
 
@@ -62,6 +63,7 @@ export function openApiIndex(documents: ReadonlyMap<string, OpenApiDocument>): J
   return { paths: Object.fromEntries(paths) };
 }
 
+/** The path of a group version below `/openapi/v3/`, which is also its path below `/`. */
 function documentPath(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
@@ -72,90 +74,17 @@ function openApiDocument(
   resources: readonly ServedResource[],
 ): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  for (const resource of resources) Object.assign(paths, resourcePaths(resource));
+  for (const resource of resources) {
+    Object.assign(paths, resourcePaths(resource, `/${documentPath(group, version)}`));
+  }
+  const isCustom = resources.some(({ definition }) => definition.custom);
+  const info = isCustom
+    ? { title: "Kubernetes CRD Swagger", version: "v0.1.0" }
+    : { title: "Kubernetes", version: `v${DEFAULT_SERVER_VERSION}` };
   return {
     openapi: "3.0.0",
-    info: { title: "Kubernetes", version: `v${DEFAULT_SERVER_VERSION}` },
+    info,
     paths,
     components: { schemas: openApiSchemas(group, version, resources) },
   };
-}
-
-function resourcePaths({ definition, version }: ServedResource): Record<string, JsonObject> {
-  const { group, plural, namespaced } = definition;
-  const root = `/${documentPath(group, version.name)}`;
-  const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
-  const item = `${collection}/{name}`;
-  const operations = new Operations(definition, version.name);
-  const scope = namespaced ? [pathParameter("namespace")] : [];
-  const named = [...scope, pathParameter("name")];
-  const single = {
-    parameters: named,
-    get: operations.operation("get", "read"),
-    put: operations.operation("put", "replace"),
-    patch: operations.operation("patch", "partially update"),
-    delete: operations.operation("delete", "delete"),
-  };
-  const paths: Record<string, JsonObject> = {
-    [collection]: {
-      parameters: scope,
-      get: operations.operation("list", "list objects of kind"),
-      post: operations.operation("post", "create"),
-    },
-    [item]: single,
-  };
-  if (version.status) {
-    const { get, put, patch } = single;
-    paths[`${item}/status`] = { parameters: named, get, put, patch };
-  }
-  return paths;
-}
-
-type Action = "get" | "list" | "put" | "post" | "patch" | "delete";
-
-/** Writes the operations of one kind. */
-class Operations {
-  readonly #definition: ResourceDefinition;
-  readonly #version: string;
-
-  constructor(definition: ResourceDefinition, version: string) {
-    this.#definition = definition;
-    this.#version = version;
-  }
-
-  operation(action: Action, verb: string): JsonObject {
-    const { group, kind, listKind } = this.#definition;
-    const schema = schemaName(this.#definition, this.#version, action === "list" ? listKind : kind);
-    const response = {
-      description: "OK",
-      content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
-    };
-    return {
-      description: `${verb} the specified ${kind}`,
-      parameters: parametersOf(action),
-      responses: { "200": response },
-      "x-kubernetes-action": action,
-      "x-kubernetes-group-version-kind": { group, version: this.#version, kind },
-    };
-  }
-}
-
-/** What kubectl looks for: `fieldValidation` on writes says that the server validates. */
-function parametersOf(action: Action): readonly JsonObject[] {
-  const writes = action === "post" || action === "put" || action === "patch";
-  const names = writes
-    ? ["dryRun", "fieldManager", "fieldValidation"]
-    : action === "delete"
-      ? ["dryRun", "gracePeriodSeconds", "propagationPolicy"]
-      : [];
-  const listNames = ["labelSelector", "fieldSelector", "limit", "continue", "watch"];
-  return [...names, ...(action === "list" ? listNames : [])].map(queryParameter);
-}
-
-function queryParameter(name: string): JsonObject {
-  return { name, in: "query", schema: { type: "string", uniqueItems: true } };
-}
-
-function pathParameter(name: string): JsonObject {
-  return { name, in: "path", required: true, schema: { type: "string", uniqueItems: true } };
 }

@@ -69,6 +69,29 @@ export const metaDocs: TypeDocs = {
       remainingItemCount: ["integer", "Number of items after this list, if it is known."],
     },
   },
+  "meta.Status": {
+    description: "Status is an answer that is no object: the success of a delete, or a failure.",
+    fields: {
+      apiVersion: ["string", "Always v1."],
+      kind: ["string", "Always Status."],
+      metadata: ["meta.ListMeta", "Standard list metadata."],
+      status: ["string", "Success or Failure."],
+      message: ["string", "What happened, for people."],
+      reason: ["string", "What happened, in one word."],
+      details: ["object", "The object it is about, and the causes."],
+      code: ["integer", "The HTTP status."],
+    },
+  },
+  "autoscaling.Scale": {
+    description: "Scale is a scaling request for a resource.",
+    fields: {
+      apiVersion: ["string", "Always autoscaling/v1."],
+      kind: ["string", "Always Scale."],
+      metadata: ["meta.ObjectMeta", "Metadata of the scaled object."],
+      spec: ["object", "The desired number of replicas."],
+      status: ["object", "The actual number of replicas, and their selector. Read-only."],
+    },
+  },
   "meta.LabelSelector": {
     description:
       "A label selector is a label query over a set of resources. matchLabels and matchExpressions are ANDed; an empty selector matches all objects.",
