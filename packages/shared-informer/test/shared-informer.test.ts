@@ -1,0 +1,469 @@
+import { KeyError } from "@listwatch/core-fifo";
+import { NetworkError, StatusError } from "@listwatch/reflector";
+import { namespaceIndex } from "@listwatch/store-indexer";
+import { describe, expect, it } from "vitest";
+import {
+  InformerStartedError,
+  InformerStoppedError,
+  NotSyncedError,
+  SharedInformer,
+  waitForCacheSync,
+  type ResourceEventHandler,
+  type SharedInformerOptions,
+} from "../src/index.ts";
+import { Cluster, versionsOf, type ConfigMap } from "./support/cluster.ts";
+
+type Options = Partial<SharedInformerOptions<ConfigMap, { namespace: string }>>;
+
+function informerOf(
+  cluster: Cluster,
+  options: Options = {},
+): SharedInformer<ConfigMap, { namespace: string }> {
+  return new SharedInformer<ConfigMap, { namespace: string }>({
+    listerWatcher: cluster.configMaps(),
+    indexers: namespaceIndex,
+    clock: cluster.clock,
+    random: cluster.random,
+    ...options,
+  });
+}
+
+function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
+  return {
+    onAdd: ({ metadata }, isInInitialList) =>
+      calls.push(`add ${metadata.name}${isInInitialList ? " initially" : ""}`),
+    onUpdate: (old, { data, metadata }) =>
+      calls.push(`update ${metadata.name} ${old.data?.["n"]} ${data?.["n"]}`),
+    onDelete: ({ key, stale }) => calls.push(`delete ${key}${stale ? " unseen" : ""}`),
+  };
+}
+
+describe("SharedInformer", () => {
+  it("keeps the cache as the server is and tells what changes (GEN-1, GEN-4)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a", { data: { n: "1" } });
+    const calls: string[] = [];
+    const informer = informerOf(cluster);
+    informer.addEventHandler(recorder(calls));
+    const stop = new AbortController();
+    const ended = informer.run(stop.signal);
+    await informer.synced;
+    await cluster.clock.settle();
+    expect(calls).toEqual(["add a initially"]);
+
+    await cluster.update("shop/a", { data: { n: "2" } });
+    await cluster.create("test/b");
+    await cluster.delete("shop/a");
+    await cluster.clock.settle();
+    expect(calls.slice(1)).toEqual(["update a 1 2", "add b", "delete shop/a"]);
+    expect(versionsOf([...informer.store.list()])).toEqual(await cluster.state());
+    expect(
+      informer.store.byIndex("namespace", "test").map(({ metadata }) => metadata.name),
+    ).toEqual(["b"]);
+    expect(informer.lister.namespace("test").get("b").metadata.name).toBe("b");
+
+    stop.abort();
+    await ended;
+    expect(informer.phase).toBe("stopped");
+    expect(cluster.clock.pendingTimers).toBe(0);
+    expect(cluster.api.control.watches.list()).toEqual([]);
+  });
+
+  it("tells a late handler of everything that is there, and is synced when it is through (SI-11, SI-13)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await cluster.create("shop/b");
+    await using informer = informerOf(cluster);
+    void informer.run();
+    await informer.synced;
+    const calls: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const registration = informer.addEventHandler({
+      ...recorder(calls),
+      onAdd: ({ metadata }) => {
+        calls.push(metadata.name);
+        return promise;
+      },
+    });
+    await cluster.update("shop/a", { data: { n: "2" } });
+    await cluster.clock.settle();
+    expect(calls).toEqual(["a"]);
+    expect(registration.hasSynced).toBe(false);
+    expect(registration.backlog).toBe(2);
+    resolve();
+    await registration.synced;
+    await cluster.clock.settle();
+    expect(calls).toEqual(["a", "b", "update a undefined 2"]);
+  });
+
+  it("removes a handler: no further call, and the promise waits for the one in progress (SI-31)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using informer = informerOf(cluster);
+    const calls: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const registration = informer.addEventHandler({
+      onAdd: ({ metadata }) => {
+        calls.push(metadata.name);
+        return promise;
+      },
+    });
+    void informer.run();
+    await informer.synced;
+    await cluster.create("shop/b");
+    await cluster.clock.settle();
+    let removed = false;
+    const removal = registration.remove().then(() => (removed = true));
+    await cluster.create("shop/c");
+    await cluster.clock.settle();
+    expect(removed).toBe(false);
+    resolve();
+    await removal;
+    await cluster.clock.settle();
+    expect(calls).toEqual(["a"]);
+    await registration.remove();
+  });
+
+  it("removes a handler when its signal is aborted", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    const calls: string[] = [];
+    const leave = new AbortController();
+    informer.addEventHandler(recorder(calls), { signal: leave.signal });
+    informer.addEventHandler(recorder(calls), { signal: AbortSignal.abort() });
+    void informer.run();
+    await informer.synced;
+    await cluster.create("shop/a");
+    await cluster.clock.settle();
+    leave.abort();
+    await cluster.create("shop/b");
+    await cluster.clock.settle();
+    expect(calls).toEqual(["add a"]);
+  });
+
+  it("reports what a handler throws by the handler's name and goes on (SI-25)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    const errors: unknown[] = [];
+    const calls: string[] = [];
+    await using informer = informerOf(cluster, {
+      onError: (error, origin) =>
+        errors.push([String(error), origin.kind, origin.kind === "handler" ? origin.handler : ""]),
+    });
+    class Broken implements ResourceEventHandler<ConfigMap> {
+      onAdd({ metadata }: ConfigMap): void {
+        throw new Error(metadata.name);
+      }
+    }
+    const broken = informer.addEventHandler(new Broken());
+    informer.addEventHandler(recorder(calls));
+    void informer.run();
+    await broken.synced;
+    await cluster.create("shop/b");
+    await cluster.clock.settle();
+    expect(errors).toEqual([
+      ["Error: a", "handler", "Broken"],
+      ["Error: b", "handler", "Broken"],
+    ]);
+    expect(calls).toEqual(["add a initially", "add b"]);
+  });
+
+  it("says what keeps it from syncing, and recovers (403)", async () => {
+    const cluster = new Cluster();
+    const reasons: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      onWatchError: (error) => void reasons.push(error),
+    });
+    cluster.api.control.faults.add({
+      match: { resource: "configmaps" },
+      action: { type: "status", status: { code: 403 } },
+      times: 4,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    const { hasSynced, problem } = informer.status();
+    expect(hasSynced).toBe(false);
+    expect(problem).toMatchObject({ reason: "forbidden", sinceMs: cluster.clock.now() });
+    expect(reasons[0]).toBeInstanceOf(StatusError);
+    await cluster.clock.advance(60_000);
+    expect(informer.status().problem).toBeUndefined();
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("stops for a 403 when told so, and run and synced say why", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster, { whenForbidden: "stop" });
+    cluster.api.control.faults.add({
+      action: { type: "status", status: { code: 403 } },
+      times: Infinity,
+    });
+    await expect(informer.run()).rejects.toThrow(StatusError);
+    await expect(informer.synced).rejects.toThrow(NotSyncedError);
+    expect(informer.phase).toBe("stopped");
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  it("waits without complaint for a resource that is not served yet", async () => {
+    const cluster = new Cluster();
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      whenNotFound: "wait",
+      onError: (error) => errors.push(error),
+    });
+    cluster.api.control.faults.add({
+      action: { type: "status", status: { code: 404 } },
+      times: 4,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem?.reason).toBe("notFound");
+    await cluster.clock.advance(60_000);
+    expect(informer.hasSynced).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it("reports an unreachable server and stays alive", async () => {
+    const cluster = new Cluster();
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      onError: (error, { kind }) => errors.push([error instanceof NetworkError, kind]),
+    });
+    cluster.api.control.faults.add({ action: { type: "reset" }, times: 3 });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem?.reason).toBe("unreachable");
+    await cluster.clock.advance(60_000);
+    expect(errors[0]).toEqual([true, "watch"]);
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("runs once, and takes no handlers, indexes or settings when it is too late (SI-1 to SI-4)", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster);
+    const stop = new AbortController();
+    const ended = informer.run(stop.signal);
+    await informer.run();
+    expect(() => informer.setTransform(undefined)).toThrow(InformerStartedError);
+    expect(() => informer.setWatchErrorHandler(undefined)).toThrow(InformerStartedError);
+    const named = informer.addIndexers({ name: ({ metadata }: ConfigMap) => metadata.name });
+    await cluster.create("shop/a");
+    await cluster.clock.settle();
+    expect(named.store.byIndex("name", "a")).toHaveLength(1);
+    stop.abort();
+    await ended;
+    expect(() => informer.addEventHandler({})).toThrow(InformerStoppedError);
+    expect(() => informer.addIndexers({})).toThrow(InformerStoppedError);
+  });
+
+  it("asks the server nothing when it is stopped before the start", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster);
+    await informer.run(AbortSignal.abort());
+    expect(informer.phase).toBe("stopped");
+    expect(cluster.api.control.recorder.count).toBe(0);
+    await expect(informer.synced).rejects.toThrow(NotSyncedError);
+  });
+
+  it("ends everything it started when it is disposed", async () => {
+    const cluster = new Cluster();
+    const calls: string[] = [];
+    const informer = informerOf(cluster);
+    informer.addEventHandler(recorder(calls));
+    const ended = informer.run();
+    await informer.synced;
+    await informer[Symbol.asyncDispose]();
+    await ended;
+    await cluster.create("shop/a");
+    await cluster.clock.advance(600_000);
+    expect(calls).toEqual([]);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  it("can be disposed without ever having run", async () => {
+    const informer = informerOf(new Cluster());
+    await informer[Symbol.asyncDispose]();
+    expect(informer.phase).toBe("stopped");
+  });
+
+  it("resyncs only the handlers that are due (SI-20, SI-21)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using informer = informerOf(cluster, { resyncMs: 60_000 });
+    const calls: string[] = [];
+    const note = (name: string): ResourceEventHandler<ConfigMap> => ({
+      onUpdate: (old, object) => calls.push(`${name} ${old === object}`),
+    });
+    informer.addEventHandler(note("never"), { resyncMs: 0 });
+    informer.addEventHandler(note("minutely"));
+    informer.addEventHandler(note("slowly"), { resyncMs: 150_000 });
+    void informer.run();
+    await informer.synced;
+    await cluster.clock.advance(60_000);
+    expect(calls).toEqual(["minutely true"]);
+    await cluster.clock.advance(120_000);
+    expect(calls.slice(1)).toEqual(["minutely true", "minutely true", "slowly true"]);
+  });
+
+  it("tells a change from a resync even if the transform removes the resourceVersion (SI-21)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a", { data: { n: "1" } });
+    await using informer = informerOf(cluster, {
+      resyncMs: 60_000,
+      transform: (object) => ({
+        ...object,
+        metadata: { ...object.metadata, resourceVersion: "" },
+      }),
+    });
+    const calls: string[] = [];
+    informer.addEventHandler(recorder(calls), { resyncMs: 0 });
+    void informer.run();
+    await informer.synced;
+    await cluster.clock.advance(60_000);
+    const { metadata } = await cluster.update("shop/a", { data: { n: "2" } });
+    await cluster.clock.settle();
+    expect(calls).toEqual(["add a initially", "update a 1 2"]);
+    expect(informer.lastStoreSyncResourceVersion).toBe(metadata.resourceVersion);
+  });
+
+  it("tells a new object of an old name as delete and add when asked to (GEN-3)", async () => {
+    for (const detectRecreate of [false, true]) {
+      const cluster = new Cluster();
+      await cluster.create("shop/a", { data: { n: "1" } });
+      await using informer = informerOf(cluster, { detectRecreate });
+      const calls: string[] = [];
+      informer.addEventHandler(recorder(calls));
+      void informer.run();
+      await informer.synced;
+      cluster.api.control.shutdown();
+      await cluster.clock.settle();
+      cluster.api.control.start();
+      await cluster.delete("shop/a");
+      await cluster.create("shop/a", { data: { n: "2" } });
+      cluster.api.control.compact();
+      await cluster.clock.advance(120_000);
+      expect(calls.slice(1)).toEqual(
+        detectRecreate ? ["delete shop/a unseen", "add a"] : ["update a 1 2"],
+      );
+    }
+  });
+
+  it("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
+    const errors: unknown[] = [];
+    const cluster = new Cluster();
+    const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
+    await using informer = informerOf(cluster, {
+      onError: (error) => errors.push(error),
+      listerWatcher: {
+        watchListSupported: false,
+        list: async () => ({
+          metadata: { resourceVersion: "5" },
+          items: [good, { metadata: { namespace: "", name: "", resourceVersion: "2", uid: "" } }],
+        }),
+        watch: async (_, { signal }) => ({
+          async *[Symbol.asyncIterator]() {
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            yield [];
+          },
+        }),
+      },
+    });
+    void informer.run();
+    await informer.synced;
+    expect(informer.store.listKeys()).toEqual(["shop/a"]);
+    expect(errors).toEqual([expect.any(KeyError)]);
+  });
+
+  it("knows whether it is fresh", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    expect(informer.fresh({ withinMs: 1000 })).toBe(false);
+    void informer.run();
+    await informer.synced;
+    await cluster.clock.settle();
+    expect(informer.fresh({ withinMs: 0 })).toBe(true);
+    await cluster.clock.advance(30_000);
+    expect(informer.fresh({ withinMs: 29_000 })).toBe(false);
+    expect(informer.fresh({ withinMs: 31_000 })).toBe(true);
+    cluster.api.control.shutdown();
+    await cluster.clock.settle();
+    expect(informer.fresh({ withinMs: 3_600_000 })).toBe(false);
+  });
+
+  it("lets a program read its own writes", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    void informer.run();
+    const written = await cluster.create("shop/a");
+    await informer.observed(written);
+    expect(informer.store.getByKey("shop/a")?.metadata.uid).toBe(written.metadata.uid);
+    await informer.waitForResourceVersion("1");
+    const give = new AbortController();
+    const waiting = informer.waitForResourceVersion("999999", { signal: give.signal });
+    give.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    await expect(informer.waitForResourceVersion("no")).rejects.toThrow("no");
+    const abandoned = informer.waitForResourceVersion("999999");
+    const reason = abandoned.catch((error: unknown) => error);
+    await informer[Symbol.asyncDispose]();
+    expect(await reason).toBeInstanceOf(InformerStoppedError);
+  });
+
+  it("applies nothing further while a handler with maxBacklog lags", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    const calls: string[] = [];
+    const gates: (() => void)[] = [];
+    informer.addEventHandler(
+      {
+        onAdd: ({ metadata }) => {
+          calls.push(metadata.name);
+          return new Promise<void>((resolve) => gates.push(resolve));
+        },
+      },
+      { maxBacklog: 0 },
+    );
+    void informer.run();
+    await informer.synced;
+    for (const name of ["a", "b", "c"]) {
+      await cluster.create(`shop/${name}`);
+      await cluster.clock.settle();
+    }
+    expect(informer.store.listKeys()).toEqual(["shop/a"]);
+    gates[0]?.();
+    await cluster.clock.settle();
+    expect(calls).toEqual(["a", "b"]);
+    gates[1]?.();
+    await cluster.clock.settle();
+    gates[2]?.();
+  });
+});
+
+describe("waitForCacheSync", () => {
+  it("names what is missing when it is given up (WAI-3, WAI-4)", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.shutdown();
+    await using first = informerOf(cluster, { name: "zebras" });
+    await using second = informerOf(cluster, { name: "apes" });
+    void first.run();
+    void second.run();
+    const stop = new AbortController();
+    const waiting = waitForCacheSync(stop.signal, first, second);
+    stop.abort(new Error("took too long"));
+    const error: unknown = await waiting.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotSyncedError);
+    expect(error).toMatchObject({
+      names: ["apes", "zebras"],
+      message: "Couldn't sync apes, zebras: took too long",
+    });
+  });
+
+  it("counts what has synced already, also after an abort, and nothing at all as synced", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    void informer.run();
+    await waitForCacheSync(undefined, informer);
+    await waitForCacheSync(AbortSignal.abort(), informer);
+    await waitForCacheSync(AbortSignal.abort());
+    expect(informer.hasSynced).toBe(true);
+  });
+});
