@@ -1,9 +1,9 @@
-import type { Listener } from "@listwatch/fake-apiserver/node";
 import { describe, expect, test } from "vitest";
 import type { Cluster } from "./support/cluster.ts";
 import { faults } from "./support/fault-catalogue.ts";
 import { positions } from "./support/fault-positions.ts";
 import { complaints, runCell, type Transport } from "./support/fault-run.ts";
+import { listenHere } from "./support/listen-here.ts";
 
 /** Sockets of one machine have said what they have to say when nothing was seen of them for so long. */
 const quietMs = 2;
@@ -19,22 +19,12 @@ async function socketsQuiet(activity: () => string): Promise<void> {
   }
 }
 
-async function listen(server: Cluster["api"]): Promise<Listener> {
-  const adapter =
-    "Deno" in globalThis
-      ? await import("@listwatch/fake-apiserver/deno")
-      : "Bun" in globalThis
-        ? await import("@listwatch/fake-apiserver/bun")
-        : await import("@listwatch/fake-apiserver/node");
-  return adapter.listen(server);
-}
-
 async function overSockets(
   { api, clock }: Cluster,
   activity: () => string,
   closing: AsyncDisposableStack,
 ): Promise<Transport> {
-  const listener = closing.use(await listen(api));
+  const listener = closing.use(await listenHere(api));
   return {
     server: listener.url,
     fetch: (request) => fetch(request),

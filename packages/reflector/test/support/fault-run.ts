@@ -1,9 +1,9 @@
-import { compareResourceVersions, metaNamespaceKey, resourceVersionOf } from "@listwatch/core-fifo";
 import type { ActiveFault } from "@listwatch/fake-apiserver";
 import type { FetchFunction } from "@listwatch/reflector";
-import { Cluster, MapStore, start, type ConfigMap } from "./cluster.ts";
+import { Cluster, start } from "./cluster.ts";
 import type { Fault } from "./fault-catalogue.ts";
 import { initialObjects, type Position } from "./fault-positions.ts";
+import { mostWithin, WatchfulStore } from "./watchful-store.ts";
 
 /**
  * How a reflector reaches the cluster, and how time passes there. To find out when nothing is on its way any more, a
@@ -68,33 +68,6 @@ export function complaints(outcome: Outcome, fault: Fault): string[] {
 function isSameState(a: Outcome["store"], b: Outcome["store"]): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
-/** A store that sees when an object goes back in time. */
-class WatchfulStore extends MapStore {
-  readonly backInTime: string[] = [];
-
-  override add(object: ConfigMap): void {
-    this.#look(object);
-    super.add(object);
-  }
-
-  override update(object: ConfigMap): void {
-    this.#look(object);
-    super.update(object);
-  }
-
-  override replace(objects: readonly ConfigMap[], resourceVersion: string): void {
-    for (const object of objects) this.#look(object);
-    super.replace(objects, resourceVersion);
-  }
-
-  #look(object: ConfigMap): void {
-    const key = metaNamespaceKey(object);
-    const held = resourceVersionOf(this.objects.get(key));
-    const next = resourceVersionOf(object) ?? "";
-    if (held !== undefined && compareResourceVersions(held, next) > 0) this.backInTime.push(key);
-  }
 }
 
 /** Lets a fault strike at a position, changes the collection before, meanwhile and after, and looks at the end. */
@@ -241,12 +214,4 @@ async function change(cluster: Cluster, second: number): Promise<void> {
     () => cluster.update("object-3", { text: "€".repeat(second) }),
   ][second % 5];
   await write?.().catch(() => undefined);
-}
-
-/** The most of these times that lie within a window of this length. */
-function mostWithin(times: readonly number[], windowMs: number): number {
-  const counts = times.map(
-    (first) => times.filter((time) => time >= first && time < first + windowMs).length,
-  );
-  return Math.max(0, ...counts);
 }

@@ -1,0 +1,25 @@
+// Follows the config maps of the server in its argument until the one called "last" is there, then stops, and has
+// to end by itself: whatever still held it, a socket or a timer, would keep the process alive.
+import { RealFIFO } from "@listwatch/core-fifo";
+import { httpListerWatcher, Reflector } from "@listwatch/reflector";
+import type { ConfigMap } from "./cluster.ts";
+
+const queue = new RealFIFO<ConfigMap>();
+const reflector = new Reflector<ConfigMap>({
+  listerWatcher: httpListerWatcher({
+    server: process.argv[2] ?? "",
+    resource: { group: "", version: "v1", resource: "configmaps" },
+  }),
+  store: queue,
+  resyncMs: 3_600_000,
+});
+const controller = new AbortController();
+const ended = reflector.run(controller.signal);
+console.log("running");
+for await (const { deltas } of queue) {
+  if (deltas.some((delta) => delta.type === "Added" && delta.object.metadata?.name === "last"))
+    break;
+}
+controller.abort();
+await ended;
+console.log("settled");
