@@ -22,6 +22,8 @@ const folders = [
   "store-indexer",
   "reflector",
   "shared-informer",
+  "workqueue",
+  "controller",
   "fake-apiserver",
 ] as const;
 
