@@ -83,7 +83,7 @@ function fromQuery(query: URLSearchParams): RawOptions {
   return {
     dryRun: query.getAll("dryRun"),
     gracePeriodSeconds: integerParameter(query, "gracePeriodSeconds"),
-    propagationPolicy: query.get("propagationPolicy") ?? undefined,
+    propagationPolicy: query.get("propagationPolicy") || undefined,
     orphanDependents: booleanParameter(query, "orphanDependents"),
     uid: undefined,
     resourceVersion: undefined,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type MutableJsonObject } from "../json.ts";
+import { asJsonObject, isJsonObject, type JsonObject, type MutableJsonObject } from "../json.ts";
 import type { ApiObjectMeta } from "../resources/resource-definition.ts";
 import { goTypeOf } from "../schema/decode.ts";
 import { goQuote } from "../validation/go-text.ts";
@@ -67,6 +67,7 @@ export function decodeObjectMeta(value: unknown): DecodedMeta {
     const decoded = field === null ? undefined : decode(field, name);
     if (!isEmpty(decoded)) metadata[name] = decoded;
   }
+  unknown.push(...unknownOwnerFields(value["ownerReferences"]));
   return { metadata, unknown };
 }
 
@@ -158,6 +159,15 @@ function owner(value: unknown, path: string): JsonObject {
     if (field !== undefined && field !== null) decoded[name] = decode(field, `${path}.${name}`);
   }
   return decoded;
+}
+
+function unknownOwnerFields(owners: unknown): readonly string[] {
+  if (!Array.isArray(owners)) return [];
+  return owners.flatMap((entry, index) =>
+    Object.keys(asJsonObject(entry))
+      .filter((name) => !Object.hasOwn(ownerFields, name))
+      .map((name) => `metadata.ownerReferences[${index}].${name}`),
+  );
 }
 
 function wrongType(value: unknown, path: string, type: string): MetaTypeError {
