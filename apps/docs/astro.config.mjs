@@ -1,0 +1,77 @@
+import { defineConfig } from "astro/config";
+import starlight from "@astrojs/starlight";
+import { createStarlightTypeDocPlugin } from "starlight-typedoc";
+
+// A group of API pages for each entry point, made from the sources, so the site needs no build of the packages.
+const entryPoints = [
+  ["@listwatch/core-fifo", "core-fifo/src/index.ts"],
+  ["@listwatch/core-fifo/testing", "core-fifo/src/testing.ts"],
+  ["@listwatch/store-indexer", "store-indexer/src/index.ts"],
+  ["@listwatch/reflector", "reflector/src/index.ts"],
+  ["@listwatch/shared-informer", "shared-informer/src/index.ts"],
+  ["@listwatch/fake-apiserver", "fake-apiserver/src/index.ts"],
+  ["@listwatch/fake-apiserver/node", "fake-apiserver/src/node.ts"],
+];
+const api = entryPoints.map(([name, file]) => {
+  const [plugin, group] = createStarlightTypeDocPlugin();
+  const options = {
+    entryPoints: [`../../packages/${file}`],
+    tsconfig: "./tsconfig.api.json",
+    output: `api/${name.replace("@listwatch/", "").replace("/", "-")}`,
+    sidebar: { label: name.replace("@listwatch/", ""), collapsed: true },
+    typeDoc: {
+      name,
+      excludePrivate: true,
+      excludeInternal: true,
+      excludeExternals: true,
+      skipErrorChecking: true,
+      disableSources: true,
+      readme: "none",
+    },
+  };
+  return { plugin: plugin(options), group };
+});
+
+export default defineConfig({
+  site: "https://listwatch.github.io",
+  base: "/listwatch",
+  trailingSlash: "always",
+  integrations: [
+    starlight({
+      title: "listwatch",
+      description: "The Kubernetes informer machinery for TypeScript",
+      favicon: "/favicon.svg",
+      logo: { src: "./src/assets/logo.svg", alt: "" },
+      customCss: ["./src/styles/theme.css"],
+      expressiveCode: { themes: ["github-dark-default", "github-light-default"] },
+      plugins: api.map(({ plugin }) => plugin),
+      sidebar: [
+        {
+          label: "Start",
+          items: ["start/getting-started", "start/layers"],
+        },
+        {
+          label: "Guides",
+          items: [
+            "guides/queues",
+            "guides/stores-and-indexes",
+            "guides/reflector",
+            "guides/shared-informers",
+            "guides/fake-api-server",
+            "guides/other-languages",
+          ],
+        },
+        {
+          label: "Coming from",
+          items: ["coming-from/client-go", "coming-from/kubernetes-client-node"],
+        },
+        {
+          label: "Reference",
+          items: ["reference/errors", "reference/differences"],
+        },
+        { label: "API", items: api.map(({ group }) => group) },
+      ],
+    }),
+  ],
+  vite: { worker: { format: "es" }, resolve: { conditions: ["@listwatch/source"] } },
+});

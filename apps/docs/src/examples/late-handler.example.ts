@@ -1,0 +1,21 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { SharedInformerFactory } from "@listwatch/shared-informer";
+
+const { fetch } = new FakeApiServer();
+const factory = new SharedInformerFactory({ fetch, server: "http://fake" });
+const resource = { group: "", version: "v1", resource: "namespaces" };
+const namespaces = factory.informer(resource);
+factory.start();
+await factory.waitForCacheSync();
+
+const registration = namespaces.addEventHandler({
+  onAdd({ metadata }, isInInitialList) {
+    console.log(metadata?.name, isInInitialList);
+  },
+});
+console.log(registration.backlog, "wait");
+await registration.synced;
+console.log(registration.backlog, "wait");
+
+await factory[Symbol.asyncDispose]();
+console.log(namespaces.phase);

@@ -1,0 +1,27 @@
+import {
+  FieldSelector,
+  fieldOf,
+  InvalidSelectorError,
+  LabelSelector,
+} from "@listwatch/store-indexer";
+
+const pods = [
+  { name: "web-1", labels: { app: "web", tier: "prod" }, node: "n2" },
+  { name: "web-2", labels: { app: "web", tier: "test" }, node: "n1" },
+  { name: "api-1", labels: { app: "api" }, node: "n1" },
+];
+
+const labels = LabelSelector.parse("app in (web, api), tier != test");
+const chosen = pods.filter((pod) => labels.matches(pod.labels));
+console.log(chosen.map((pod) => pod.name));
+
+const fields = FieldSelector.parse("node=n1");
+const onNode = pods.filter((pod) => fields.matches((path) => fieldOf(pod, path)));
+console.log(onNode.map((pod) => pod.name));
+
+try {
+  LabelSelector.parse("app in (web");
+} catch (error) {
+  if (!(error instanceof InvalidSelectorError)) throw error;
+  console.log(error.code, "at", error.position);
+}
