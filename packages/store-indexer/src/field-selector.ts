@@ -93,7 +93,7 @@ export class FieldSelector {
     return this.requirements.find((term) => term.field === field && term.operator === "=")?.value;
   }
 
-  /** The text. Parsing it gives an equal selector. */
+  /** The text. Parsing it gives a selector with the same terms. */
   toString(): string {
     return (this.#terms ?? [])
       .map((term) =>

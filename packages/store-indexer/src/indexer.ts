@@ -116,7 +116,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
   }
 
   /**
-   * Swaps the whole content and builds every index anew. Of one key twice the last object wins.
+   * Swaps the whole content. Of one key twice the last object wins.
    *
    * @throws what {@link Indexer.add} throws, for the first object that fails; nothing has changed then
    */

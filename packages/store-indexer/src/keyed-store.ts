@@ -53,11 +53,11 @@ export type IndexQuery<I extends IndexValues> = { readonly [N in keyof I]?: I[N]
  * object. No order is promised of anything it lists.
  */
 export class KeyedStore<T, I extends IndexValues = NoIndexes> {
-  #entries: Map<string, Entry<T>> = new Map();
-  #indexes: IndexSet<T> = new IndexSet();
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #indexes = new IndexSet<T>();
   #resourceVersion = "";
   // Only of objects whose resourceVersion is another one in the store than before their transform (SI-21).
-  #sourceVersions: Map<string, string> = new Map();
+  readonly #sourceVersions = new Map<string, string>();
   readonly #freeze: boolean;
   readonly #trackResourceVersion: boolean;
 
@@ -135,23 +135,13 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     resourceVersion: string,
     sourceVersions?: ReadonlyMap<string, string>,
   ): void {
-    const before = {
-      entries: this.#entries,
-      indexes: this.#indexes,
-      versions: this.#sourceVersions,
-    };
-    this.#entries = new Map();
-    this.#indexes = before.indexes.emptyCopy();
-    this.#sourceVersions = new Map();
-    try {
-      for (const [key, object] of objects) {
-        this.#put(key, asDeepReadonly<T>(object), sourceVersions?.get(key));
-      }
-    } catch (error) {
-      this.#entries = before.entries;
-      this.#indexes = before.indexes;
-      this.#sourceVersions = before.versions;
-      throw error;
+    // First everything that can fail. Then in place, because most relists bring what is there already.
+    for (const [key, object] of objects) this.#indexes.evaluate(key, asDeepReadonly<T>(object));
+    for (const [key, object] of objects) {
+      this.#put(key, asDeepReadonly<T>(object), sourceVersions?.get(key));
+    }
+    if (this.#entries.size > objects.size) {
+      for (const key of this.#entries.keys()) if (!objects.has(key)) this.delete(key);
     }
     this.bookmark(resourceVersion);
   }

@@ -23,8 +23,7 @@ export class LabelRequirement {
   readonly operator: LabelOperator;
   /** Ascending by code unit. */
   readonly values: readonly string[];
-  // The bound of "gt" and "lt".
-  readonly #bound: bigint = 0n;
+  readonly #accepts: Predicate;
 
   /** @throws {InvalidRequirementError} if key, operator and values do not fit each other or break the rules for labels */
   constructor(
@@ -35,7 +34,7 @@ export class LabelRequirement {
   ) {
     if (validate) requireValid("key", key, labelKeyProblem(key));
     requireNumberOfValues(operator, values);
-    if (operator === "gt" || operator === "lt") this.#bound = requireInteger(operator, values[0]);
+    this.#accepts = predicate(operator, values);
     if (validate)
       for (const value of values) requireValid("value", value, labelValueProblem(value));
     this.key = key;
@@ -47,30 +46,7 @@ export class LabelRequirement {
   matches(labels: Labels | undefined): boolean {
     const value = labels?.[this.key];
     // Not only undefined: labels come from JSON, where "constructor" is inherited.
-    if (typeof value !== "string") {
-      return this.operator === "!" || this.operator === "!=" || this.operator === "notin";
-    }
-    switch (this.operator) {
-      case "=":
-      case "==":
-        return value === this.values[0];
-      case "!=":
-        return value !== this.values[0];
-      case "in":
-        return this.values.includes(value);
-      case "notin":
-        return !this.values.includes(value);
-      case "exists":
-        return true;
-      case "!":
-        return false;
-      case "gt":
-      case "lt":
-        break;
-    }
-    const number = parseInteger(value);
-    if (number === undefined) return false;
-    return this.operator === "gt" ? number > this.#bound : number < this.#bound;
+    return this.#accepts(typeof value === "string" ? value : undefined);
   }
 
   /** The requirement as a selector's text. */
@@ -94,6 +70,37 @@ export class LabelRequirement {
     }
     return `${this.key}${this.operator}${this.values.join(",")}`;
   }
+}
+
+type Predicate = (value: string | undefined) => boolean;
+
+/** What a requirement asks of the value of its label, which is `undefined` if there is no such label. */
+function predicate(operator: LabelOperator, values: readonly string[]): Predicate {
+  const [first = ""] = values;
+  switch (operator) {
+    case "=":
+    case "==":
+      return (value) => value === first;
+    case "!=":
+      return (value) => value !== first;
+    case "in":
+      return (value) => value !== undefined && values.includes(value);
+    case "notin":
+      return (value) => value === undefined || !values.includes(value);
+    case "exists":
+      return (value) => value !== undefined;
+    case "!":
+      return (value) => value === undefined;
+    case "gt":
+    case "lt":
+      break;
+  }
+  const bound = requireInteger(operator, first);
+  const sign = operator === "gt" ? 1n : -1n;
+  return (value) => {
+    const integer = value === undefined ? undefined : parseInteger(value);
+    return integer !== undefined && (integer - bound) * sign > 0n;
+  };
 }
 
 function requireValid(part: "key" | "value", value: string, problem: string | undefined): void {
@@ -139,7 +146,7 @@ function rejectOperator(operator: never): never {
   );
 }
 
-function requireInteger(operator: LabelOperator, value = ""): bigint {
+function requireInteger(operator: "gt" | "lt", value: string): bigint {
   const integer = parseInteger(value);
   if (integer !== undefined) return integer;
   throw new InvalidRequirementError(

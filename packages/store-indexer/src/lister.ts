@@ -173,16 +173,18 @@ class Selection {
     return !this.#labels.isSelectable || this.#fields === FieldSelector.nothing;
   }
 
-  /** The objects that match; takes over the array. */
+  /** The objects that match; it may be the same array. */
   filter<O>(objects: O[]): O[] {
     const labels = this.#labels;
     const fields = this.#fields;
-    if (labels.isEmpty && fields.isEmpty) return objects;
-    return objects.filter(
-      (object) =>
-        (labels.isEmpty || labels.matches(metadataFrom(object).labels)) &&
-        (fields.isEmpty || fields.matches((field) => fieldOf(object, field))),
-    );
+    let selected = objects;
+    if (!labels.isEmpty) {
+      selected = selected.filter((object) => labels.matches(metadataFrom(object).labels));
+    }
+    if (!fields.isEmpty) {
+      selected = selected.filter((object) => fields.matches((field) => fieldOf(object, field)));
+    }
+    return selected;
   }
 }
 

@@ -35,14 +35,6 @@ export class IndexSet<T> {
     return table;
   }
 
-  /** A set with the same functions and no entries. */
-  emptyCopy(): IndexSet<T> {
-    const copy = new IndexSet<T>();
-    for (const { name, indexFunction } of this.#tables)
-      copy.#append(new IndexTable(name, indexFunction));
-    return copy;
-  }
-
   /**
    * Adds a table and links entries that exist. Functions run for all of them before anything changes.
    *
