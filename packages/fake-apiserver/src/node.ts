@@ -1,6 +1,16 @@
 /**
  * Serves a fake API server on a TCP port with Node's `http`.
  *
+ * ```ts ignore
+ * import { FakeApiServer } from "@listwatch/fake-apiserver";
+ * import { listen } from "@listwatch/fake-apiserver/node";
+ *
+ * const listener = await listen(new FakeApiServer());
+ * const answer = await fetch(`${listener.url}/version`);
+ * console.assert(answer.status === 200);
+ * await listener.close();
+ * ```
+ *
  * @module
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";

@@ -110,6 +110,33 @@ describe("answers in place of the server's", () => {
     });
   });
 
+  it("name the object where the server's own would", async () => {
+    const { control, client } = start();
+    const messages: string[] = [];
+    for (const code of [403, 404, 409, 422]) {
+      control.faults.add({ action: { type: "status", status: { code } } });
+      const { body } = await client.updateConfigMap("a", {});
+      messages.push(`${body["reason"]} ${body["details"]?.name}: ${body["message"]}`);
+    }
+    expect(messages).toEqual([
+      'Forbidden a: configmaps "a" is forbidden: a fault was injected',
+      'NotFound a: configmaps "a" not found',
+      'Conflict a: Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+      "Invalid undefined: a fault was injected",
+    ]);
+  });
+
+  it("can carry other headers than the server's", async () => {
+    const { control, client } = start();
+    control.faults.add({ action: { type: "headers", set: { connection: "close", via: "proxy" } } });
+    const { status, headers } = await client.get(configMaps);
+    expect([status, headers.get("connection"), headers.get("via")]).toEqual([
+      200,
+      "close",
+      "proxy",
+    ]);
+  });
+
   it("can be the HTML of a load balancer, or nothing", async () => {
     const { control, client } = start();
     control.faults.add({

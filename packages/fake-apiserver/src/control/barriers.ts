@@ -26,6 +26,18 @@ interface Waiter {
 /**
  * Named points a test waits for instead of sleeping. A promise resolves at the moment the condition is true (at once if it already is), in
  * the same turn in which the server made it true.
+ *
+ * ```ts
+ * import { FakeApiServer } from "@listwatch/fake-apiserver";
+ *
+ * const server = new FakeApiServer();
+ * const opened = server.control.when.watchOpen({ resource: "pods" });
+ * const watch = await server.fetch(new Request("http://localhost/api/v1/pods?watch=true"));
+ * await opened;
+ *
+ * await watch.body?.cancel();
+ * await server.control.when.watchesClosed();
+ * ```
  */
 export class Barriers {
   readonly #state: BarrierState;

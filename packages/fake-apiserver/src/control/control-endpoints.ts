@@ -15,6 +15,14 @@ const prefix = "/__control/";
 /**
  * The server's handler, with the control plane under `/__control/` for tests in other languages: JSON in, JSON out; `GET /__control/` lists
  * what there is. Requests to it are neither recorded nor subject to faults. Not for networks that others can reach.
+ *
+ * ```ts
+ * import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";
+ *
+ * const handler = withControlEndpoints(new FakeApiServer());
+ * const answer = await handler.fetch(new Request("http://localhost/__control/revision"));
+ * console.assert((await answer.json()).revision > 0);
+ * ```
  */
 export function withControlEndpoints(server: ControlledServer): FetchHandler {
   const snapshots = new Map<string, CoreSnapshot>();

@@ -20,6 +20,7 @@ export class ControlExchange implements Exchange {
   readonly #replica: Replica;
   #bodyFaults: BodyAction[] = [];
   #lostAnswer: LostAnswerAction | undefined;
+  #headers: Readonly<Record<string, string>> = {};
   #watch: WatchPort | undefined;
 
   constructor(state: ControlState, info: RequestInfo) {
@@ -80,6 +81,7 @@ export class ControlExchange implements Exchange {
     if (isAnswer(action)) return this.#answer(action);
     if (action.type === "latency") await this.#wait(this.#latency(action.ms));
     else if (action.type === "compact") core.compact(core.advanceRevision(), { watches: false });
+    else if (action.type === "headers") this.#headers = { ...this.#headers, ...action.set };
     else if (action.type === "commitThenFail") this.#lostAnswer = action;
     else this.#bodyFaults.push(action);
     return undefined;
@@ -92,7 +94,7 @@ export class ControlExchange implements Exchange {
   }
 
   #answer(action: AnswerAction): Response | Promise<Response> {
-    if (action.type === "status") return statusResponse(action.status);
+    if (action.type === "status") return statusResponse(action.status, this.#info);
     if (action.type === "blackhole") return this.#untilAborted();
     if (action.type === "reset") throw new ConnectionResetError();
     const body = action.body ?? "";
@@ -105,7 +107,7 @@ export class ControlExchange implements Exchange {
   async #loseAnswer(action: LostAnswerAction, response: Response): Promise<Response> {
     await response.body?.cancel();
     const instead = action.with ?? "reset";
-    if (instead !== "reset") return this.#finish(statusResponse(instead));
+    if (instead !== "reset") return this.#finish(statusResponse(instead, this.#info));
     this.#ended();
     throw new ConnectionResetError();
   }
@@ -125,7 +127,6 @@ export class ControlExchange implements Exchange {
       },
     });
     signal.addEventListener("abort", abort);
-    for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);
     if (port !== undefined && id !== undefined) {
       this.#record.watchId = id;
       for (const action of state.illegal.take(this.#record)) {
@@ -134,6 +135,8 @@ export class ControlExchange implements Exchange {
       const watch = new WatchControl(id, this.#record, port, stream);
       state.watches.add({ watch, stream, replica: this.#replica }, state.bookmarks);
     }
+    // Last: some of them end the stream at once, and then everything must be there to be undone.
+    for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);
     return stream;
   }
 
@@ -144,6 +147,7 @@ export class ControlExchange implements Exchange {
       isControlled && body !== null
         ? new Response(this.#control(body).readable, response)
         : response;
+    for (const [name, value] of Object.entries(this.#headers)) answer.headers.set(name, value);
     this.#record.status = response.status;
     this.#ended();
     return answer;

@@ -14,6 +14,22 @@ import type { WatchRegistry } from "./watch-registry.ts";
 /**
  * Everything a test can do to a {@link FakeApiServer} besides talking to it. Nothing here can happen only to a fake: a real server, its
  * storage, or a proxy before it does all of it at times. What no real server does is apart, in `illegal`.
+ *
+ * ```ts
+ * import { FakeApiServer } from "@listwatch/fake-apiserver";
+ *
+ * const server = new FakeApiServer();
+ * const { control } = server;
+ * control.faults.add({ match: { verb: "list" }, action: { type: "status", status: { code: 503 } } });
+ *
+ * const refused = await server.fetch(new Request("http://localhost/api/v1/pods"));
+ * console.assert(refused.status === 503);
+ * const served = await server.fetch(new Request("http://localhost/api/v1/pods"));
+ * console.assert(served.status === 200);
+ *
+ * control.faults.assertConsumed();
+ * console.assert(control.recorder.list({ resource: "pods" }).length === 2);
+ * ```
  */
 export class ControlPlane {
   /** Rules that break, delay or replace answers. */

@@ -27,12 +27,14 @@ export interface LostAnswerAction {
   readonly with?: "reset" | StatusFault;
 }
 
-/** Something happens before the server acts; then it acts and answers as ever. */
+/** Something happens before the server acts; then it acts and answers as ever, or nearly so. */
 export type BeforeAction =
   /** The request waits; two numbers are a range the seeded random chooses from. */
   | { readonly type: "latency"; readonly ms: number | readonly [least: number, most: number] }
   /** The history up to now is compacted first: a continue token of an earlier page has expired. */
-  | { readonly type: "compact" };
+  | { readonly type: "compact" }
+  /** Headers of the answer are set, `Connection: close` for example. */
+  | { readonly type: "headers"; readonly set: Readonly<Record<string, string>> };
 
 /** When a fault of the answer's body begins; every given number must have been handed to the reader. @default at once */
 export interface BodyPosition {

@@ -46,7 +46,7 @@ export class JsonReader {
   }
 
   /** One of the texts. */
-  choice<T extends string>(name: string, choices: readonly T[], fallback?: T): T {
+  choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T {
     const value = this.#field(name) ?? fallback;
     const choice = choices.find((candidate) => candidate === value);
     if (choice === undefined) throw this.#wrong(name, `one of ${choices.join(", ")}`);

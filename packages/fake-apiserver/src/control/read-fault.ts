@@ -88,6 +88,7 @@ const actionTypes = [
   "commitThenFail",
   "latency",
   "compact",
+  "headers",
   "end",
   "resetBody",
   "truncate",
@@ -102,6 +103,7 @@ export function readFaultAction(reader: JsonReader): FaultAction {
   const type = reader.choice("type", actionTypes);
   if (type === "reset" || type === "blackhole" || type === "compact") return { type };
   if (type === "status") return { type, status: readStatus(reader.reader("status")) };
+  if (type === "headers") return { type, set: reader.textMap("set") };
   if (type === "respond") return readRespond(reader);
   if (type === "commitThenFail") {
     if (!reader.has("with")) return { type };

@@ -7,7 +7,7 @@ export interface ReplicaState {
   changed(): void;
 }
 
-/** One front end of the server, with caches of its own. All share one storage. */
+/** One front end of the server, with caches of its own. All share one storage: writes, and reads that need the newest state, are the same. */
 export class Replica {
   readonly #state: ReplicaState;
   readonly #lags: Map<string, number> = new Map();

@@ -11,45 +11,61 @@ export interface StatusFault {
   readonly retryAfterSeconds?: number;
 }
 
-// Reason and message per code: the catalogue of api-server §1.20 where it does not depend on the object.
-const defaults: Readonly<Record<number, readonly [reason: string, message: string]>> = {
-  401: ["Unauthorized", "Unauthorized"],
-  403: ["Forbidden", "forbidden"],
-  404: ["NotFound", "the server could not find the requested resource"],
-  409: [
-    "Conflict",
-    "the object has been modified; please apply your changes to the latest version and try again",
-  ],
-  410: ["Expired", "The resourceVersion for the provided watch is too old."],
-  429: [
-    "TooManyRequests",
-    "the server has received too many requests and has asked us to try again later",
-  ],
-  500: ["InternalError", "Internal error occurred: a fault was injected"],
-  503: ["ServiceUnavailable", "the server is currently unable to handle the request"],
-  504: ["Timeout", "request did not complete within the allotted timeout"],
+/** The request a Status answers, as far as its text names it. */
+export interface StatusSubject {
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+}
+
+// Reasons and texts: the catalogue of api-server §1.20.
+const reasons: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  409: "Conflict",
+  410: "Expired",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+const messages: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  404: "the server could not find the requested resource",
+  410: "The resourceVersion for the provided watch is too old.",
+  429: "the server has received too many requests and has asked us to try again later",
+  500: "Internal error occurred: a fault was injected",
+  503: "the server is currently unable to handle the request",
+  504: "request did not complete within the allotted timeout",
 };
 
-/** The Status as JSON. */
-export function statusObject(fault: StatusFault): JsonObject {
-  const [reason, message] = defaults[fault.code] ?? ["", "a fault was injected"];
-  const retry =
-    fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds };
-  const details = { ...fault.details, ...retry };
+/** The Status as JSON. With a subject, conflicts, refusals and missing objects name it as the server does. */
+export function statusObject(fault: StatusFault, subject?: StatusSubject): JsonObject {
+  const { code, message, retryAfterSeconds } = fault;
+  const reason = fault.reason ?? reasons[code];
+  const details = {
+    ...(subject === undefined ? {} : subjectDetails(code, subject)),
+    ...fault.details,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
   return {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    message: fault.message ?? message,
-    ...((fault.reason ?? reason) === "" ? {} : { reason: fault.reason ?? reason }),
+    message: message ?? subjectMessage(code, subject) ?? messages[code] ?? "a fault was injected",
+    ...(reason === undefined ? {} : { reason }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
-    code: fault.code,
+    code,
   };
 }
 
 /** The Status as an answer. */
-export function statusResponse(fault: StatusFault): Response {
+export function statusResponse(fault: StatusFault, subject?: StatusSubject): Response {
   const headers = new Headers({
     "Cache-Control": "no-cache, private",
     "Content-Type": "application/json",
@@ -57,8 +73,27 @@ export function statusResponse(fault: StatusFault): Response {
   if (fault.retryAfterSeconds !== undefined) {
     headers.set("Retry-After", String(fault.retryAfterSeconds));
   }
-  return new Response(`${JSON.stringify(statusObject(fault))}\n`, {
+  return new Response(`${JSON.stringify(statusObject(fault, subject))}\n`, {
     status: fault.code,
     headers,
   });
+}
+
+function namesSubject(code: number, { name }: StatusSubject): boolean {
+  return name !== "" && (code === 403 || code === 404 || code === 409);
+}
+
+function subjectDetails(code: number, subject: StatusSubject): StatusDetails {
+  if (!namesSubject(code, subject)) return {};
+  const { group, name, resource } = subject;
+  return { name, ...(group === "" ? {} : { group }), kind: resource };
+}
+
+function subjectMessage(code: number, subject: StatusSubject | undefined): string | undefined {
+  if (subject === undefined || !namesSubject(code, subject)) return undefined;
+  const { group, name, resource } = subject;
+  const object = `${group === "" ? resource : `${resource}.${group}`} "${name}"`;
+  if (code === 403) return `${object} is forbidden: a fault was injected`;
+  if (code === 404) return `${object} not found`;
+  return `Operation cannot be fulfilled on ${object}: the object has been modified; please apply your changes to the latest version and try again`;
 }

@@ -12,7 +12,19 @@ export interface EventMatch {
   readonly name?: string;
 }
 
-/** One open watch: what it asked for, how far it is, and what can happen to it. All of it a real server, or a proxy before it, can do. */
+/**
+ * One open watch: what it asked for, how far it is, and what can happen to it. All of it a real server, or a proxy before it, can do.
+ *
+ * ```ts
+ * import { FakeApiServer } from "@listwatch/fake-apiserver";
+ *
+ * const server = new FakeApiServer();
+ * const response = await server.fetch(new Request("http://localhost/api/v1/pods?watch=true"));
+ * const [watch] = server.control.watches.list({ resource: "pods" });
+ * watch?.sendError({ code: 410 });
+ * console.assert((await response.text()).includes('"reason":"Expired"'));
+ * ```
+ */
 export class WatchControl {
   /** `watch-1` for the first watch of the server. */
   readonly id: string;
