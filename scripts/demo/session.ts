@@ -41,6 +41,11 @@ export class Session {
       name: attempt.resource,
       listerWatcher,
       indexers: namespaceIndex,
+      // Called for each object on its way into the queue, which is the one moment at which the queue is full.
+      transform: (object) => {
+        this.#noteQueueLength(this.#informer.status().queuedDeltas + 1);
+        return object;
+      },
       onTrace: (trace) => this.#trace(trace),
       onWatchError: (error) => this.#fail(problemText(error, attempt)),
       onError: (error) => this.note(String(error)),
@@ -65,16 +70,11 @@ export class Session {
     return this.#informer.run(signal);
   }
 
-  /** Looks at what changes without telling: how full the queue is, and whether the connection works again. */
+  /** Looks whether the connection works again, which nothing tells. */
   sample(): void {
-    const second = Math.floor(Date.now() / 1000);
-    const { queuedDeltas, source } = this.#informer.status();
-    this.#peaks.set(second, Math.max(queuedDeltas, this.#peaks.get(second) ?? 0));
-    for (const seen of this.#peaks.keys()) {
-      if (seen < second - peakSeconds) this.#peaks.delete(seen);
-    }
-    if (source === undefined || this.#problem === undefined) return;
-    if (source.failingSinceMs !== undefined || source.phase !== "watching") return;
+    const { problem, source } = this.#informer.status();
+    if (this.#problem === undefined || problem !== undefined) return;
+    if (source?.phase !== "watching") return;
     this.#problem = undefined;
     this.#recoveries++;
     this.note(`Recovered: watching from resourceVersion ${source.resourceVersion}`);
@@ -101,7 +101,7 @@ export class Session {
       connection: this.#connection(status.source),
       resourceVersion: this.#informer.lastSyncResourceVersion,
       queued: status.queuedDeltas,
-      queuedPeak: Math.max(0, ...this.#peaks.values()),
+      queuedPeak: this.#queuePeak(),
       objects: store.size,
       objectsByNamespace: new Map(
         namespaces.map((name) => [name, store.byIndex("namespace", name).length]),
@@ -113,11 +113,20 @@ export class Session {
   }
 
   #record(kind: FeedEvent["kind"], key: string, detail: string): void {
-    // What came before it was counted may have been waiting in the queue.
-    this.sample();
     const event = { kind, key, detail, atMs: Date.now() };
     this.#feed.record(event);
     this.#options.onEvent(event);
+  }
+
+  #noteQueueLength(length: number): void {
+    const second = Math.floor(Date.now() / 1000);
+    if (length > (this.#peaks.get(second) ?? 0)) this.#peaks.set(second, length);
+  }
+
+  #queuePeak(): number {
+    const oldest = Math.floor(Date.now() / 1000) - peakSeconds;
+    for (const second of this.#peaks.keys()) if (second < oldest) this.#peaks.delete(second);
+    return Math.max(0, ...this.#peaks.values());
   }
 
   /** The same problem again is not worth another line. */
