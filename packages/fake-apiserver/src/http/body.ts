@@ -1,8 +1,11 @@
+import { joinBytes } from "./bytes.ts";
 import type { ResourceRequest } from "../verbs/resource-request.ts";
 import { tooLarge, unsupportedMediaType } from "../status/errors.ts";
 
 // k8s.io/apiserver `MaxRequestBodyBytes`; api-server §1.2.
 const bodyLimit = 3_145_728;
+
+const utf8 = new TextDecoder();
 
 /** Formats of objects in bodies. */
 export type BodyFormat = "json" | "yaml";
@@ -48,13 +51,13 @@ async function readText(request: Request): Promise<string> {
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > bodyLimit) throw tooLarge(bodyLimit);
   if (announced <= bodyLimit) return request.text();
-  const decoder = new TextDecoder();
-  let text = "";
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > bodyLimit) throw tooLarge(bodyLimit);
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the time to parse.
+  return utf8.decode(joinBytes(chunks, size));
 }

@@ -1,5 +1,6 @@
 import type { Clock, ClockTimer } from "../clock.ts";
 import type { WatchPort } from "../control/watch-port.ts";
+import { joinBytes } from "../http/bytes.ts";
 import type { WatchEncoder } from "../http/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
@@ -210,16 +211,4 @@ export class WatchStream implements WatchPort {
     this.#timers.clear();
     this.onClosed?.();
   }
-}
-
-function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const joined = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.byteLength;
-  }
-  return joined;
 }
