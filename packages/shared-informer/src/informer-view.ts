@@ -179,7 +179,7 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
   #scheduleResync(): void {
     if (this.resyncCheckPeriodMs === 0) return;
     this.#resyncTimer = this.clock.setTimeout(() => {
-      if (this.processor.shouldResync()) {
+      if (this.shouldResync()) {
         for (const key of this.indexer.listKeys()) {
           const object = this.indexer.getByKey(key);
           if (object !== undefined) this.publish({ type: "update", key, old: object, object });

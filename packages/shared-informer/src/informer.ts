@@ -331,6 +331,14 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     this.processor.sourceSynced();
   }
 
+  /**
+   * Whether some handler is due for a resync now. While a limited one lags, nobody is: everything handed out again would make
+   * it lag more, without end. Who is due stays due.
+   */
+  protected shouldResync(): boolean {
+    return this.processor.waitForRoom() === undefined && this.processor.shouldResync();
+  }
+
   /** To be called after each change of the cache; pending while a listener wants the source to wait. */
   protected afterChange(): Promise<void> | undefined {
     this.#waiters.reach(this.lastStoreSyncResourceVersion);

@@ -139,7 +139,7 @@ export class SharedInformer<
       name: this.name,
       clock: this.clock,
       resyncMs: this.resyncCheckPeriodMs,
-      shouldResync: () => this.processor.shouldResync(),
+      shouldResync: () => this.shouldResync(),
       onError: (error, context) => this.#onSourceError(error, context),
     });
     this.#reflector = reflector;

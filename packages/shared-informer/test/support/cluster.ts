@@ -56,8 +56,9 @@ export class Cluster {
   }
 
   /** What the server has now: key → resourceVersion. */
-  async state(): Promise<Record<string, string>> {
-    const { items } = await this.#read<{ items: ConfigMap[] }>("/api/v1/configmaps");
+  async state(labelSelector = ""): Promise<Record<string, string>> {
+    const path = `/api/v1/configmaps?${new URLSearchParams({ labelSelector }).toString()}`;
+    const { items } = await this.#read<{ items: ConfigMap[] }>(path);
     return versionsOf(items);
   }
 

@@ -1,0 +1,142 @@
+import type { Notification, ResourceEventHandler } from "../../src/index.ts";
+import type { ConfigMap } from "./cluster.ts";
+
+/** How a handler behaves. */
+export interface Behaviour {
+  /**
+   * Whether the initial list comes before everything else. Several informers that are shown as one have an initial list
+   * each, and a stream that was resynced tells what it left out of the list when it reads on.
+   */
+  readonly initialListFirst: boolean;
+  /** How long a callback takes, in ms of simulated time; 0 is synchronous. */
+  readonly delayMs: () => number;
+  /** Whether a callback throws or rejects. */
+  readonly fails: () => boolean;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** How a handler, or the reader of a stream, is connected to its informer. */
+export interface Connection {
+  readonly backlog: number;
+  /** Absent for streams. */
+  readonly hasSynced?: boolean;
+  remove(): Promise<void>;
+}
+
+interface Call {
+  readonly type: "add" | "delete" | "update";
+  readonly key: string;
+  readonly old?: string;
+  readonly version: string | undefined;
+  readonly isInInitialList?: boolean;
+}
+
+/** A handler that writes down what it is told, and what is wrong with it. */
+export class History {
+  readonly name: string;
+  readonly handler: ResourceEventHandler<ConfigMap>;
+  readonly complaints: string[] = [];
+  connection: Connection | undefined;
+  readonly #behaviour: Behaviour;
+  readonly #known = new Map<string, string>();
+  #initialIsOver = false;
+  #inProgress = false;
+  #wasSynced = false;
+  #calls = 0;
+
+  constructor(name: string, behaviour: Behaviour) {
+    this.name = name;
+    this.#behaviour = behaviour;
+    this.handler = {
+      onAdd: (object, isInInitialList) =>
+        this.#note({ type: "add", key: keyOf(object), version: digest(object), isInInitialList }),
+      onUpdate: (old, object) =>
+        this.#note({
+          type: "update",
+          key: keyOf(object),
+          old: digest(old),
+          version: digest(object),
+        }),
+      onDelete: ({ key, object }) =>
+        this.#note({ type: "delete", key, version: object && digest(object) }),
+    };
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** What the handler believes to be there: key → uid and resourceVersion. */
+  get known(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#known);
+  }
+
+  /** Notes a sync that went back. */
+  checkSynced(): void {
+    const hasSynced = this.connection?.hasSynced === true;
+    if (this.#wasSynced && !hasSynced) this.complaints.push("hasSynced went back");
+    this.#wasSynced ||= hasSynced;
+  }
+
+  /** Takes an event of a stream as a handler would. */
+  async read(event: Notification<ConfigMap>): Promise<void> {
+    const { handler } = this;
+    try {
+      if (event.type === "add") await handler.onAdd?.(event.object, event.isInInitialList);
+      else if (event.type === "update") await handler.onUpdate?.(event.old, event.object);
+      else await handler.onDelete?.(event);
+    } catch {
+      // It was told to fail; a reader that fails would leave its loop.
+    }
+  }
+
+  #note(call: Call): Promise<void> | undefined {
+    this.#calls++;
+    if (this.#inProgress) this.complaints.push(`${call.type} ${call.key}: calls overlap`);
+    const problem = this.#problemOf(call);
+    if (problem !== undefined) {
+      this.complaints.push(`call ${this.#calls}, ${JSON.stringify(call)}: ${problem}`);
+    }
+    if (call.type === "delete") this.#known.delete(call.key);
+    else this.#known.set(call.key, call.version ?? "");
+    return this.#behave();
+  }
+
+  #problemOf({ isInInitialList, key, old, type }: Call): string | undefined {
+    const known = this.#known.get(key);
+    if (isInInitialList === true && this.#initialIsOver && this.#behaviour.initialListFirst) {
+      return "initial list after other events";
+    }
+    if (isInInitialList === true && this.#wasSynced) return "initial list after the sync";
+    if (isInInitialList !== true) this.#initialIsOver = true;
+    if (type === "add") return known === undefined ? undefined : "added twice";
+    if (known === undefined) return `${type} of something unknown`;
+    // A relist that finds nothing new may have replaced the object in the cache without a word to this handler.
+    return type === "update" && old !== known
+      ? `old is not what was told last, ${known}`
+      : undefined;
+  }
+
+  #behave(): Promise<void> | undefined {
+    const delayMs = this.#behaviour.delayMs();
+    const fails = this.#behaviour.fails();
+    if (delayMs === 0) {
+      if (fails) throw new Error("told to fail");
+      return undefined;
+    }
+    this.#inProgress = true;
+    return this.#behaviour.sleep(delayMs).then(() => {
+      this.#inProgress = false;
+      if (fails) throw new Error("told to fail");
+    });
+  }
+}
+
+function keyOf({ metadata }: ConfigMap): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+/** What tells two states apart. */
+export function digest({ metadata }: ConfigMap): string {
+  return metadata.resourceVersion;
+}

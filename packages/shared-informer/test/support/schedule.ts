@@ -1,0 +1,280 @@
+import { sleep } from "@listwatch/core-fifo";
+import type { FaultAction } from "@listwatch/fake-apiserver";
+import { Cluster, versionsOf } from "./cluster.ts";
+import { History, type Connection } from "./history.ts";
+import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
+
+const keys = ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3"];
+
+/** Everything legal that may happen to a list or a watch. */
+const faults: readonly FaultAction[] = [
+  { type: "status", status: { code: 500 } },
+  { type: "status", status: { code: 503 } },
+  { type: "status", status: { code: 429, retryAfterSeconds: 2 } },
+  { type: "status", status: { code: 403 } },
+  { type: "status", status: { code: 410 } },
+  { type: "respond", status: 502, body: "<html>Bad gateway</html>" },
+  { type: "reset" },
+  { type: "blackhole" },
+  { type: "latency", ms: [1, 3000] },
+  { type: "compact" },
+  { type: "end", after: { events: 1 } },
+  { type: "resetBody", after: { events: 2 } },
+  { type: "resetBody", after: { bytes: 300 } },
+  { type: "truncate", at: { inside: "line" }, after: { events: 1 } },
+  { type: "stall", after: { events: 1 } },
+  { type: "slow", bytesPerSecond: 2000 },
+  { type: "delayEvents", ms: 700 },
+  { type: "errorEvent", status: { code: 410 }, after: { events: 1 } },
+  { type: "errorEvent", status: { code: 500 }, after: { events: 1 } },
+];
+
+/** A handler or reader, and what it looks at. */
+interface Watched {
+  readonly history: History;
+  readonly on: "everything" | "web";
+}
+
+/** One random life of an informer: writes, faults and handlers that come, go, lag and fail. */
+export class Schedule {
+  readonly #cluster: Cluster;
+  readonly #subject: Subject;
+  readonly #histories: Watched[] = [];
+  readonly #present = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #complaints: string[] = [];
+  #ended: Promise<void> | undefined;
+  #handlers = 0;
+
+  constructor(seed: number, createSubject: CreateSubject) {
+    this.#cluster = new Cluster(seed);
+    const { api } = this.#cluster;
+    api.control.watchList = this.#pick(["supported", "supported", "refused", "ignored"]);
+    this.#subject = createSubject(this.#cluster, {
+      clock: this.#cluster.clock,
+      random: this.#cluster.random,
+      resyncMs: this.#pick([0, 0, 3000, 20_000]),
+      pageSize: this.#pick([0, 0, 2]),
+      detectRecreate: this.#chance(0.3),
+      watchList: this.#chance(0.7),
+    });
+  }
+
+  /** Lives it to the end; returns what went wrong. */
+  async run(): Promise<readonly string[]> {
+    for (let left = this.#below(4); left > 0; left--) await this.#write();
+    if (this.#chance(0.7)) this.#addHandler();
+    for (let left = 3 + this.#below(4); left > 0; left--) await this.#step();
+    this.#ended = this.#subject.run(this.#stop.signal);
+    for (let left = 8 + this.#below(16); left > 0; left--) {
+      await this.#step();
+      this.#look();
+    }
+    await this.#recover();
+    await this.#compare();
+    await this.#end();
+    for (const { complaints, name } of this.#histories.map(({ history }) => history)) {
+      this.#complaints.push(...complaints.map((complaint) => `${name}: ${complaint}`));
+    }
+    return this.#complaints;
+  }
+
+  async #step(): Promise<void> {
+    const { clock, api } = this.#cluster;
+    const dice = this.#below(20);
+    if (dice < 7) await this.#write();
+    else if (dice < 9) for (let left = 3 + this.#below(12); left > 0; left--) await this.#write();
+    else if (dice < 12) await clock.advance(this.#pick([1, 50, 900, 5000, 40_000]));
+    else if (dice < 15) this.#breakSomething();
+    else if (dice < 16) api.control.watches.end();
+    else if (dice < 17) await this.#outage();
+    else if (dice < 19) this.#addHandler();
+    else await this.#removeHandler();
+    if (this.#chance(0.5)) await clock.settle();
+  }
+
+  /** Nothing can be heard for a while, and its history is gone afterwards: a relist has to find out. */
+  async #outage(): Promise<void> {
+    const { api, clock } = this.#cluster;
+    api.control.watches.end();
+    api.control.faults.add({
+      match: { resource: "configmaps", verb: "watch" },
+      action: { type: "status", status: { code: 503 } },
+      times: 2,
+    });
+    await clock.settle();
+    for (let left = 1 + this.#below(6); left > 0; left--) await this.#write();
+    api.control.compact();
+  }
+
+  async #write(): Promise<void> {
+    const key = this.#pick(keys);
+    if (!this.#present.has(key)) {
+      this.#present.add(key);
+      await this.#cluster.create(key, { labels: this.#labels() });
+    } else if (this.#chance(0.4)) {
+      this.#present.delete(key);
+      await this.#cluster.delete(key);
+    } else {
+      const data = { n: String(this.#below(1_000_000)) };
+      await this.#cluster.update(key, { data, labels: this.#labels() });
+    }
+  }
+
+  #labels(): Record<string, string> {
+    return { app: this.#pick(["web", "web", "db"]) };
+  }
+
+  #breakSomething(): void {
+    this.#cluster.api.control.faults.add({
+      match: { resource: "configmaps", verb: ["list", "watch"] },
+      action: this.#pick(faults),
+      when: { skip: this.#below(3) },
+      times: 1 + this.#below(3),
+    });
+  }
+
+  #addHandler(): void {
+    const { clock } = this.#cluster;
+    const failing = this.#pick([0, 0, 0.3]);
+    const longest = this.#pick([0, 0, 20, 3000]);
+    const history = new History(`handler ${++this.#handlers}`, {
+      initialListFirst: this.#subject.streamProbability === 0,
+      delayMs: () => (longest === 0 || this.#chance(0.5) ? 0 : 1 + this.#below(longest)),
+      fails: () => failing > 0 && this.#chance(failing),
+      sleep: (ms) => sleep(ms, { clock }),
+    });
+    const on = this.#pick(["everything", "everything", "web"] as const);
+    const informer = on === "web" ? this.#subject.web : this.#subject.everything;
+    history.connection = this.#chance(this.#subject.streamProbability)
+      ? this.#readStream(history, informer)
+      : informer.addEventHandler(history.handler, {
+          name: history.name,
+          resyncMs: this.#pick([undefined, 0, 5000]),
+          maxBacklog: this.#pick([undefined, undefined, undefined, 3]),
+        });
+    this.#histories.push({ history, on });
+  }
+
+  #readStream(history: History, informer: Subject["everything"]): Connection {
+    const leave = new AbortController();
+    const stream = informer.events({
+      overflow: this.#pick(["block", "coalesce", "resync"]),
+      max: this.#pick([1, 3, 100]),
+      signal: leave.signal,
+    });
+    const reading = (async () => {
+      for await (const event of stream) await history.read(event);
+    })();
+    return {
+      get backlog() {
+        return stream.backlog;
+      },
+      remove: () => {
+        leave.abort();
+        return reading;
+      },
+    };
+  }
+
+  async #removeHandler(): Promise<void> {
+    const watched = this.#histories.shift();
+    if (watched === undefined) return;
+    const { history } = watched;
+    let gone = false;
+    const removal = history.connection?.remove().then(() => (gone = true));
+    while (!gone) await this.#cluster.clock.advance(1000);
+    await removal;
+    const { calls } = history;
+    await this.#cluster.clock.advance(5000);
+    if (history.calls !== calls) this.#complaints.push(`${history.name}: called after its removal`);
+    this.#complaints.push(...history.complaints);
+  }
+
+  /** Lets the faults end and everything come to rest: silent connections are given up after 90 s, delays reach 60 s. */
+  async #recover(): Promise<void> {
+    const { api, clock } = this.#cluster;
+    api.control.faults.clear();
+    for (let left = 40; left > 0; left--) {
+      await clock.advance(15_000);
+      const lags = this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
+      if (this.#subject.everything.fresh({ withinMs: 70_000 }) && !lags && left < 34) return;
+    }
+  }
+
+  #look(): void {
+    for (const { history, on } of this.#histories) {
+      history.checkSynced();
+      if (history.connection?.hasSynced === true && !this.#subject[on].hasSynced) {
+        this.#complaints.push(`${history.name}: synced before the informer`);
+      }
+    }
+  }
+
+  async #compare(): Promise<void> {
+    const { everything, web } = this.#subject;
+    const server = {
+      everything: await this.#cluster.state(),
+      web: await this.#cluster.state(webSelector),
+    };
+    this.#expectSame("the cache", versionsOf(everything.store.list()), server.everything);
+    this.#expectSame("the view", versionsOf(web.store.list()), server.web);
+    for (const { history, on } of this.#histories) {
+      this.#expectSame(history.name, history.known, server[on]);
+      if (history.connection?.hasSynced === false) {
+        this.#complaints.push(`${history.name}: never synced`);
+      }
+    }
+  }
+
+  #expectSame(
+    what: string,
+    got: Readonly<Record<string, string>>,
+    server: Readonly<Record<string, string>>,
+  ): void {
+    const sorted = (state: Readonly<Record<string, string>>): string =>
+      JSON.stringify(Object.entries(state).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    if (sorted(got) !== sorted(server)) {
+      this.#complaints.push(`${what} is ${sorted(got)}, the server is ${sorted(server)}`);
+    }
+  }
+
+  async #end(): Promise<void> {
+    const { api, clock } = this.#cluster;
+    if (this.#chance(0.5)) await this.#write();
+    this.#stop.abort();
+    let ended = false;
+    const ending = this.#ended?.then(() => (ended = true));
+    for (let left = 10; left > 0 && !ended; left--) await clock.advance(1000);
+    if (!ended) {
+      this.#complaints.push("run did not end");
+      return;
+    }
+    await ending;
+    const calls = this.#histories.map(({ history }) => history.calls);
+    await this.#cluster.create("after/stop");
+    await clock.advance(600_000);
+    this.#histories.forEach(({ history }, index) => {
+      if (history.calls !== calls[index])
+        this.#complaints.push(`${history.name}: called after stop`);
+    });
+    if (clock.pendingTimers > 0) this.#complaints.push(`${clock.pendingTimers} timers are left`);
+    const watches = api.control.watches.list().length;
+    if (watches > 0) this.#complaints.push(`${watches} watches are left`);
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#cluster.random() * limit);
+  }
+
+  #chance(probability: number): boolean {
+    return this.#cluster.random() < probability;
+  }
+
+  #pick<E>(choices: readonly E[]): E {
+    const choice = choices[this.#below(choices.length)];
+    if (choice === undefined && choices.length === 0)
+      throw new RangeError("Nothing to choose from");
+    return choice as E;
+  }
+}
