@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -85,16 +86,20 @@ async function run(): Promise<void> {
   const { server, loaded } = await createServer(options);
   const handler = options.control ? withControlEndpoints(server) : server;
   const listener = await listen(handler, { port: options.port, host: options.host });
-  const kubeconfig =
-    options.kubeconfig ?? join(tmpdir(), `fake-apiserver-${listener.port}.kubeconfig`);
+  const temporary = join(tmpdir(), `fake-apiserver-${listener.port}.kubeconfig`);
+  const kubeconfig = options.kubeconfig ?? temporary;
   await writeKubeconfig(kubeconfig, listener.url).catch(async (error: unknown) => {
     await listener.close();
     throw new Error(`Cannot write the kubeconfig: ${String(error)}`, { cause: error });
   });
   // Before the first line: who waits for it may press Ctrl-C at once.
-  const stop = (): void => void shutDown(server, listener);
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const stop = async (): Promise<void> => {
+    await shutDown(server, listener);
+    // Nobody asked for this file; one that was asked for stays.
+    if (options.kubeconfig === undefined) await rm(temporary, { force: true });
+  };
+  process.once("SIGINT", () => void stop());
+  process.once("SIGTERM", () => void stop());
   console.log(`Fake API server listening on ${listener.url}`);
   if (loaded > 0) console.log(`Loaded ${loaded} objects`);
   console.log(`export KUBECONFIG=${kubeconfig}`);

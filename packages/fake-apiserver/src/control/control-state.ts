@@ -10,7 +10,7 @@ import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
 /** Single settings that are read while requests are handled. */
-export interface ControlSettings {
+interface ControlSettings {
   watchList: WatchListMode;
   staleReads: boolean;
 }
