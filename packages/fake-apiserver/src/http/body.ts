@@ -53,10 +53,14 @@ async function readText(request: Request): Promise<string> {
   if (announced <= bodyLimit) return request.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > bodyLimit) throw tooLarge(bodyLimit);
-    chunks.push(chunk);
+  const reader = request.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > bodyLimit) {
+      await reader.cancel();
+      throw tooLarge(bodyLimit);
+    }
+    chunks.push(next.value);
   }
   // In one go: a streaming decoder gives strings of two bytes a character, which take twice the time to parse.
   return utf8.decode(joinBytes(chunks, size));
