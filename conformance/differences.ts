@@ -18,4 +18,14 @@ export const differences: readonly Difference[] = [
     quirk: "labels-NUL",
     reason: "a NUL character is an invalid character, not the end of a selector",
   },
+  {
+    unit: "workqueue",
+    quirk: "WQ-drain-signal",
+    reason: "when a queue is drained, everybody who waits for that is told",
+  },
+  {
+    unit: "workqueue",
+    quirk: "DQ-7",
+    reason: "any shutDown ends the wait of a drain, in delaying queues too",
+  },
 ];

@@ -5,6 +5,7 @@ import type { Unit } from "../framework/unit.ts";
  * export, `unit`; it is loaded only when its traces are replayed.
  */
 export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit }>>> = {
+  backoff: () => import("./backoff.ts"),
   "delta-fifo": () => import("./delta-fifo.ts"),
   "expiration-store": () => import("./expiration-store.ts"),
   "field-selectors": () => import("./field-selectors.ts"),
@@ -15,10 +16,12 @@ export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit 
   listers: () => import("./listers.ts"),
   "mutation-cache": () => import("./mutation-cache.ts"),
   "process-deltas": () => import("./process-deltas.ts"),
+  "rate-limiters": () => import("./rate-limiters.ts"),
   "real-fifo": () => import("./real-fifo.ts"),
   reflector: () => import("./reflector.ts"),
   "resource-version": () => import("./resource-version.ts"),
   "shared-informer": () => import("./shared-informer.ts"),
   store: () => import("./store.ts"),
   "undelta-store": () => import("./undelta-store.ts"),
+  workqueue: () => import("./workqueue.ts"),
 };

@@ -1,0 +1,80 @@
+import { FifoOrdering, type QueueOrdering } from "./ordering.ts";
+
+/** Options of {@link FairOrdering}. */
+export interface FairOrderingOptions<T> {
+  /**
+   * Whom an item belongs to.
+   * @default the namespace of a key such as `namespace/name`, `""` for a key without one
+   */
+  readonly tenantOf?: ((item: T) => string) | undefined;
+}
+
+interface Tenant<T> {
+  readonly name: string;
+  readonly items: FifoOrdering<T>;
+}
+
+/**
+ * Takes turns between tenants, by default namespaces, so that one with a million items does not hold up the others.
+ *
+ * Guarantee: while k tenants have items waiting, at most k − 1 items of others leave between two of one tenant, and an
+ * item that comes for an idle tenant is preceded by at most one item of each other. Within a tenant it is first in, first out.
+ * Not guaranteed: equal shares of the workers' time, when the items of one tenant take longer than those of another.
+ *
+ * ```ts
+ * import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
+ *
+ * const queue = new WorkQueue<string>({ ordering: new FairOrdering() });
+ * for (const key of ["noisy/1", "noisy/2", "noisy/3", "quiet/1"]) queue.add(key);
+ * queue.shutDown();
+ * const order = await Array.fromAsync(queue);
+ * console.assert(order.join() === "noisy/1,quiet/1,noisy/2,noisy/3");
+ * ```
+ */
+export class FairOrdering<T = string> implements QueueOrdering<T> {
+  readonly #tenantOf: (item: T) => string;
+  /** The tenants with items, by name; one leaves when it has none, so that those of the past take no memory. */
+  readonly #tenants = new Map<string, Tenant<T>>();
+  /** The same tenants in the order of their turns. */
+  readonly #turns = new FifoOrdering<Tenant<T>>();
+  #length = 0;
+
+  constructor(options: FairOrderingOptions<T> = {}) {
+    this.#tenantOf = options.tenantOf ?? namespaceOf;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(item: T): void {
+    const name = this.#tenantOf(item);
+    let tenant = this.#tenants.get(name);
+    if (tenant === undefined) {
+      tenant = { name, items: new FifoOrdering() };
+      this.#tenants.set(name, tenant);
+      this.#turns.push(tenant);
+    }
+    tenant.items.push(item);
+    this.#length += 1;
+  }
+
+  /** Does nothing: an item keeps its place. */
+  touch(_item: T): void {}
+
+  pop(): T | undefined {
+    const tenant = this.#turns.pop();
+    if (tenant === undefined) return undefined;
+    const item = tenant.items.pop();
+    this.#length -= 1;
+    if (tenant.items.length > 0) this.#turns.push(tenant);
+    else this.#tenants.delete(tenant.name);
+    return item;
+  }
+}
+
+function namespaceOf(item: unknown): string {
+  const key = String(item);
+  const slash = key.indexOf("/");
+  return slash < 0 ? "" : key.slice(0, slash);
+}

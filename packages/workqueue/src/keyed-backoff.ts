@@ -1,0 +1,99 @@
+import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
+
+/** Options of {@link KeyedBackoff}. */
+export interface KeyedBackoffOptions {
+  /** First delay, in milliseconds. */
+  readonly initialMs: number;
+  /** Largest delay after the first, in milliseconds. */
+  readonly maxMs: number;
+  /**
+   * Up to this share of a delay is added at random.
+   * @default 0
+   */
+  readonly jitter?: number | undefined;
+  /**
+   * A key that had no update for longer than this begins anew, in milliseconds.
+   * @default 2 × maxMs (client-go util/flowcontrol/backoff.go)
+   */
+  readonly expiryMs?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default systemRandom */
+  readonly random?: Random | undefined;
+}
+
+interface Entry {
+  readonly delayMs: number;
+  readonly updatedMs: number;
+}
+
+/**
+ * How long to leave each of many things alone after it failed (client-go `flowcontrol.Backoff`): the delay doubles with
+ * each failure and begins anew after a quiet time. It keeps an entry per key until {@link KeyedBackoff.collectGarbage}.
+ *
+ * Moments are milliseconds of the clock.
+ */
+export class KeyedBackoff {
+  readonly #options: KeyedBackoffOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: KeyedBackoffOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? systemRandom;
+  }
+
+  /** The present delay of a key, in milliseconds; 0 if it has none. */
+  get(key: string): number {
+    return this.#entries.get(key)?.delayMs ?? 0;
+  }
+
+  /** Counts a failure that happened at `eventMs`. */
+  next(key: string, eventMs: number = this.#clock.now()): void {
+    const { initialMs, maxMs } = this.#options;
+    const entry = this.#entries.get(key);
+    const delayMs =
+      entry === undefined || this.#isExpired(entry, eventMs)
+        ? initialMs + this.#jitter(initialMs)
+        : Math.min(entry.delayMs * 2 + this.#jitter(entry.delayMs), maxMs);
+    this.#entries.set(key, { delayMs, updatedMs: this.#clock.now() });
+  }
+
+  /** Sets the delay of a key to 0. */
+  reset(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Whether less than the delay of the key has passed since `eventMs`. */
+  isInBackoffSince(key: string, eventMs: number): boolean {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#isExpired(entry, eventMs)) return false;
+    return this.#clock.now() - eventMs < entry.delayMs;
+  }
+
+  /** Whether `eventMs` is less than the delay of the key after its last failure. */
+  isInBackoffSinceUpdate(key: string, eventMs: number): boolean {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#isExpired(entry, eventMs)) return false;
+    return eventMs - entry.updatedMs < entry.delayMs;
+  }
+
+  /** Drops the keys that would begin anew anyway. */
+  collectGarbage(): void {
+    const now = this.#clock.now();
+    for (const [key, entry] of this.#entries) {
+      if (this.#isExpired(entry, now)) this.#entries.delete(key);
+    }
+  }
+
+  #isExpired(entry: Entry, eventMs: number): boolean {
+    const { expiryMs = this.#options.maxMs * 2 } = this.#options;
+    return eventMs - entry.updatedMs > expiryMs;
+  }
+
+  #jitter(delayMs: number): number {
+    return this.#random() * (this.#options.jitter ?? 0) * delayMs;
+  }
+}

@@ -1,0 +1,47 @@
+/** Options of {@link parallelize}. */
+export interface ParallelizeOptions {
+  /** How many run at a time. */
+  readonly workers: number;
+  /**
+   * A worker takes so many pieces at once; less than 1 counts as 1.
+   * @default 1
+   */
+  readonly chunkSize?: number | undefined;
+  /** Checked before each piece; pieces that have begun are waited for. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does pieces 0 to `pieces` − 1 with a number of workers: each at most once, and exactly once unless the signal is
+ * aborted. Settles when all workers have ended (client-go `ParallelizeUntil`).
+ *
+ * @throws what the first failing piece threw, after the pieces in progress have ended; later pieces are not begun
+ */
+export async function parallelize(
+  pieces: number,
+  work: (piece: number) => unknown,
+  options: ParallelizeOptions,
+): Promise<void> {
+  const { workers, signal } = options;
+  const chunkSize = Math.max(1, options.chunkSize ?? 1);
+  const failures: unknown[] = [];
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < pieces) {
+      const end = Math.min(next + chunkSize, pieces);
+      const start = next;
+      next = end;
+      for (let piece = start; piece < end; piece += 1) {
+        if (signal?.aborted === true || failures.length > 0) return;
+        try {
+          await work(piece);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+    }
+  };
+  const count = Math.min(workers, Math.ceil(pieces / chunkSize));
+  await Promise.all(Array.from({ length: count }, run));
+  if (failures.length > 0) throw failures[0];
+}
