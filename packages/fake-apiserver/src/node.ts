@@ -139,32 +139,79 @@ async function send(
   outgoing: ServerResponse,
   gone: AbortSignal,
 ): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   const { body } = response;
   if (body === null) {
-    outgoing.end();
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end();
     return;
   }
-  // The head of a watch must not wait for the first event; that of an ordinary answer goes out with the body.
-  setImmediate(() => {
-    if (!outgoing.writableEnded) outgoing.flushHeaders();
-  });
   const reader = body.getReader();
   const cancel = (): void => {
     reader.cancel(gone.reason).catch(() => undefined);
   };
   if (gone.aborted) cancel();
   gone.addEventListener("abort", cancel);
+  const writer = new BodyWriter(response, outgoing);
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      if (!outgoing.write(value)) await drained(outgoing, gone);
+      if (!writer.write(value)) await drained(outgoing, gone);
     }
+    writer.end();
   } finally {
+    writer.release();
     gone.removeEventListener("abort", cancel);
   }
-  outgoing.end();
+}
+
+/**
+ * Writes an answer so that a body of one chunk goes out in one piece with its length, and the head of a watch does not wait for the first
+ * event: the first chunk is held until the second, the end, or the next turn of the event loop.
+ */
+class BodyWriter {
+  readonly #outgoing: ServerResponse;
+  readonly #status: number;
+  readonly #headers: Record<string, string | number>;
+  readonly #turn: NodeJS.Immediate;
+  #held: Uint8Array | undefined;
+
+  constructor(response: Response, outgoing: ServerResponse) {
+    this.#outgoing = outgoing;
+    this.#status = response.status;
+    this.#headers = Object.fromEntries(response.headers);
+    this.#turn = setImmediate(() => this.#flush());
+  }
+
+  /** False when the other side should be waited for. */
+  write(chunk: Uint8Array): boolean {
+    if (!this.#outgoing.headersSent && this.#held === undefined) {
+      this.#held = chunk;
+      return true;
+    }
+    this.#flush();
+    return this.#outgoing.write(chunk);
+  }
+
+  end(): void {
+    if (!this.#outgoing.headersSent) {
+      this.#headers["content-length"] = this.#held?.byteLength ?? 0;
+      this.#outgoing.writeHead(this.#status, this.#headers);
+    }
+    this.#outgoing.end(this.#held);
+    this.#held = undefined;
+  }
+
+  release(): void {
+    clearImmediate(this.#turn);
+  }
+
+  #flush(): void {
+    if (this.#outgoing.headersSent) return;
+    this.#outgoing.writeHead(this.#status, this.#headers);
+    if (this.#held === undefined) this.#outgoing.flushHeaders();
+    else this.#outgoing.write(this.#held);
+    this.#held = undefined;
+  }
 }
 
 /** The socket takes more, or is gone. */

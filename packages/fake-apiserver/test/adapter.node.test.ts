@@ -171,6 +171,23 @@ describe("listen", () => {
 });
 
 describe("with node:http", () => {
+  it("small answers have their length, large ones come in chunks", async () => {
+    const server = new FakeApiServer();
+    const { url } = await listenWithNode(server);
+    const small = await fetch(`${url}/version`);
+    const text = await small.text();
+    expect(small.headers.get("content-length")).toBe(String(text.length));
+    const client = new ApiClient(server);
+    for (let index = 0; index < 20; index++) {
+      await client.createConfigMap(`large-${index}`, { text: "x".repeat(20_000) });
+    }
+    const large = await fetch(`${url}${configMaps}`, {
+      headers: { "accept-encoding": "identity" },
+    });
+    expect(large.headers.get("transfer-encoding")).toBe("chunked");
+    expect(await large.json()).toMatchObject({ items: { length: 20 } });
+  });
+
   it("a reset before the answer is a TCP reset", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
@@ -194,6 +211,21 @@ describe("with node:http", () => {
     socket.on("data", (chunk) => (text += chunk.toString()));
     socket.on("end", () => resolve(text));
     expect(await promise).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  it("a WebSocket handshake is answered with a plain watch, which clients fall back to", async () => {
+    const server = new FakeApiServer();
+    const { port } = await listenWithNode(server);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(
+        `GET ${configMaps}?watch=true&resourceVersion=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      );
+    });
+    socket.on("data", (chunk) => resolve(chunk.toString()));
+    expect(await promise).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+    await server.control.when.watchesClosed();
   });
 
   it("an exception of the handler breaks that connection only", async () => {
