@@ -31,12 +31,16 @@ export interface Suite {
   benchmarks(): readonly Benchmark[] | Promise<readonly Benchmark[]>;
 }
 
-/** Runs that a sample takes the fastest of: whatever else the machine does can only make a run slower. */
-const runsPerSample = 3;
+/** Long enough for the compiler, which works beside the program, also on a machine that is busy with other things. */
+const warmUpMs = 150;
+/** A sample is the fastest of so many runs, or of as many as fit in this time if they are short. */
+const leastRuns = 3;
+const measuringMs = 60;
 
 /**
- * A sampler of nanoseconds per operation. `prepare` is called once per sample; what it returns is run once to warm up,
- * then several times to be measured, so it must be repeatable.
+ * A sampler of nanoseconds per operation. `prepare` is called once per sample; what it returns is run several times,
+ * first to warm up and then to be measured, so it must be repeatable. The fastest run counts: whatever else the
+ * machine does can only make a run slower.
  */
 export function nanosecondsPer(
   operations: number,
@@ -46,16 +50,25 @@ export function nanosecondsPer(
   let run: (() => void | Promise<void>) | undefined;
   return async () => {
     run = prepare();
-    await run();
-    let leastMs = Infinity;
-    for (let index = 0; index < runsPerSample; index += 1) {
-      const startMs = performance.now();
-      const running = run();
-      if (running !== undefined) await running;
-      leastMs = Math.min(leastMs, performance.now() - startMs);
-    }
-    return (leastMs * 1e6) / operations;
+    await leastTimeOf(run, 1, warmUpMs);
+    return ((await leastTimeOf(run, leastRuns, measuringMs)) * 1e6) / operations;
   };
+}
+
+async function leastTimeOf(
+  run: () => void | Promise<void>,
+  runs: number,
+  totalMs: number,
+): Promise<number> {
+  let leastMs = Infinity;
+  const endMs = performance.now() + totalMs;
+  for (let index = 0; index < runs || performance.now() < endMs; index += 1) {
+    const startMs = performance.now();
+    const running = run();
+    if (running !== undefined) await running;
+    leastMs = Math.min(leastMs, performance.now() - startMs);
+  }
+  return leastMs;
 }
 
 /** A contender that costs the same in every round: a limit. */

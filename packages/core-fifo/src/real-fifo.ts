@@ -141,10 +141,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    * @throws {KeyError} without `atomicEvents`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
-    if (this.#knownObjects === undefined) this.#replaceAll(objects, resourceVersion);
+    const failures: KeyError[] = [];
+    if (this.#knownObjects === undefined) this.#replaceAll(objects, resourceVersion, failures);
     else this.#replaceEach(objects, this.#knownObjects);
     // RF-10: also what was queued before the first list counts as part of it.
     this.#initialList.populate(this.#ring.length);
+    for (const failure of failures) this.#onError(failure);
   }
 
   /** @throws {KeyError} without `atomicEvents`, if a transform left a queued object without a key */
@@ -239,7 +241,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#consumers.notify();
   }
 
-  #replaceAll(list: readonly T[], resourceVersion: string): void {
+  /** Objects without a key are left out and noted in `failures` (RF-2, CTL-9). */
+  #replaceAll(list: readonly T[], resourceVersion: string, failures: KeyError[]): void {
     const transform = this.#transform;
     const objects =
       transform === undefined ? [...list] : list.map((object) => applyTransform(transform, object));
@@ -249,17 +252,16 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     }
     const keyed: T[] = [];
     const keys: string[] = [];
-    const failures: KeyError[] = [];
     for (const object of objects) {
       try {
-        keys.push(this.#keyFunc(object));
+        keys.push(this.#keyOf(object));
         keyed.push(object);
       } catch (error) {
-        failures.push(new KeyError(object, { cause: error }));
+        if (!(error instanceof KeyError)) throw error;
+        failures.push(error);
       }
     }
     this.#append({ type: "ReplacedAll", objects: keyed, keys, resourceVersion });
-    for (const failure of failures) this.#onError(failure);
   }
 
   /** Deletions come first, then the list in its order (RF-7). An error midway leaves what is queued already. */
@@ -316,12 +318,13 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     const keys = new Set([first.key]);
     while (batch.length < limit) {
       const next = this.#ring.at(0);
-      if (next === undefined || !isBatchable(next) || keys.has(next.key)) break;
+      if (next === undefined || !isBatchable(next)) break;
+      // A set that does not grow had the key already; asking it before would cost a second lookup.
+      if (keys.add(next.key).size === batch.length) break;
       this.#ring.shift();
       batch.push(next);
       // What has no key may be any object: nothing can follow it in the same batch (RF-21).
       if (this.#isUnkeyable(next)) break;
-      keys.add(next.key);
     }
     return batch;
   }

@@ -211,6 +211,31 @@ describe("DeltaFIFO", () => {
     expect(queue.get(pod("b"))).toBeUndefined();
   });
 
+  test("forgets what was popped, however many keys there are", async () => {
+    const queue = new DeltaFIFO({ keyFunc, knownObjects: known(pod("pod-7")) });
+    const count = 20_000;
+    for (const round of [1, 2]) {
+      for (let index = 0; index < count; index += 1) queue.update(pod(`pod-${index}`, round));
+      expect(queue.length).toBe(count);
+      for (let index = 0; index < count; index += 1) {
+        const [delta, ...others] = await queue.pop(() => {});
+        if (delta?.type !== "Updated" || delta.object.value !== round || others.length > 0) {
+          throw new Error(`Expected one update of round ${round}, got ${types([...others])}`);
+        }
+      }
+    }
+    expect(queue.list()).toEqual([]);
+    expect(queue.listKeys()).toEqual([]);
+    expect(queue.getByKey("pod-7")).toBeUndefined();
+    queue.delete(pod("pod-8"));
+    expect(queue.length).toBe(0);
+    queue.resync();
+    expect(queue.listKeys()).toEqual(["pod-7"]);
+    queue.replace([], "1");
+    expect(types(queue.getByKey("pod-7"))).toBe("Sync,Deleted");
+    expect(queue.length).toBe(1);
+  });
+
   test("tells the key of an object, a tombstone and deltas", async () => {
     const queue = new DeltaFIFO({ keyFunc });
     queue.add(pod("a"));
