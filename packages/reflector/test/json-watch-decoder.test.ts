@@ -46,7 +46,7 @@ describe("a watch decoded from JSON lines", () => {
       large,
       event("small"),
     ]);
-  });
+  }, 30_000);
 
   test("gives events before the chunk with the next one arrives", () => {
     const decoder = jsonDecoder().watch<Pod>();
@@ -118,6 +118,19 @@ describe("a watch decoded with stripManagedFields", () => {
       metadata: rest,
       spec: { x: 1 },
     });
+  });
+
+  test.each([
+    ["ends with something else than an object", [{}, null]],
+    ["is empty", []],
+    ["has arrays within", [{ a: [{}], b: [[{}], 1] }]],
+    ["has brackets in its strings", [{ "a}],": 1, b: "}]}", 'c}],":[":",1]': [] }]],
+    ["is no array", { a: [{}] }],
+    ["is a word", null],
+  ])("cuts a field that %s, whatever follows it", (_, strange) => {
+    const metadata = { managedFields: strange, more: [{}], annotations: { x: "}]," } };
+    const { managedFields: _cut, ...rest } = metadata;
+    expect(strip({ metadata, spec: [{}] })).toEqual({ metadata: rest, spec: [{}] });
   });
 
   test("leaves fields of that name elsewhere alone", () => {

@@ -1,35 +1,26 @@
 import type { ObjectIdentity } from "../decoder.ts";
-import { findMember, readMember, skipValue } from "./json-scan.ts";
+import { findValue, nextKey, skipString, skipValue, valueAfterKey } from "./json-scan.ts";
 
 /** Namespace, name, uid and resourceVersion from the text of the object that begins at `start`. */
 export function readIdentity(text: string, start: number): ObjectIdentity | undefined {
-  const metadata = findMember(text, start, "metadata");
-  if (metadata === undefined || text.charAt(metadata.valueStart) !== "{") return undefined;
+  const metadata = findValue(text, start, '"metadata"');
+  if (metadata < 0 || text.charAt(metadata) !== "{") return undefined;
   let namespace = "";
   let name = "";
   let uid = "";
   let resourceVersion = "";
-  let position = metadata.valueStart + 1;
+  let position = metadata + 1;
   while (name === "" || uid === "" || resourceVersion === "" || namespace === "") {
-    const member = readMember(text, position);
-    if (member === undefined) return undefined;
-    if (member === null) break;
-    position = skipValue(text, member.valueStart);
+    const key = nextKey(text, position);
+    if (key < 0) break;
+    const value = valueAfterKey(text, skipString(text, key));
+    position = value < 0 ? -1 : skipValue(text, value);
     if (position < 0) return undefined;
-    switch (member.key) {
-      case "namespace":
-        namespace = stringAt(text, member.valueStart, position);
-        break;
-      case "name":
-        name = stringAt(text, member.valueStart, position);
-        break;
-      case "uid":
-        uid = stringAt(text, member.valueStart, position);
-        break;
-      case "resourceVersion":
-        resourceVersion = stringAt(text, member.valueStart, position);
-        break;
-      default:
+    if (text.startsWith('"namespace"', key)) namespace = stringAt(text, value, position);
+    else if (text.startsWith('"name"', key)) name = stringAt(text, value, position);
+    else if (text.startsWith('"uid"', key)) uid = stringAt(text, value, position);
+    else if (text.startsWith('"resourceVersion"', key)) {
+      resourceVersion = stringAt(text, value, position);
     }
   }
   if (name === "" || uid === "" || resourceVersion === "") return undefined;

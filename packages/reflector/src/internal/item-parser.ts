@@ -1,4 +1,5 @@
-import { cutManagedFields, skipSpace } from "./json-scan.ts";
+import { tryParse, tryParseStripped } from "./json-parse.ts";
+import { skipSpace } from "./json-scan.ts";
 
 /** Parses items of a list, giving them the `kind` and `apiVersion` that they lack. */
 export class ItemParser<T> {
@@ -35,17 +36,18 @@ export class ItemParser<T> {
 
   /** The object in this piece of text, or `undefined` if it is not exactly one. */
   tryParse(text: string, start: number, end: number): T | undefined {
-    let piece = text.slice(start, end);
-    if (this.#stripManagedFields) piece = cutManagedFields(piece, 0);
-    try {
-      if (this.#prefix !== undefined) return JSON.parse(this.#withType(piece));
-      const item: T & object = JSON.parse(piece);
-      this.#look(item);
-      if (this.#prefix !== undefined) return JSON.parse(this.#withType(piece));
-      return item;
-    } catch {
-      return undefined;
-    }
+    const item = this.#value(text, start, end);
+    if (!this.#isObject(item)) return undefined;
+    if (this.#prefix !== undefined || "kind" in item) return item;
+    this.#noteUntyped(item);
+    if (this.#prefix === undefined) return item;
+    const typed = this.#value(text, start, end);
+    return this.#isObject(typed) ? typed : undefined;
+  }
+
+  #value(text: string, start: number, end: number): unknown {
+    if (!this.#stripManagedFields) return tryParse(this.#withType(text.slice(start, end)));
+    return tryParseStripped(text, { start, end, object: start }, this.#withType);
   }
 
   #setType(apiVersion: string, kind: string): void {
@@ -56,17 +58,21 @@ export class ItemParser<T> {
   }
 
   /** An item without a kind shows that items of this list do not name their type. */
-  #look(item: object): void {
-    if ("kind" in item) return;
+  #noteUntyped(item: object): void {
     if (this.#early !== undefined) this.#early.push(item);
     else if (this.#kind !== undefined) {
       this.#prefix = `{"kind":${JSON.stringify(this.#kind)},"apiVersion":${JSON.stringify(this.#apiVersion)},`;
     }
   }
 
-  #withType(piece: string): string {
+  #isObject(value: unknown): value is T & object {
+    return typeof value === "object" && value !== null;
+  }
+
+  readonly #withType = (piece: string): string => {
+    if (this.#prefix === undefined) return piece;
     // A kind of the item's own comes later in the text and therefore wins.
     const isEmpty = piece.charAt(skipSpace(piece, 1)) === "}";
-    return isEmpty ? `${this.#prefix?.slice(0, -1)}}` : this.#prefix + piece.slice(1);
-  }
+    return isEmpty ? `${this.#prefix.slice(0, -1)}}` : this.#prefix + piece.slice(1);
+  };
 }

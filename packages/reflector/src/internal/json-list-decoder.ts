@@ -4,7 +4,8 @@ import type { ListMeta } from "../lister-watcher.ts";
 import { NetworkError } from "../network-error.ts";
 import { readIdentity } from "./identity.ts";
 import { ItemParser } from "./item-parser.ts";
-import { readMember, skipSpace, skipValue } from "./json-scan.ts";
+import { nextKey, skipSpace, skipString, skipValue, valueAfterKey } from "./json-scan.ts";
+import { Utf8Window } from "./utf8-window.ts";
 
 /** A rest longer than this is not looked at again before it has doubled, so that a huge item costs O(its length). */
 const rescanLimit = 128 * 1024;
@@ -29,14 +30,13 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
 
   readonly #parser: ItemParser<T>;
   readonly #reuse: ReuseFunction<T> | undefined;
-  readonly #utf8 = new TextDecoder();
+  readonly #window = new Utf8Window();
   #state: "start" | "members" | "items" | "end" = "start";
   #text = "";
   #position = 0;
   /** Characters that were dropped from the beginning of the text. */
   #offset = 0;
-  #parts: string[] = [];
-  #partsLength = 0;
+  /** Bytes below which it is not worth looking again. */
   #wanted = 0;
   #marker: string | undefined;
   #markerFails = false;
@@ -48,18 +48,16 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   }
 
   write(chunk: Uint8Array, into: T[]): void {
-    this.#append(this.#utf8.decode(chunk, { stream: true }));
-    if (this.#partsLength < this.#wanted) return;
-    this.#advance(into);
+    this.#window.append(chunk);
+    if (this.#window.length >= this.#wanted) this.#advance(into, false);
   }
 
   end(into: T[]): void {
-    this.#append(this.#utf8.decode());
-    this.#advance(into);
+    this.#advance(into, true);
     if (this.#state !== "end") {
       throw new NetworkError(
         "unexpected-eof",
-        `Couldn't read the list: it ended after ${this.#offset + this.#text.length} characters, in the middle`,
+        `Couldn't read the list: it ended after ${this.#offset} characters, in the middle`,
       );
     }
     if (!this.#hasItems && this.kind?.endsWith("List") !== true && this.kind !== "Table") {
@@ -67,20 +65,15 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     }
   }
 
-  #append(piece: string): void {
-    this.#parts.push(piece);
-    this.#partsLength += piece.length;
-  }
-
-  #advance(into: T[]): void {
-    this.#offset += this.#position;
-    this.#text = this.#text.slice(this.#position) + this.#parts.join("");
+  #advance(into: T[], all: boolean): void {
+    this.#text = this.#window.take(all);
     this.#position = 0;
-    this.#parts = [];
-    this.#partsLength = 0;
     while (this.#step(into));
-    const rest = this.#text.length - this.#position;
-    this.#wanted = rest > rescanLimit ? rest : 0;
+    this.#offset += this.#position;
+    const rest = this.#text.slice(this.#position);
+    this.#text = "";
+    this.#window.giveBack(rest);
+    this.#wanted = rest.length > rescanLimit ? rest.length * 2 : 0;
   }
 
   /** Consumes one thing; false when more text is needed first, or nothing is to come. */
@@ -111,10 +104,15 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
       this.#parser.finish(this.apiVersion, this.kind);
       return true;
     }
-    const member = readMember(this.#text, this.#position);
-    if (member === undefined) return false;
-    if (member === null) throw this.#unexpected("a member of the list");
-    const { key, valueStart } = member;
+    const keyStart = nextKey(this.#text, this.#position);
+    if (keyStart < 0) {
+      if (skipSpace(this.#text, this.#position + 1) >= this.#text.length) return false;
+      throw this.#unexpected("a member of the list");
+    }
+    const keyEnd = skipString(this.#text, keyStart);
+    const valueStart = keyEnd < 0 ? -1 : valueAfterKey(this.#text, keyEnd);
+    if (valueStart < 0) return false;
+    const key = this.#text.slice(keyStart + 1, keyEnd - 1);
     if (key === "items" && this.#text.charAt(valueStart) === "[") {
       this.#position = valueStart + 1;
       this.#state = "items";

@@ -1,7 +1,8 @@
 import type { WatchDecoder } from "../decoder.ts";
 import { DecodeError } from "../errors.ts";
 import type { WatchEvent } from "../lister-watcher.ts";
-import { cutManagedFields, findMember } from "./json-scan.ts";
+import { tryParse, tryParseStripped } from "./json-parse.ts";
+import { findValue } from "./json-scan.ts";
 
 /** One JSON object a line. The bytes may be cut anywhere, within a character too. */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
@@ -25,8 +26,8 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     const rest = this.#pending.join("");
     this.#pending = [];
     // JSON is prefix-free: what parses is whole although its newline is missing, anything else was cut.
-    const event = this.#parse(rest);
-    if (event !== undefined && isWatchEvent<T>(event)) into.push(event);
+    const event = this.#parse(rest, 0, rest.length);
+    if (isWatchEvent<T>(event)) into.push(event);
   }
 
   #lines(text: string, into: WatchEvent<T>[]): void {
@@ -34,42 +35,41 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     for (;;) {
       const newline = text.indexOf("\n", start);
       if (newline < 0) break;
-      let line = text.slice(start, newline);
-      if (this.#pending.length > 0) {
-        line = this.#pending.join("") + line;
+      if (this.#pending.length === 0) this.#line(text, start, newline, into);
+      else {
+        const line = this.#pending.join("") + text.slice(start, newline);
         this.#pending = [];
+        this.#line(line, 0, line.length, into);
       }
       start = newline + 1;
-      this.#line(line, into);
-      this.#offset += line.length + 1;
     }
     if (start < text.length) this.#pending.push(start === 0 ? text : text.slice(start));
   }
 
-  #line(line: string, into: WatchEvent<T>[]): void {
-    const event = this.#parse(line);
-    if (event === undefined) {
-      if (line.trim() === "") return;
-      throw new DecodeError("a watch event as JSON", this.#offset, line);
-    }
-    if (!isWatchEvent<T>(event)) {
-      throw new DecodeError("a watch event with type and object", this.#offset, line);
-    }
-    into.push(event);
+  #line(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
+    const event = this.#parse(text, start, end);
+    if (isWatchEvent<T>(event)) into.push(event);
+    else this.#refuse(text.slice(start, end), event);
+    this.#offset += end - start + 1;
   }
 
-  #parse(line: string): unknown {
-    try {
-      return JSON.parse(this.#stripManagedFields ? strip(line) : line);
-    } catch {
-      return undefined;
+  #refuse(line: string, value: unknown): void {
+    if (line.trim() === "") return;
+    const expected = value === undefined ? "as JSON" : "with type and object";
+    throw new DecodeError(`a watch event ${expected}`, this.#offset, line);
+  }
+
+  #parse(text: string, start: number, end: number): unknown {
+    if (this.#stripManagedFields) {
+      const object = findValue(text, start, '"object"');
+      if (object >= 0) return tryParseStripped(text, { start, end, object }, same);
     }
+    return tryParse(text.slice(start, end));
   }
 }
 
-function strip(line: string): string {
-  const object = findMember(line, 0, "object");
-  return object === undefined ? line : cutManagedFields(line, object.valueStart);
+function same(text: string): string {
+  return text;
 }
 
 function isWatchEvent<T>(value: unknown): value is WatchEvent<T> {

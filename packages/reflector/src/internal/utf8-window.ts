@@ -1,0 +1,63 @@
+/**
+ * The part of a UTF-8 text that is not consumed yet, as one flat string: the rest of what came before, and what came
+ * since. A concatenation of strings would not be flat, and searching one character by character takes twice as long.
+ */
+export class Utf8Window {
+  #buffer = new Uint8Array(128 * 1024);
+  /** Bytes in the buffer that are to be decoded, an incomplete character at the end included. */
+  #length = 0;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #encoder = new TextEncoder();
+
+  /** Bytes that wait to be decoded. */
+  get length(): number {
+    return this.#length;
+  }
+
+  append(chunk: Uint8Array): void {
+    this.#reserve(this.#length + chunk.length);
+    this.#buffer.set(chunk, this.#length);
+    this.#length += chunk.length;
+  }
+
+  /**
+   * Takes the text that is there.
+   *
+   * @param all whether an incomplete character at the end is taken as well, because nothing follows
+   */
+  take(all: boolean): string {
+    const cut = all ? this.#length : this.#length - incomplete(this.#buffer, this.#length);
+    const text = this.#decoder.decode(this.#buffer.subarray(0, cut));
+    this.#buffer.copyWithin(0, cut, this.#length);
+    this.#length -= cut;
+    return text;
+  }
+
+  /** Gives back the end of a text that was taken, to be taken again with what follows. */
+  giveBack(rest: string): void {
+    // A UTF-16 unit is at most 3 bytes of UTF-8.
+    this.#reserve(this.#length + rest.length * 3);
+    const tail = this.#buffer.slice(0, this.#length);
+    const { written } = this.#encoder.encodeInto(rest, this.#buffer);
+    this.#buffer.set(tail, written);
+    this.#length += written;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#buffer.length) return;
+    const larger = new Uint8Array(Math.max(length, this.#buffer.length * 2));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+}
+
+/** Bytes at the end that begin a character without completing it: 0 to 3 (RFC 3629 §3). */
+function incomplete(bytes: Uint8Array, length: number): number {
+  for (let back = 1; back <= 3 && back <= length; back++) {
+    const byte = bytes[length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return size > back ? back : 0;
+  }
+  return 0;
+}
