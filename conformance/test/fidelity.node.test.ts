@@ -1,15 +1,13 @@
 // The recorded exchanges of a real server, replayed through the fetch handler on every server runtime. With a socket: npm run fidelity.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, it } from "vitest";
-import cases from "../../../conformance/fidelity/cases.json" with { type: "json" };
-import { readDifferences } from "../../../conformance/fidelity/differences.ts";
-import {
-  fetchTransport,
-  runCase,
-  type RecordedCase,
-} from "../../../conformance/fidelity/replay.mjs";
+import cases from "../fidelity/cases.json" with { type: "json" };
+import { readDifferences } from "../fidelity/differences.ts";
+import { fetchTransport, runCase, type RecordedCase } from "../fidelity/replay.mjs";
 
-const differences = readDifferences(new URL("../DIFFERENCES.md", import.meta.url));
+const differences = readDifferences(
+  new URL("../../packages/fake-apiserver/DIFFERENCES.md", import.meta.url),
+);
 const recorded: readonly RecordedCase[] = cases.cases;
 
 describe("the fetch handler answers as the real server did", { concurrent: true }, () => {

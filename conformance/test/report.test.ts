@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-// @boundaries-ignore the replayer of the whole repository, not of this package
-import { describe, replay } from "../../../conformance/framework/report.ts";
-// @boundaries-ignore the replayer of the whole repository, not of this package
-import { unit } from "../../../conformance/units/fifo.ts";
+import { describe, replay } from "../framework/report.ts";
+import { unit } from "../units/fifo.ts";
 
 const steps = [
   { op: "replace", objects: [], resourceVersion: "1", result: { synced: true } },
