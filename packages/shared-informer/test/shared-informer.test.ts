@@ -1,42 +1,7 @@
-import { KeyError } from "@listwatch/core-fifo";
-import { NetworkError, StatusError } from "@listwatch/reflector";
-import { namespaceIndex } from "@listwatch/store-indexer";
 import { describe, expect, it } from "vitest";
-import {
-  InformerStartedError,
-  InformerStoppedError,
-  NotSyncedError,
-  SharedInformer,
-  waitForCacheSync,
-  type ResourceEventHandler,
-  type SharedInformerOptions,
-} from "../src/index.ts";
+import { InformerStoppedError, type ResourceEventHandler } from "../src/index.ts";
 import { Cluster, versionsOf, type ConfigMap } from "./support/cluster.ts";
-
-type Options = Partial<SharedInformerOptions<ConfigMap, { namespace: string }>>;
-
-function informerOf(
-  cluster: Cluster,
-  options: Options = {},
-): SharedInformer<ConfigMap, { namespace: string }> {
-  return new SharedInformer<ConfigMap, { namespace: string }>({
-    listerWatcher: cluster.configMaps(),
-    indexers: namespaceIndex,
-    clock: cluster.clock,
-    random: cluster.random,
-    ...options,
-  });
-}
-
-function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
-  return {
-    onAdd: ({ metadata }, isInInitialList) =>
-      calls.push(`add ${metadata.name}${isInInitialList ? " initially" : ""}`),
-    onUpdate: (old, { data, metadata }) =>
-      calls.push(`update ${metadata.name} ${old.data?.["n"]} ${data?.["n"]}`),
-    onDelete: ({ key, stale }) => calls.push(`delete ${key}${stale ? " unseen" : ""}`),
-  };
-}
+import { informerOf, recorder } from "./support/informer.ts";
 
 describe("SharedInformer", () => {
   it("keeps the cache as the server is and tells what changes (GEN-1, GEN-4)", async () => {
@@ -168,123 +133,6 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["add a initially", "add b"]);
   });
 
-  it("says what keeps it from syncing, and recovers (403)", async () => {
-    const cluster = new Cluster();
-    const reasons: unknown[] = [];
-    await using informer = informerOf(cluster, {
-      onWatchError: (error) => void reasons.push(error),
-    });
-    cluster.api.control.faults.add({
-      match: { resource: "configmaps" },
-      action: { type: "status", status: { code: 403 } },
-      times: 4,
-    });
-    void informer.run();
-    await cluster.clock.settle();
-    const { hasSynced, problem } = informer.status();
-    expect(hasSynced).toBe(false);
-    expect(problem).toMatchObject({ reason: "forbidden", sinceMs: cluster.clock.now() });
-    expect(reasons[0]).toBeInstanceOf(StatusError);
-    await cluster.clock.advance(60_000);
-    expect(informer.status().problem).toBeUndefined();
-    expect(informer.hasSynced).toBe(true);
-  });
-
-  it("stops for a 403 when told so, and run and synced say why", async () => {
-    const cluster = new Cluster();
-    const informer = informerOf(cluster, { whenForbidden: "stop" });
-    cluster.api.control.faults.add({
-      action: { type: "status", status: { code: 403 } },
-      times: Infinity,
-    });
-    await expect(informer.run()).rejects.toThrow(StatusError);
-    await expect(informer.synced).rejects.toThrow(NotSyncedError);
-    expect(informer.phase).toBe("stopped");
-    expect(cluster.clock.pendingTimers).toBe(0);
-  });
-
-  it("waits without complaint for a resource that is not served yet", async () => {
-    const cluster = new Cluster();
-    const errors: unknown[] = [];
-    await using informer = informerOf(cluster, {
-      whenNotFound: "wait",
-      onError: (error) => errors.push(error),
-    });
-    cluster.api.control.faults.add({
-      action: { type: "status", status: { code: 404 } },
-      times: 4,
-    });
-    void informer.run();
-    await cluster.clock.settle();
-    expect(informer.status().problem?.reason).toBe("notFound");
-    await cluster.clock.advance(60_000);
-    expect(informer.hasSynced).toBe(true);
-    expect(errors).toEqual([]);
-  });
-
-  it("reports an unreachable server and stays alive", async () => {
-    const cluster = new Cluster();
-    const errors: unknown[] = [];
-    await using informer = informerOf(cluster, {
-      onError: (error, { kind }) => errors.push([error instanceof NetworkError, kind]),
-    });
-    cluster.api.control.faults.add({ action: { type: "reset" }, times: 3 });
-    void informer.run();
-    await cluster.clock.settle();
-    expect(informer.status().problem?.reason).toBe("unreachable");
-    await cluster.clock.advance(60_000);
-    expect(errors[0]).toEqual([true, "watch"]);
-    expect(informer.hasSynced).toBe(true);
-  });
-
-  it("runs once, and takes no handlers, indexes or settings when it is too late (SI-1 to SI-4)", async () => {
-    const cluster = new Cluster();
-    const informer = informerOf(cluster);
-    const stop = new AbortController();
-    const ended = informer.run(stop.signal);
-    await informer.run();
-    expect(() => informer.setTransform(undefined)).toThrow(InformerStartedError);
-    expect(() => informer.setWatchErrorHandler(undefined)).toThrow(InformerStartedError);
-    const named = informer.addIndexers({ name: ({ metadata }: ConfigMap) => metadata.name });
-    await cluster.create("shop/a");
-    await cluster.clock.settle();
-    expect(named.store.byIndex("name", "a")).toHaveLength(1);
-    stop.abort();
-    await ended;
-    expect(() => informer.addEventHandler({})).toThrow(InformerStoppedError);
-    expect(() => informer.addIndexers({})).toThrow(InformerStoppedError);
-  });
-
-  it("asks the server nothing when it is stopped before the start", async () => {
-    const cluster = new Cluster();
-    const informer = informerOf(cluster);
-    await informer.run(AbortSignal.abort());
-    expect(informer.phase).toBe("stopped");
-    expect(cluster.api.control.recorder.count).toBe(0);
-    await expect(informer.synced).rejects.toThrow(NotSyncedError);
-  });
-
-  it("ends everything it started when it is disposed", async () => {
-    const cluster = new Cluster();
-    const calls: string[] = [];
-    const informer = informerOf(cluster);
-    informer.addEventHandler(recorder(calls));
-    const ended = informer.run();
-    await informer.synced;
-    await informer[Symbol.asyncDispose]();
-    await ended;
-    await cluster.create("shop/a");
-    await cluster.clock.advance(600_000);
-    expect(calls).toEqual([]);
-    expect(cluster.clock.pendingTimers).toBe(0);
-  });
-
-  it("can be disposed without ever having run", async () => {
-    const informer = informerOf(new Cluster());
-    await informer[Symbol.asyncDispose]();
-    expect(informer.phase).toBe("stopped");
-  });
-
   it("resyncs only the handlers that are due (SI-20, SI-21)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
@@ -345,32 +193,6 @@ describe("SharedInformer", () => {
         detectRecreate ? ["delete shop/a unseen", "add a"] : ["update a 1 2"],
       );
     }
-  });
-
-  it("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
-    const errors: unknown[] = [];
-    const cluster = new Cluster();
-    const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
-    await using informer = informerOf(cluster, {
-      onError: (error) => errors.push(error),
-      listerWatcher: {
-        watchListSupported: false,
-        list: async () => ({
-          metadata: { resourceVersion: "5" },
-          items: [good, { metadata: { namespace: "", name: "", resourceVersion: "2", uid: "" } }],
-        }),
-        watch: async (_, { signal }) => ({
-          async *[Symbol.asyncIterator]() {
-            await new Promise((resolve) => signal.addEventListener("abort", resolve));
-            yield [];
-          },
-        }),
-      },
-    });
-    void informer.run();
-    await informer.synced;
-    expect(informer.store.listKeys()).toEqual(["shop/a"]);
-    expect(errors).toEqual([expect.any(KeyError)]);
   });
 
   it("knows whether it is fresh", async () => {
@@ -435,35 +257,5 @@ describe("SharedInformer", () => {
     gates[1]?.();
     await cluster.clock.settle();
     gates[2]?.();
-  });
-});
-
-describe("waitForCacheSync", () => {
-  it("names what is missing when it is given up (WAI-3, WAI-4)", async () => {
-    const cluster = new Cluster();
-    cluster.api.control.shutdown();
-    await using first = informerOf(cluster, { name: "zebras" });
-    await using second = informerOf(cluster, { name: "apes" });
-    void first.run();
-    void second.run();
-    const stop = new AbortController();
-    const waiting = waitForCacheSync(stop.signal, first, second);
-    stop.abort(new Error("took too long"));
-    const error: unknown = await waiting.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(NotSyncedError);
-    expect(error).toMatchObject({
-      names: ["apes", "zebras"],
-      message: "Couldn't sync apes, zebras: took too long",
-    });
-  });
-
-  it("counts what has synced already, also after an abort, and nothing at all as synced", async () => {
-    const cluster = new Cluster();
-    await using informer = informerOf(cluster);
-    void informer.run();
-    await waitForCacheSync(undefined, informer);
-    await waitForCacheSync(AbortSignal.abort(), informer);
-    await waitForCacheSync(AbortSignal.abort());
-    expect(informer.hasSynced).toBe(true);
   });
 });

@@ -124,11 +124,14 @@ export class History {
       if (fails) throw new Error("told to fail");
       return undefined;
     }
+    return this.#behaveSlowly(delayMs, fails);
+  }
+
+  async #behaveSlowly(delayMs: number, fails: boolean): Promise<void> {
     this.#inProgress = true;
-    return this.#behaviour.sleep(delayMs).then(() => {
-      this.#inProgress = false;
-      if (fails) throw new Error("told to fail");
-    });
+    await this.#behaviour.sleep(delayMs);
+    this.#inProgress = false;
+    if (fails) throw new Error("told to fail");
   }
 }
 

@@ -181,10 +181,7 @@ export class Schedule {
     const watched = this.#histories.shift();
     if (watched === undefined) return;
     const { history } = watched;
-    let gone = false;
-    const removal = history.connection?.remove().then(() => (gone = true));
-    while (!gone) await this.#cluster.clock.advance(1000);
-    await removal;
+    await this.#advanceUntil(history.connection?.remove(), 1000);
     const { calls } = history;
     await this.#cluster.clock.advance(5000);
     if (history.calls !== calls) this.#complaints.push(`${history.name}: called after its removal`);
@@ -243,14 +240,10 @@ export class Schedule {
     const { api, clock } = this.#cluster;
     if (this.#chance(0.5)) await this.#write();
     this.#stop.abort();
-    let ended = false;
-    const ending = this.#ended?.then(() => (ended = true));
-    for (let left = 10; left > 0 && !ended; left--) await clock.advance(1000);
-    if (!ended) {
+    if (!(await this.#advanceUntil(this.#ended, 10))) {
       this.#complaints.push("run did not end");
       return;
     }
-    await ending;
     const calls = this.#histories.map(({ history }) => history.calls);
     await this.#cluster.create("after/stop");
     await clock.advance(600_000);
@@ -261,6 +254,17 @@ export class Schedule {
     if (clock.pendingTimers > 0) this.#complaints.push(`${clock.pendingTimers} timers are left`);
     const watches = api.control.watches.list().length;
     if (watches > 0) this.#complaints.push(`${watches} watches are left`);
+  }
+
+  /** Lets seconds pass until a promise has settled; tells whether it did within so many. */
+  async #advanceUntil(promise: Promise<void> | undefined, maxSeconds: number): Promise<boolean> {
+    const progress = { isDone: false };
+    void promise?.finally(() => (progress.isDone = true));
+    await this.#cluster.clock.settle();
+    for (let left = maxSeconds; left > 0 && !progress.isDone; left--) {
+      await this.#cluster.clock.advance(1000);
+    }
+    return progress.isDone;
   }
 
   #below(limit: number): number {

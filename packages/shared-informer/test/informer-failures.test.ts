@@ -1,0 +1,103 @@
+import { KeyError } from "@listwatch/core-fifo";
+import { NetworkError, StatusError } from "@listwatch/reflector";
+import { describe, expect, it } from "vitest";
+import { NotSyncedError } from "../src/index.ts";
+import { Cluster } from "./support/cluster.ts";
+import { informerOf } from "./support/informer.ts";
+
+describe("an informer in trouble", () => {
+  it("says what keeps it from syncing, and recovers (403)", async () => {
+    const cluster = new Cluster();
+    const reasons: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      onWatchError: (error) => void reasons.push(error),
+    });
+    cluster.api.control.faults.add({
+      match: { resource: "configmaps" },
+      action: { type: "status", status: { code: 403 } },
+      times: 4,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    const { hasSynced, problem } = informer.status();
+    expect(hasSynced).toBe(false);
+    expect(problem).toMatchObject({ reason: "forbidden", sinceMs: cluster.clock.now() });
+    expect(reasons[0]).toBeInstanceOf(StatusError);
+    await cluster.clock.advance(60_000);
+    expect(informer.status().problem).toBeUndefined();
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("stops for a 403 when told so, and run and synced say why", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster, { whenForbidden: "stop" });
+    cluster.api.control.faults.add({
+      action: { type: "status", status: { code: 403 } },
+      times: Infinity,
+    });
+    await expect(informer.run()).rejects.toThrow(StatusError);
+    await expect(informer.synced).rejects.toThrow(NotSyncedError);
+    expect(informer.phase).toBe("stopped");
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  it("waits without complaint for a resource that is not served yet", async () => {
+    const cluster = new Cluster();
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      whenNotFound: "wait",
+      onError: (error) => errors.push(error),
+    });
+    cluster.api.control.faults.add({
+      action: { type: "status", status: { code: 404 } },
+      times: 4,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem?.reason).toBe("notFound");
+    await cluster.clock.advance(60_000);
+    expect(informer.hasSynced).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it("reports an unreachable server and stays alive", async () => {
+    const cluster = new Cluster();
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      onError: (error, { kind }) => errors.push([error instanceof NetworkError, kind]),
+    });
+    cluster.api.control.faults.add({ action: { type: "reset" }, times: 3 });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem?.reason).toBe("unreachable");
+    await cluster.clock.advance(60_000);
+    expect(errors[0]).toEqual([true, "watch"]);
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
+    const errors: unknown[] = [];
+    const cluster = new Cluster();
+    const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
+    await using informer = informerOf(cluster, {
+      onError: (error) => errors.push(error),
+      listerWatcher: {
+        watchListSupported: false,
+        list: async () => ({
+          metadata: { resourceVersion: "5" },
+          items: [good, { metadata: { namespace: "", name: "", resourceVersion: "2", uid: "" } }],
+        }),
+        watch: async (_, { signal }) => ({
+          async *[Symbol.asyncIterator]() {
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            yield [];
+          },
+        }),
+      },
+    });
+    void informer.run();
+    await informer.synced;
+    expect(informer.store.listKeys()).toEqual(["shop/a"]);
+    expect(errors).toEqual([expect.any(KeyError)]);
+  });
+});

@@ -1,0 +1,34 @@
+import { namespaceIndex } from "@listwatch/store-indexer";
+import {
+  SharedInformer,
+  type ResourceEventHandler,
+  type SharedInformerOptions,
+} from "../../src/index.ts";
+import type { Cluster, ConfigMap } from "./cluster.ts";
+
+type Options = Partial<SharedInformerOptions<ConfigMap, { namespace: string }>>;
+
+/** An informer of the config maps of a cluster. */
+export function informerOf(
+  cluster: Cluster,
+  options: Options = {},
+): SharedInformer<ConfigMap, { namespace: string }> {
+  return new SharedInformer<ConfigMap, { namespace: string }>({
+    listerWatcher: cluster.configMaps(),
+    indexers: namespaceIndex,
+    clock: cluster.clock,
+    random: cluster.random,
+    ...options,
+  });
+}
+
+/** A handler that writes its calls down. */
+export function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
+  return {
+    onAdd: ({ metadata }, isInInitialList) =>
+      calls.push(`add ${metadata.name}${isInInitialList ? " initially" : ""}`),
+    onUpdate: (old, { data, metadata }) =>
+      calls.push(`update ${metadata.name} ${old.data?.["n"]} ${data?.["n"]}`),
+    onDelete: ({ key, stale }) => calls.push(`delete ${key}${stale ? " unseen" : ""}`),
+  };
+}
