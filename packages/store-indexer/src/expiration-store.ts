@@ -41,6 +41,18 @@ export interface ExpirationStoreOptions<T> {
  * `listKeys` does not look and names what nobody has read since (EXP-2).
  *
  * As in client-go, `add` and `update` leave `lastStoreSyncResourceVersion` as it is, all other writes set it (EXP-4).
+ *
+ * @example
+ * ```ts
+ * import { SimulatedClock } from "@listwatch/core-fifo/testing";
+ * import { ExpirationStore } from "@listwatch/store-indexer";
+ *
+ * const clock = new SimulatedClock();
+ * const leases = new ExpirationStore({ keyFunc: (id: string) => id, ttlMs: 5000, clock });
+ * leases.add("a");
+ * await clock.advance(5001);
+ * if (leases.getByKey("a") !== undefined) throw new Error("Expected it to be forgotten");
+ * ```
  */
 export class ExpirationStore<T> implements Store<T> {
   #entries: Map<string, TimestampedEntry<T>> = new Map();

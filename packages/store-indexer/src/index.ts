@@ -37,6 +37,7 @@ export {
   type IndexQuery,
   type KeyedStoreOptions,
   type KeyedTransactionItem,
+  type SlowTransaction,
 } from "./keyed-store.ts";
 export {
   LabelRequirement,

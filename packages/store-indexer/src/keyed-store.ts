@@ -1,4 +1,9 @@
-import { type DeletedFinalStateUnknown, resourceVersionOf } from "@listwatch/core-fifo";
+import {
+  type Clock,
+  type DeletedFinalStateUnknown,
+  resourceVersionOf,
+  systemClock,
+} from "@listwatch/core-fifo";
 import { asDeepReadonly, deepFreeze, type DeepReadonly } from "./deep-readonly.ts";
 import { IndexConflictError, TransactionError } from "./errors.ts";
 import {
@@ -30,6 +35,20 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
    * @default true
    */
   readonly trackResourceVersion?: boolean | undefined;
+  /**
+   * Hears of transactions that take longer than half a second an item, or five seconds (STO-12): index functions are
+   * the only thing in them that can be slow.
+   */
+  readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
+  /** Measures transactions for `onSlowTransaction`. @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A transaction that took long. */
+export interface SlowTransaction {
+  /** How many items it had. */
+  readonly items: number;
+  readonly durationMs: number;
 }
 
 /** One write of a keyed transaction. */
@@ -60,10 +79,14 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
   readonly #sourceVersions = new Map<string, string>();
   readonly #freeze: boolean;
   readonly #trackResourceVersion: boolean;
+  readonly #onSlowTransaction: ((transaction: SlowTransaction) => void) | undefined;
+  readonly #clock: Clock;
 
   constructor(options: KeyedStoreOptions<T, I> = {}) {
     this.#freeze = options.freeze ?? false;
     this.#trackResourceVersion = options.trackResourceVersion ?? true;
+    this.#onSlowTransaction = options.onSlowTransaction;
+    this.#clock = options.clock ?? systemClock;
     if (options.indexers !== undefined) this.addIndexers(options.indexers);
   }
 
@@ -153,6 +176,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    * @throws {TransactionError} if an item failed
    */
   transaction(items: readonly KeyedTransactionItem<T>[]): void {
+    const startMs = this.#clock.now();
     const successful: number[] = [];
     const errors: unknown[] = [];
     let last: KeyedTransactionItem<T> | undefined;
@@ -167,6 +191,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
       }
     }
     if (last !== undefined) this.#follow(last.object);
+    this.#reportSlow(items.length, this.#clock.now() - startMs);
     if (errors.length > 0) throw new TransactionError(successful, items.length, errors);
   }
 
@@ -317,6 +342,11 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     }
     if (this.#freeze) deepFreeze<unknown>(object);
     return previous;
+  }
+
+  #reportSlow(items: number, durationMs: number): void {
+    // 0.5 s, 5 s: client-go cache.Transaction, tools/cache/store.go
+    if (durationMs > Math.min(500 * items, 5000)) this.#onSlowTransaction?.({ items, durationMs });
   }
 
   #follow(object: unknown): void {

@@ -66,6 +66,22 @@ type Overlay<T> =
  * Tell it of your own writes with {@link mutation}, and of what the informer sees with {@link onAddOrUpdate} and
  * {@link onDelete}. An object that was created by us and deleted before the informer saw it stays until its time is
  * up: look at the API server before acting on an object that only this cache has (MUT-8).
+ *
+ * @example
+ * ```ts
+ * import { Indexer, MutationCache } from "@listwatch/store-indexer";
+ *
+ * interface Pod {
+ *   metadata: { name: string; resourceVersion: string };
+ * }
+ * const store = new Indexer<Pod>();
+ * store.add({ metadata: { name: "web", resourceVersion: "7" } });
+ *
+ * const cache = new MutationCache(store);
+ * cache.mutation({ metadata: { name: "web", resourceVersion: "9" } }); // what our own patch returned
+ * const version = cache.getByKey("web")?.metadata.resourceVersion;
+ * if (version !== "9") throw new Error("Expected our own write");
+ * ```
  */
 export class MutationCache<T, I extends IndexValues = NoIndexes> {
   readonly #store: Pick<Store<T>, "getByKey">;

@@ -1,5 +1,10 @@
-import { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import { KeyedStore, namespaceIndex, TransactionError } from "@listwatch/store-indexer";
+import { DeletedFinalStateUnknown, systemClock } from "@listwatch/core-fifo";
+import {
+  KeyedStore,
+  namespaceIndex,
+  type SlowTransaction,
+  TransactionError,
+} from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
 import { pod, type Pod } from "./pod.ts";
 
@@ -78,6 +83,39 @@ describe("transaction", () => {
     expect(store.listKeys()).toEqual(["a"]);
     expect(store.lastStoreSyncResourceVersion).toBe("1");
   });
+});
+
+test("a transaction that takes longer than 0.5 s an item or 5 s is reported (STO-12)", () => {
+  const reports: SlowTransaction[] = [];
+  const run = (items: number, msPerItem: number): void => {
+    let nowMs = 0;
+    const store = new KeyedStore<Pod, { slow: string }>({
+      clock: { ...systemClock, now: () => nowMs },
+      onSlowTransaction: (transaction) => reports.push(transaction),
+      indexers: {
+        slow: () => {
+          nowMs += msPerItem;
+          return "value";
+        },
+      },
+    });
+    store.transaction(
+      Array.from({ length: items }, (_, index) => ({
+        type: "Add",
+        key: `k${index}`,
+        object: pod("a/web"),
+      })),
+    );
+  };
+  run(1, 500);
+  run(1, 501);
+  run(20, 250);
+  run(20, 251);
+  run(0, 0);
+  expect(reports).toEqual([
+    { items: 1, durationMs: 501 },
+    { items: 20, durationMs: 5020 },
+  ]);
 });
 
 test("listNamespace knows whether there is an index by namespace", () => {
