@@ -1,0 +1,56 @@
+// Plain JavaScript against the installed package: no test runner, no types. A hand-made `fetch` plays the server.
+import { httpListerWatcher, Reflector } from "@listwatch/reflector";
+import { Indexer } from "@listwatch/store-indexer";
+
+const lines = [
+  { type: "ADDED", object: pod("web-1", "8") },
+  { type: "DELETED", object: pod("web-0", "9") },
+];
+function pod(name, resourceVersion) {
+  return { apiVersion: "v1", kind: "Pod", metadata: { namespace: "a", name, resourceVersion } };
+}
+const fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const query = new URL(request.url).searchParams;
+  if (query.has("sendInitialEvents")) {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      status: "Failure",
+      code: 422,
+      reason: "Invalid",
+    };
+    return Response.json(status, { status: 422 });
+  }
+  if (!query.has("watch")) {
+    const list = { kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: "7" } };
+    return Response.json({ ...list, items: [pod("web-0", "5")] });
+  }
+  const body = new ReadableStream({
+    start(controller) {
+      for (const line of lines)
+        controller.enqueue(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
+      request.signal.addEventListener("abort", () => controller.error(request.signal.reason));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/json" } });
+};
+
+const store = new Indexer();
+const listerWatcher = httpListerWatcher({
+  server: "http://server",
+  resource: { group: "", version: "v1", resource: "pods" },
+  fetch,
+});
+const reflector = new Reflector({ listerWatcher, store });
+const stop = new AbortController();
+const ended = reflector.run(stop.signal);
+const deadline = Date.now() + 10_000;
+while (reflector.lastSyncResourceVersion !== "9" && Date.now() < deadline) {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+stop.abort();
+await ended;
+const keys = store.listKeys().join();
+if (keys !== "a/web-1") throw new Error(`smoke: expected a/web-1 in the store, got ${keys}`);
+console.log("ok");
