@@ -112,13 +112,11 @@ export class PriorityQueue<T> extends RateLimitingQueue<T> {
   override addAfter(item: T, delayMs: number, options?: PriorityOptions): void {
     if (this.isShuttingDown) return;
     const key = this.keyOf(item);
-    const isQueued = this.whereabouts(key) === "waiting" || this.whereabouts(key) === "again";
-    if (delayMs > 0 && !isQueued) {
-      this.countRetry();
+    this.countRetry();
+    if (delayMs > 0 && !this.isPending(key)) {
       this.#raise(key, options);
       this.delay(item, key, delayMs);
     } else {
-      this.countRetry();
       this.add(item, options);
     }
   }

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { DelayingQueue, RateLimitingQueue } from "@listwatch/workqueue";
+
+function items<T>(queue: DelayingQueue<T>): T[] {
+  const taken: T[] = [];
+  while (queue.length > 0) {
+    const lease = queue.get();
+    if (lease === undefined || lease instanceof Promise) break;
+    taken.push(lease.item);
+    lease.done();
+  }
+  return taken;
+}
+
+describe("DelayingQueue", () => {
+  test("queues items in the order of their times, equal times in that of their adds (DQ-3)", async () => {
+    const clock = new SimulatedClock();
+    const queue = new DelayingQueue<string>({ clock });
+    queue.addAfter("late", 30);
+    queue.addAfter("first of two", 20);
+    queue.addAfter("second of two", 20);
+    queue.addAfter("early", 10);
+    expect(queue.delayed).toBe(4);
+    await clock.advance(30);
+    expect(items(queue)).toEqual(["early", "first of two", "second of two", "late"]);
+  });
+
+  test("the earlier of two times counts (DQ-2), a plain add cancels none (DQ-6)", async () => {
+    const clock = new SimulatedClock();
+    const queue = new DelayingQueue<string>({ clock });
+    queue.addAfter("a", 100);
+    queue.addAfter("a", 50);
+    queue.addAfter("a", 200);
+    queue.add("a");
+    expect(items(queue)).toEqual(["a"]);
+    await clock.advance(50);
+    expect(items(queue)).toEqual(["a"]);
+    await clock.advance(1000);
+    expect(items(queue)).toEqual([]);
+  });
+
+  test("one timer serves all items, and none is left when nothing is delayed", async () => {
+    const clock = new SimulatedClock();
+    const queue = new DelayingQueue<number>({ clock });
+    for (let item = 0; item < 1000; item += 1) queue.addAfter(item, 1000 - item);
+    expect(clock.pendingTimers).toBe(1);
+    expect(clock.nextTimerMs).toBe(1);
+    await clock.advance(1000);
+    expect(queue.length).toBe(1000);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("a shutdown drops what is delayed, and its timer (DQ-6)", async () => {
+    const clock = new SimulatedClock();
+    const queue = new DelayingQueue<string>({ clock });
+    queue.addAfter("a", 10);
+    queue.shutDown();
+    queue.addAfter("b", 10);
+    expect(clock.pendingTimers).toBe(0);
+    expect(queue.delayed).toBe(0);
+  });
+
+  test("keys of different types that read the same are different items", async () => {
+    const clock = new SimulatedClock();
+    const queue = new DelayingQueue<string | number | boolean>({ clock });
+    for (const item of ["1", 1, "true", true, "\0number 1"]) queue.addAfter(item, 5);
+    await clock.advance(5);
+    expect(queue.length).toBe(5);
+  });
+});
+
+describe("RateLimitingQueue", () => {
+  test("retries later each time, until the item is forgotten", async () => {
+    const clock = new SimulatedClock();
+    const queue = new RateLimitingQueue<string>({ clock });
+    queue.addRateLimited("a");
+    await clock.advance(5);
+    expect(items(queue)).toEqual(["a"]);
+    queue.addRateLimited("a");
+    await clock.advance(9);
+    expect(items(queue)).toEqual([]);
+    await clock.advance(1);
+    expect(items(queue)).toEqual(["a"]);
+    expect(queue.numRequeues("a")).toBe(2);
+    queue.forget("a");
+    expect(queue.numRequeues("a")).toBe(0);
+  });
+
+  test("a limiter knows objects by their keys", () => {
+    const queue = new RateLimitingQueue<{ readonly name: string }>({
+      clock: new SimulatedClock(),
+      keyFunc: ({ name }) => name,
+    });
+    queue.addRateLimited({ name: "a" });
+    expect(queue.numRequeues({ name: "a" })).toBe(1);
+    queue.shutDown();
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { lowPriority, PriorityQueue } from "@listwatch/workqueue";
+
+function next(queue: PriorityQueue<string>): string | undefined {
+  const lease = queue.get();
+  if (lease instanceof Promise) return undefined;
+  lease?.done();
+  return lease?.item;
+}
+
+describe("PriorityQueue", () => {
+  test("a change overtakes the initial list", () => {
+    const queue = new PriorityQueue<string>();
+    for (const item of ["a", "b"]) queue.add(item, { priority: lowPriority });
+    queue.add("changed");
+    expect([next(queue), next(queue), next(queue)]).toEqual(["changed", "a", "b"]);
+  });
+
+  test("an add raises the priority of a waiting item and never lowers it", () => {
+    const queue = new PriorityQueue<string>();
+    queue.add("a", { priority: lowPriority });
+    queue.add("b");
+    queue.add("a", { priority: 1 });
+    queue.add("a", { priority: lowPriority });
+    expect(queue.priorityOf("a")).toBe(1);
+    expect([next(queue), next(queue)]).toEqual(["a", "b"]);
+    expect(queue.priorityOf("a")).toBeUndefined();
+  });
+
+  test("an item added again in work waits with the highest priority of those adds", async () => {
+    const queue = new PriorityQueue<string>();
+    queue.add("a", { priority: 5 });
+    const lease = await queue.get();
+    expect(queue.priorityOf("a")).toBe(5);
+    queue.add("a", { priority: lowPriority });
+    queue.add("a", { priority: -1 });
+    queue.add("b");
+    lease?.done();
+    expect(queue.priorityOf("a")).toBe(-1);
+    expect([next(queue), next(queue)]).toEqual(["b", "a"]);
+  });
+
+  test("a delayed item keeps its priority, and an add ends the delay", async () => {
+    const clock = new SimulatedClock();
+    const queue = new PriorityQueue<string>({ clock });
+    queue.addAfter("a", 10, { priority: 3 });
+    queue.addAfter("b", 10, { priority: 4 });
+    queue.add("b", { priority: lowPriority });
+    expect(clock.pendingTimers).toBe(1);
+    expect(queue.length).toBe(1);
+    await clock.advance(10);
+    expect([next(queue), next(queue)]).toEqual(["b", "a"]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("delaying an item that waits only raises it", () => {
+    const clock = new SimulatedClock();
+    const queue = new PriorityQueue<string>({ clock });
+    queue.add("a");
+    queue.add("b");
+    queue.addRateLimited("b", { priority: 1 });
+    expect(queue.delayed).toBe(0);
+    expect(next(queue)).toBe("b");
+    expect(queue.numRequeues("b")).toBe(1);
+  });
+
+  test("after the shutdown nothing is taken in", () => {
+    const queue = new PriorityQueue<string>();
+    queue.shutDown();
+    queue.add("a");
+    queue.addAfter("a", 1);
+    expect(queue.priorityOf("a")).toBeUndefined();
+    expect(queue.delayed).toBe(0);
+  });
+});

@@ -1,0 +1,139 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { sleep } from "@listwatch/core-fifo";
+import { FairOrdering, PriorityQueue, RateLimitingQueue, WorkQueue } from "@listwatch/workqueue";
+
+const kinds: readonly ((clock: SimulatedClock) => WorkQueue<number>)[] = [
+  (clock) => new WorkQueue<number>({ clock }),
+  (clock) => new WorkQueue<number>({ clock, ordering: new FairOrdering({ tenantOf: String }) }),
+  (clock) => new RateLimitingQueue<number>({ clock }),
+  (clock) => new PriorityQueue<number>({ clock }),
+];
+
+/** Adds at times, and how long each processing of an item takes. */
+const schedule = fc.record({
+  kind: fc.constantFrom(...kinds),
+  workers: fc.integer({ min: 1, max: 4 }),
+  adds: fc.array(
+    fc.record({ item: fc.nat(4), afterMs: fc.nat(5), isDelayed: fc.boolean(), delayMs: fc.nat(9) }),
+    { maxLength: 40 },
+  ),
+  takesMs: fc.array(fc.nat(7), { minLength: 1, maxLength: 5 }),
+});
+
+describe("every work queue", () => {
+  test("gives no item to two workers, and begins a processing after every add, also when drained (WQ-2)", async () => {
+    await fc.assert(
+      fc.asyncProperty(schedule, async ({ kind, workers, adds, takesMs }) => {
+        const clock = new SimulatedClock();
+        const queue = kind(clock);
+        /** A counter instead of the clock: it tells the order of what happens at one instant. */
+        let step = 0;
+        const lastAdd = new Map<number, number>();
+        const lastBegin = new Map<number, number>();
+        const inWork = new Set<number>();
+        const begin = (item: number): void => {
+          expect(inWork.has(item)).toBe(false);
+          inWork.add(item);
+          lastBegin.set(item, (step += 1));
+        };
+        const work = async (): Promise<void> => {
+          for await (const item of queue) {
+            begin(item);
+            await sleep(takesMs[item % takesMs.length] ?? 0, { clock });
+            inWork.delete(item);
+          }
+        };
+        const running = Promise.all(Array.from({ length: workers }, work));
+        for (const { item, afterMs, isDelayed, delayMs } of adds) {
+          await clock.advance(afterMs);
+          lastAdd.set(item, (step += 1));
+          if (isDelayed && queue instanceof RateLimitingQueue) queue.addAfter(item, delayMs);
+          else queue.add(item);
+        }
+        // What is delayed longer than this would rightly be dropped by the shutdown (DQ-6).
+        await clock.advance(10);
+        const drained = queue.shutDownWithDrain();
+        await clock.advance(1000);
+        await drained;
+        await running;
+        expect(inWork.size).toBe(0);
+        expect(queue.length).toBe(0);
+        for (const [item, added] of lastAdd) {
+          expect(lastBegin.get(item) ?? 0).toBeGreaterThan(added);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a fair ordering takes at most one item of each other tenant between two of one", () => {
+    const operation = fc.oneof(
+      fc.record({ tenant: fc.nat(4), count: fc.integer({ min: 1, max: 6 }) }),
+      fc.constant("pop" as const),
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+        const ordering = new FairOrdering();
+        const waiting = new Map<string, string[]>();
+        /** Per tenant with items: how often each other tenant was served since its own last turn. */
+        const served = new Map<string, Map<string, number>>();
+        let sequence = 0;
+        const pop = (): void => {
+          const item = ordering.pop();
+          const name = item?.split("/")[0] ?? "";
+          const items = waiting.get(name);
+          // First in, first out within the tenant.
+          expect(item).toBe(items?.shift());
+          if (item === undefined) return;
+          served.delete(name);
+          for (const [other, turns] of served) {
+            if ((waiting.get(other)?.length ?? 0) === 0) continue;
+            turns.set(name, (turns.get(name) ?? 0) + 1);
+            expect(turns.get(name)).toBe(1);
+          }
+          if ((items?.length ?? 0) > 0) served.set(name, new Map());
+        };
+        for (const next of operations) {
+          if (next === "pop") {
+            pop();
+            continue;
+          }
+          const name = `tenant-${next.tenant}`;
+          const items = waiting.get(name) ?? [];
+          waiting.set(name, items);
+          if (items.length === 0) served.set(name, new Map());
+          for (let index = 0; index < next.count; index += 1) {
+            const item = `${name}/${(sequence += 1)}`;
+            items.push(item);
+            ordering.push(item);
+          }
+        }
+        while (ordering.length > 0) pop();
+        expect([...waiting.values()].flat()).toEqual([]);
+      }),
+    );
+  });
+
+  test("a priority queue hands out as a sorted list would", async () => {
+    const operation = fc.record({ item: fc.nat(6), priority: fc.integer({ min: -2, max: 2 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
+        const queue = new PriorityQueue<number>();
+        const model: { item: number; priority: number }[] = [];
+        for (const { item, priority } of operations) {
+          queue.add(item, { priority });
+          const present = model.find((entry) => entry.item === item);
+          if (present === undefined) model.push({ item, priority });
+          else present.priority = Math.max(present.priority, priority);
+        }
+        queue.shutDown();
+        const sorted = model.toSorted((a, b) => b.priority - a.priority);
+        const got: number[] = [];
+        for await (const item of queue) got.push(item);
+        expect(got).toEqual(sorted.map(({ item }) => item));
+      }),
+    );
+  });
+});

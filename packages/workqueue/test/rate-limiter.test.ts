@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { InvalidOptionsError } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import {
+  BucketRateLimiter,
+  defaultControllerRateLimiter,
+  DelaySequence,
+  ExponentialFailureRateLimiter,
+  KeyedBackoff,
+} from "@listwatch/workqueue";
+
+describe("limiters", () => {
+  test("refuse options that make no delays", () => {
+    const clock = new SimulatedClock();
+    expect(() => new ExponentialFailureRateLimiter({ baseMs: -1, maxMs: 1 })).toThrow(
+      InvalidOptionsError,
+    );
+    expect(() => new BucketRateLimiter({ qps: 0, burst: 1, clock })).toThrow(InvalidOptionsError);
+    expect(() => new BucketRateLimiter({ qps: 1, burst: 0, clock })).toThrow(InvalidOptionsError);
+  });
+
+  test("an exponential delay stays a number after any number of failures", () => {
+    const limiter = new ExponentialFailureRateLimiter({ baseMs: 0, maxMs: 1000 });
+    const delays = Array.from({ length: 1100 }, () => limiter.when("a"));
+    expect(delays.every((delayMs) => delayMs === 0)).toBe(true);
+    expect(limiter.numRequeues("a")).toBe(1100);
+  });
+
+  test("a controller's retries are limited over all items after a burst of 100 (RL-2)", () => {
+    const limiter = defaultControllerRateLimiter({ clock: new SimulatedClock() });
+    const delays = Array.from({ length: 102 }, (_, index) => limiter.when(index));
+    expect(delays[99]).toBe(5);
+    expect(delays[100]).toBeCloseTo(100);
+    expect(delays[101]).toBeCloseTo(200);
+  });
+});
+
+describe("DelaySequence", () => {
+  test("multiplies jitter in and begins anew after the interval", async () => {
+    const clock = new SimulatedClock();
+    const delays = new DelaySequence({
+      durationMs: 100,
+      factor: 2,
+      jitter: 0.5,
+      resetMs: 1000,
+      clock,
+      random: () => 0.5,
+    });
+    expect([delays.next(), delays.next()]).toEqual([125, 250]);
+    await clock.advance(1001);
+    expect(delays.next()).toBe(125);
+  });
+});
+
+describe("KeyedBackoff", () => {
+  test("doubles per key, and forgets a key after a quiet time", async () => {
+    const clock = new SimulatedClock();
+    const backoff = new KeyedBackoff({ initialMs: 1000, maxMs: 4000, clock });
+    for (const expected of [1000, 2000, 4000, 4000]) {
+      backoff.next("a");
+      expect(backoff.get("a")).toBe(expected);
+    }
+    expect(backoff.isInBackoffSinceUpdate("a", clock.now())).toBe(true);
+    await clock.advance(8001);
+    backoff.collectGarbage();
+    expect(backoff.get("a")).toBe(0);
+    expect(backoff.isInBackoffSince("a", clock.now())).toBe(false);
+  });
+});
