@@ -53,7 +53,7 @@ export class Schedule {
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
       random: this.#cluster.random,
-      resyncMs: this.#pick([0, 0, 3000, 20_000]),
+      resyncMs: this.#pick([0, 0, 0, 10_000]),
       pageSize: this.#pick([0, 0, 2]),
       detectRecreate: this.#chance(0.3),
       watchList: this.#chance(0.7),
@@ -150,7 +150,7 @@ export class Schedule {
       ? this.#readStream(history, informer)
       : informer.addEventHandler(history.handler, {
           name: history.name,
-          resyncMs: this.#pick([undefined, 0, 5000]),
+          resyncMs: this.#pick([undefined, 0, 10_000]),
           maxBacklog: this.#pick([undefined, undefined, undefined, 3]),
         });
     this.#histories.push({ history, on });
@@ -192,10 +192,10 @@ export class Schedule {
   async #recover(): Promise<void> {
     const { api, clock } = this.#cluster;
     api.control.faults.clear();
-    for (let left = 40; left > 0; left--) {
-      await clock.advance(15_000);
+    for (let left = 20; left > 0; left--) {
+      await clock.advance(30_000);
       const lags = this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
-      if (this.#subject.everything.fresh({ withinMs: 70_000 }) && !lags && left < 34) return;
+      if (this.#subject.everything.fresh({ withinMs: 70_000 }) && !lags && left < 17) return;
     }
   }
 
