@@ -16,18 +16,11 @@ export function podName(index: number): string {
   return `checkout-${digits(`set ${index % 997}`, 10)}-${digits(`pod ${index}`, 5)}-${index}`;
 }
 
-/** A pod as a cluster with a service mesh has it: about 4 KB of JSON, as a client would POST it. */
+/** A pod with two sidecars: about 4 KB of JSON, as a client would POST it. */
 export function pod(index: number): object {
   const app = ["checkout", "payments", "search", "ledger"][index % 4];
   const owner = digits(`owner ${index % 997}`, 32);
-  const started = "2026-01-02T03:04:05Z";
-  const condition = (type: string): object => ({
-    type,
-    status: "True",
-    lastProbeTime: null,
-    lastTransitionTime: started,
-  });
-  const containers = [app, "proxy"].map((name) => container(`${name}`, index));
+  const containers = [`${app}`, "proxy", "log-shipper"].map((name) => container(name, index));
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -89,25 +82,6 @@ export function pod(index: number): object {
       })),
       priority: 0,
       enableServiceLinks: true,
-    },
-    status: {
-      phase: "Running",
-      conditions: ["Initialized", "Ready", "ContainersReady", "PodScheduled"].map(condition),
-      hostIP: `10.0.${(index >> 8) & 3}.${index & 255}`,
-      podIP: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
-      startTime: started,
-      qosClass: "Burstable",
-      containerStatuses: [app, "proxy"].map((name) => ({
-        name,
-        state: { running: { startedAt: started } },
-        lastState: {},
-        ready: true,
-        started: true,
-        restartCount: 0,
-        image: `registry.example.internal/${name}:v1.${index % 40}`,
-        imageID: `registry.example.internal/${name}@sha256:${digits(`image ${name} ${index % 40}`, 64)}`,
-        containerID: `containerd://${digits(`container ${name} ${index}`, 64)}`,
-      })),
     },
   };
 }

@@ -60,15 +60,15 @@ export const suite: Suite = {
       },
       {
         name: `list ${podCount.toLocaleString("en-US")} pods`,
-        unit: "ms/MB",
+        unit: "µs/MB",
         rounds: 3,
-        yardstick: fixed("150 MB/s", 1000 / 150),
+        yardstick: fixed("150 MB/s", 1e6 / 150),
         subject: { name: "GET", sample: async () => list(await large()) },
         goal: 1,
       },
       {
         name: `list ${podCount.toLocaleString("en-US")} pods`,
-        unit: "ms/MB",
+        unit: "µs/MB",
         rounds: 3,
         yardstick: { name: "JSON.stringify", sample: async () => stringify(await parsed()) },
         subject: { name: "GET", sample: async () => list(await large()) },
@@ -76,6 +76,18 @@ export const suite: Suite = {
     ];
   },
 };
+
+/**
+ * Microseconds of processor time from now on, all threads: what else the machine does must not count. The collector's helper threads do, so
+ * this is no less than the time on the clock of an idle machine.
+ */
+function stopwatch(): () => number {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  };
+}
 
 /** Calls `make` once, when it is first needed. */
 function lazy<T>(make: () => Promise<T>): () => Promise<T> {
@@ -135,34 +147,34 @@ function memoryInUse(): number {
 const create: Sampler = async () => {
   const bodies = Array.from({ length: createCount }, (_, index) => bodyOf(index));
   const server = new FakeApiServer({ seed: 1 });
-  const startMs = performance.now();
+  const cost = stopwatch();
   for (const [index, body] of bodies.entries()) await post(server, index, body);
-  return ((performance.now() - startMs) * 1000) / createCount;
+  return cost() / createCount;
 };
 
 const parseAndStringify: Sampler = () => {
   const bodies = Array.from({ length: createCount }, (_, index) => bodyOf(index));
   let length = 0;
-  const startMs = performance.now();
+  const cost = stopwatch();
   for (const body of bodies) length += JSON.stringify(JSON.parse(body)).length;
-  const costMs = performance.now() - startMs;
+  const total = cost();
   if (length === 0) throw new Error("Expected text");
-  return (costMs * 1000) / createCount;
+  return total / createCount;
 };
 
 /** Writes as fast as the server answers, until every watcher has read everything. */
 const fanOut: Sampler = async () => {
   const server = await serverWith(updateCount);
   const bodies = Array.from({ length: updateCount }, (_, index) =>
-    JSON.stringify({ ...pod(index), status: { phase: "Failed" } }),
+    bodyOf(index).replace('"tier":"', '"tier":"new-'),
   );
   const url = `${origin}/api/v1/pods?watch=1&resourceVersion=${server.control.revision}`;
   const readers = await Promise.all(
     Array.from({ length: watcherCount }, async () => readAll(await server.fetch(new Request(url)))),
   );
-  const startMs = performance.now();
+  const cost = stopwatch();
   for (const [index, body] of bodies.entries()) {
-    const path = `/api/v1/namespaces/${podNamespace(index)}/pods/${podName(index)}/status`;
+    const path = `/api/v1/namespaces/${podNamespace(index)}/pods/${podName(index)}`;
     const response = await server.fetch(
       new Request(origin + path, {
         method: "PUT",
@@ -173,13 +185,13 @@ const fanOut: Sampler = async () => {
     if (response.status !== 200) throw new Error(`Expected 200, got ${await response.text()}`);
   }
   await server.control.when.allWatchersAt();
-  const costMs = performance.now() - startMs;
+  const total = cost();
   if (server.control.watches.list().length !== watcherCount) {
     throw new Error("A watcher fell behind and was ended");
   }
   server.control.watches.end();
   await Promise.all(readers.flat());
-  return (costMs * 1000) / updateCount;
+  return total / updateCount;
 };
 
 /** Reads to the end, and gives the number of bytes. The promise in the array keeps `Promise.all` from waiting for it. */
@@ -201,14 +213,14 @@ function listAll(server: FakeApiServer): Promise<Response> {
 }
 
 async function list(server: FakeApiServer): Promise<number> {
-  const startMs = performance.now();
+  const cost = stopwatch();
   const [reading] = readAll(await listAll(server));
   const bytes = await reading;
-  return (performance.now() - startMs) / (bytes / bytesPerMegabyte);
+  return cost() / (bytes / bytesPerMegabyte);
 }
 
 function stringify(value: object): number {
-  const startMs = performance.now();
+  const cost = stopwatch();
   const { length } = JSON.stringify(value);
-  return (performance.now() - startMs) / (length / bytesPerMegabyte);
+  return cost() / (length / bytesPerMegabyte);
 }
