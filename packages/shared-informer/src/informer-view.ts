@@ -8,6 +8,7 @@ import {
   type NoIndexes,
   type SelectionOptions,
 } from "@listwatch/store-indexer";
+import { abortOf } from "./internal/abort-of.ts";
 import type { InformerOptions, WaitOptions } from "./informer-options.ts";
 import type { FreshOptions } from "./informer-status.ts";
 import { Informer } from "./informer.ts";
@@ -98,16 +99,12 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
   /** @throws {InformerStoppedError} if a source has stopped already */
   protected async runSource(signal: AbortSignal): Promise<void> {
     const connections: Connection[] = [];
-    const aborted = Promise.withResolvers<void>();
-    const onAbort = (): void => aborted.resolve();
-    signal.addEventListener("abort", onAbort, { once: true });
     try {
       for (const source of this.#sources) connections.push(this.#listenTo(source));
       if (connections.length === 0) this.markSynced();
       this.#scheduleResync();
-      await Promise.race([aborted.promise, Promise.all(connections.map(({ ended }) => ended))]);
+      await Promise.race([abortOf(signal), Promise.all(connections.map(({ ended }) => ended))]);
     } finally {
-      signal.removeEventListener("abort", onAbort);
       this.#resyncTimer?.cancel();
       await Promise.all(connections.map((connection) => connection.leave()));
     }

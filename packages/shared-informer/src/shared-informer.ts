@@ -1,4 +1,5 @@
 import {
+  drain,
   keyOfName,
   metadataOf,
   metaNamespaceKey,
@@ -6,6 +7,7 @@ import {
   type Deltas,
   type KeyFunction,
   type KubernetesObject,
+  type PopProcessor,
 } from "@listwatch/core-fifo";
 import {
   isStatusError,
@@ -19,7 +21,7 @@ import { InformerStartedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
 import { Informer } from "./informer.ts";
 import { asPlain } from "./internal/as-plain.ts";
-import { runDeltaLoop } from "./internal/delta-loop.ts";
+import { abortOf } from "./internal/abort-of.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
 import { problemOf, type FreshOptions, type InformerStatus } from "./informer-status.ts";
@@ -187,13 +189,14 @@ export class SharedInformer<
     };
   }
 
+  /** The one consumer of the queue. What is queued at the abort is left there (CTL-1). */
   async #applyDeltas(queue: RealFIFO<T>, signal: AbortSignal): Promise<void> {
+    const { metrics } = this.#options;
     const target: DeltaTarget<T> = {
       store: this.indexer.keyed,
       keyFunc: this.#keyFunc,
       notify: (notification) => this.publish(notification),
     };
-    const { metrics } = this.#options;
     const relist: DeltaTarget<T> = {
       ...target,
       notify: (notification) => {
@@ -201,33 +204,38 @@ export class SharedInformer<
         this.publish(notification);
       },
     };
-    await runDeltaLoop(
-      {
-        queue,
-        clock: this.clock,
-        latency: metrics?.processingLatency,
-        processSingle: (deltas, isInInitialList) => {
-          const isRelist = this.hasSynced && deltas[0]?.type === "ReplacedAll";
-          processDeltas(deltas, isInInitialList, isRelist ? relist : target);
-          this.#followVersion(deltas);
-        },
-        processBatch: (deltas, isInInitialList) => {
-          processDeltasInBatch(deltas, isInInitialList, target);
-          this.#followVersion(deltas);
-        },
-        afterBatch: () => {
-          if (queue.hasSynced) this.markSynced();
-          if (metrics !== undefined) this.#measure(metrics, queue);
-          return this.afterChange();
-        },
-        onError: (error) => this.report(error, { kind: "cache" }),
-      },
+    void queue.synced.then(() => this.markSynced());
+    const aborted = abortOf(signal);
+    const applied =
+      (process: typeof processDeltas<T>): PopProcessor<T> =>
+      (deltas, isInInitialList) => {
+        const startMs = metrics?.processingLatency && this.clock.now();
+        const isRelist = this.hasSynced && deltas[0]?.type === "ReplacedAll";
+        try {
+          process(deltas, isInInitialList, isRelist ? relist : target);
+        } catch (error) {
+          // What could not be applied is lost until the next relist (CTL-2).
+          this.report(error, { kind: "cache" });
+        }
+        this.#followVersion(deltas);
+        if (metrics !== undefined) this.#measure(metrics, queue, startMs);
+        const room = this.afterChange();
+        // The first list is not held up, so that the informer is synced as soon as it has been applied.
+        return room === undefined || isInInitialList ? undefined : Promise.race([room, aborted]);
+      };
+    await drain(queue, {
+      processBatch: applied(processDeltasInBatch),
+      processSingle: applied(processDeltas),
+      clock: this.clock,
       signal,
-    );
+    });
     queue.close();
   }
 
-  #measure(metrics: InformerMetrics, queue: RealFIFO<T>): void {
+  #measure(metrics: InformerMetrics, queue: RealFIFO<T>, startMs: number | undefined): void {
+    if (startMs !== undefined) {
+      metrics.processingLatency?.observe((this.clock.now() - startMs) / 1000);
+    }
     metrics.queuedItems?.set(queue.length);
     const version = resourceVersionAsNumber(this.lastStoreSyncResourceVersion);
     if (version !== undefined) metrics.storeResourceVersion?.set(version);

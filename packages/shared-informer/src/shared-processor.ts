@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
+import { abortOf } from "./internal/abort-of.ts";
 import { ResyncSchedule } from "./internal/resync-schedule.ts";
 import type { Notification } from "./notification.ts";
 
@@ -157,9 +158,11 @@ export class SharedProcessor<T> {
 
   /** Runs all listeners, also those that come later; resolves after an abort, when all have ended. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#phase = "running";
-    for (const listener of this.#listeners) listener.start();
-    if (!signal.aborted) await aborted(signal);
+    if (!signal.aborted) {
+      this.#phase = "running";
+      for (const listener of this.#listeners) listener.start();
+      await abortOf(signal);
+    }
     this.#phase = "stopped";
     await Promise.all([...this.#leaving, ...this.#listeners.map((listener) => listener.stop())]);
   }
@@ -168,10 +171,4 @@ export class SharedProcessor<T> {
     this.#listeners = [...this.#members.keys()];
     this.#limited = this.#listeners.filter(({ waitForRoom }) => waitForRoom !== undefined);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
