@@ -26,6 +26,10 @@ const api = entryPoints.map(([name, file]) => {
       excludeExternals: true,
       skipErrorChecking: true,
       disableSources: true,
+      parametersFormat: "table",
+      interfacePropertiesFormat: "table",
+      propertyMembersFormat: "table",
+      typeAliasPropertiesFormat: "table",
       readme: "none",
     },
   };

@@ -20,7 +20,8 @@ export class LocalCluster {
 
   /** Starts the server and fills it. */
   static async start(seed: number, signal: AbortSignal): Promise<LocalCluster> {
-    const server = new FakeApiServer({ seed });
+    // Pods go when our own kubelet says so.
+    const server = new FakeApiServer({ seed, podDeletion: "never" });
     const listener = await listen(server);
     const cluster = new Cluster(seededRandom(seed), Date.now());
     const driver = new ClusterDriver(cluster, listener.url);
