@@ -1,7 +1,8 @@
 // The decisions that differ from client-go on purpose, each with client-go's way behind an option.
-import { StatusError } from "@listwatch/reflector";
+import { RealFIFO } from "@listwatch/core-fifo";
+import { Reflector, StatusError } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { Cluster, MapStore, start, type StartOptions } from "./support/cluster.ts";
+import { Cluster, MapStore, start, type ConfigMap, type StartOptions } from "./support/cluster.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -30,6 +31,57 @@ describe("an event that the store refuses", () => {
     const { store, errors, stop } = await refusing({ storeFailure: "skip" });
     expect(errors).toMatchObject([{ operation: "store", recovery: "skip" }]);
     expect(Object.keys(store.state())).toEqual(["default/b"]);
+    await stop();
+  });
+});
+
+describe("the transform of the queue", () => {
+  test.each([true, false])(
+    "sees every object exactly once (REF-34; streamed: %s)",
+    async (streamed) => {
+      const cluster = new Cluster();
+      await cluster.create("a");
+      await cluster.create("b");
+      const seen: string[] = [];
+      const queue = new RealFIFO<ConfigMap>({
+        transform: (object) => {
+          seen.push(object.metadata?.name ?? "");
+          return object;
+        },
+      });
+      const controller = new AbortController();
+      const reflector = new Reflector({
+        listerWatcher: cluster.source({ watchListSupported: streamed }),
+        store: queue,
+        clock: cluster.clock,
+      });
+      const ended = reflector.run(controller.signal);
+      await cluster.clock.settle();
+      await cluster.create("c");
+      await cluster.clock.settle();
+      expect(seen).toEqual(["a", "b", "c"]);
+      controller.abort();
+      await ended;
+    },
+  );
+});
+
+describe("a server whose storage was restored to an earlier state", () => {
+  test("has no such resourceVersion any more; the newest state is taken (REF-14, REF-16)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const earlier = cluster.api.control.snapshot();
+    await cluster.create("b");
+    await cluster.create("c");
+    const source = cluster.source({ watchListSupported: false });
+    const { store, errors, stop } = await start(cluster.clock, source);
+    cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    await cluster.clock.settle();
+    cluster.api.control.restore(earlier, "rollback");
+    // The server waits 3 s for the future before it says that it has not come.
+    await cluster.clock.advance(6 * second);
+    expect(store.state()).toEqual(await cluster.state());
+    expect(errors.map(({ recovery }) => recovery)).toEqual(["relist", "newest"]);
     await stop();
   });
 });

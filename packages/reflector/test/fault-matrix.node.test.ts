@@ -6,7 +6,7 @@ import { complaints, runCell, type Transport } from "./support/fault-run.ts";
 import { listenHere } from "./support/listen-here.ts";
 
 /** Sockets of one machine have said what they have to say when nothing was seen of them for so long. */
-const quietMs = 2;
+const quietMs = 1;
 
 /** Lets sockets work until nothing more is seen of them. */
 async function socketsQuiet(activity: () => string): Promise<void> {

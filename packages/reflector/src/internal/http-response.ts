@@ -77,7 +77,7 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 /** Milliseconds that a Retry-After header asks for: a number of seconds or an HTTP date (RFC 9110 §10.2.3). */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
+function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;

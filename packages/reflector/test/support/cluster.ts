@@ -166,7 +166,7 @@ export class MapStore<T extends KubernetesObject = ConfigMap> implements Reflect
 }
 
 /** A failure as the reflector reported it. */
-export interface ReportedFailure extends ReflectorErrorContext {
+interface ReportedFailure extends ReflectorErrorContext {
   readonly error: unknown;
 }
 

@@ -1,0 +1,134 @@
+import { RealFIFO, type KubernetesObject, type ListwatchError } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { Reflector, type ListerWatcher } from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { bytesOf } from "./support/bytes.ts";
+import { Cluster, start } from "./support/cluster.ts";
+
+const named = (name: string, resourceVersion: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, resourceVersion },
+});
+
+/** A source whose lists are these objects, and whose watch sends these lines and stays open. */
+function sending(
+  items: readonly unknown[],
+  events: readonly unknown[],
+): ListerWatcher<KubernetesObject> {
+  return {
+    watchListSupported: false,
+    list: async () =>
+      JSON.parse(
+        JSON.stringify({ kind: "ConfigMapList", metadata: { resourceVersion: "5" }, items }),
+      ),
+    watch: async (_, { signal }) =>
+      (async function* () {
+        yield JSON.parse(JSON.stringify(events));
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      })(),
+  };
+}
+
+describe("an event that makes no sense", () => {
+  test.each([
+    ["an object without metadata", { type: "ADDED", object: { kind: "ConfigMap" } }],
+    ["a Status", { type: "ADDED", object: { kind: "Status", metadata: {} } }],
+    [
+      "a Table (REF-40)",
+      { type: "ADDED", object: { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: {} } },
+    ],
+    ["another kind (REF-2)", { type: "ADDED", object: { ...named("x", "6"), kind: "Secret" } }],
+    [
+      "another version (REF-2)",
+      { type: "ADDED", object: { ...named("x", "6"), apiVersion: "v2" } },
+    ],
+  ])("is reported and skipped: %s; the events around it count", async (_, strange) => {
+    const good = (name: string, version: string) => ({
+      type: "ADDED",
+      object: named(name, version),
+    });
+    const source = sending([], [good("a", "6"), strange, good("b", "7")]);
+    const { store, reflector, errors, stop } = await start(new SimulatedClock(), source, {
+      expectedType: { apiVersion: "v1", kind: "ConfigMap" },
+    });
+    expect(Object.keys(store.state())).toEqual(["a", "b"]);
+    expect(reflector.lastSyncResourceVersion).toBe("7");
+    expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    await stop();
+  });
+
+  test("is reported and passed over when its type is new; its state counts (REF-30)", async () => {
+    const source = sending([], [{ type: "RENAMED", object: named("a", "9") }]);
+    const { reflector, errors, stop } = await start(new SimulatedClock(), source);
+    expect(reflector.lastSyncResourceVersion).toBe("9");
+    expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    await stop();
+  });
+
+  test("leads to a relist when it has no name, which no store can take", async () => {
+    const clock = new SimulatedClock();
+    const source = sending([named("a", "4")], [{ type: "ADDED", object: named("", "6") }]);
+    const { store, errors, stop } = await start(clock, source);
+    expect(errors).toMatchObject([{ operation: "store", recovery: "relist" }]);
+    expect(Object.keys(store.state())).toEqual(["a"]);
+    await stop();
+  });
+});
+
+test("an object without a name in a list is left out of a RealFIFO and reported; the others arrive", async () => {
+  const clock = new SimulatedClock();
+  const left: ListwatchError[] = [];
+  const queue = new RealFIFO<KubernetesObject>({ onError: (error) => left.push(error) });
+  const controller = new AbortController();
+  const reflector = new Reflector({
+    listerWatcher: sending([named("a", "1"), { kind: "ConfigMap" }, named("b", "2")], []),
+    store: queue,
+    clock,
+  });
+  const ended = reflector.run(controller.signal);
+  await clock.settle();
+  await queue.pop(([delta]) => {
+    expect(delta).toMatchObject({
+      objects: [{ metadata: { name: "a" } }, { metadata: { name: "b" } }],
+    });
+  });
+  expect(left).toMatchObject([{ code: "LW_KEY" }]);
+  controller.abort();
+  await ended;
+});
+
+test("a line that is no JSON ends the watch after the events before it; a relist follows, nothing is lost", async () => {
+  const cluster = new Cluster();
+  let spoil = true;
+  const source = cluster.source({
+    watchListSupported: false,
+    fetch: async (request) => {
+      const response = await cluster.api.fetch(request);
+      if (!request.url.includes("watch=true") || !spoil || response.body === null) return response;
+      spoil = false;
+      let chunks = 0;
+      return new Response(
+        response.body.pipeThrough(
+          new TransformStream<Uint8Array, Uint8Array>({
+            transform: (chunk, controller) => {
+              controller.enqueue(chunk);
+              if (++chunks === 1) controller.enqueue(bytesOf("<html>oops\n"));
+            },
+          }),
+        ),
+      );
+    },
+  });
+  const { store, errors, stop } = await start(cluster.clock, source);
+  await cluster.create("a", { text: "\u2028\u2029" });
+  await cluster.create("b");
+  await cluster.clock.settle();
+  expect(store.calls.slice(1)).toEqual(["add default/a"]);
+  expect(errors).toMatchObject([
+    { operation: "watch", recovery: "relist", error: { code: "LW_DECODE", start: "<html>oops" } },
+  ]);
+  await cluster.clock.advance(2000);
+  expect(store.state()).toEqual(await cluster.state());
+  await stop();
+});
