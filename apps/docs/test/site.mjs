@@ -102,6 +102,17 @@ for (const path of written) {
   await page.context().close();
 }
 
+await check("no page has an empty block of code or a fence that was not understood", async () => {
+  const page = await openPage();
+  for (const path of written) {
+    await goto(page, path);
+    const blocks = await page.locator(".expressive-code pre").allTextContents();
+    for (const block of blocks) assert.notEqual(block.trim(), "", `${path} has an empty block`);
+    assert.ok(!(await page.locator("main").innerText()).includes("```"), `${path} shows a fence`);
+  }
+  await page.context().close();
+});
+
 await check("every example is on a page", () => {
   assert.deepEqual(seen, exampleNames());
 });
