@@ -1,0 +1,63 @@
+import { metadataOf } from "@listwatch/core-fifo";
+import type { Deleted } from "@listwatch/shared-informer";
+import type { DeepReadonly } from "@listwatch/store-indexer";
+
+/**
+ * Tells which changes are worth a reconcile; what it leaves out is let through. A predicate saves work, not memory: the
+ * cache holds the objects all the same.
+ */
+export interface Predicate<T> {
+  add?(object: DeepReadonly<T>): boolean;
+  update?(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+  delete?(deleted: Deleted<T>): boolean;
+}
+
+/** Lets updates through that change `metadata.generation`: the spec, not the status, of most kinds. */
+export const generationChanged: Predicate<unknown> = {
+  update: (old, object) => field(old, "generation") !== field(object, "generation"),
+};
+
+/** Lets updates through that change labels. */
+export const labelsChanged: Predicate<unknown> = {
+  update: (old, object) => !isSameMap(metadataOf(old)?.labels, metadataOf(object)?.labels),
+};
+
+/** Lets updates through that change annotations. */
+export const annotationsChanged: Predicate<unknown> = {
+  update: (old, object) =>
+    !isSameMap(metadataOf(old)?.annotations, metadataOf(object)?.annotations),
+};
+
+/** Lets through what at least one of the predicates lets through. */
+export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+  return {
+    add: (object) => predicates.some((predicate) => predicate.add?.(object) ?? true),
+    update: (old, object) =>
+      predicates.some((predicate) => predicate.update?.(old, object) ?? true),
+    delete: (deleted) => predicates.some((predicate) => predicate.delete?.(deleted) ?? true),
+  };
+}
+
+/** Lets through what all of the predicates let through. */
+export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+  return {
+    add: (object) => predicates.every((predicate) => predicate.add?.(object) ?? true),
+    update: (old, object) =>
+      predicates.every((predicate) => predicate.update?.(old, object) ?? true),
+    delete: (deleted) => predicates.every((predicate) => predicate.delete?.(deleted) ?? true),
+  };
+}
+
+function field(object: unknown, name: string): unknown {
+  const metadata = metadataOf(object);
+  return metadata === undefined ? undefined : Reflect.get(metadata, name);
+}
+
+function isSameMap(
+  a: Readonly<Record<string, string>> = {},
+  b: Readonly<Record<string, string>> = {},
+): boolean {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
+}
