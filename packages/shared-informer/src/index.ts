@@ -53,6 +53,7 @@ export {
 export {
   SharedInformerFactory,
   type CreateListerWatcher,
+  type InformerIdentity,
   type InformerScope,
   type InformerTuning,
   type NamespaceIndex,

@@ -7,6 +7,7 @@ import {
 } from "@listwatch/reflector";
 import { namespaceIndex, type Lister } from "@listwatch/store-indexer";
 import { InformerStoppedError } from "./errors.ts";
+import type { InformerMetrics } from "./informer-metrics.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import { SharedInformer } from "./shared-informer.ts";
 import { waitForCacheSync } from "./wait-for-cache-sync.ts";
@@ -31,12 +32,24 @@ export type InformerTuning<T extends KubernetesObject> = Omit<
 export interface SharedInformerFactoryOptions
   extends
     Omit<HttpListerWatcherOptions, "metadataOnly" | "resource">,
-    InformerTuning<KubernetesObject> {
+    Omit<InformerTuning<KubernetesObject>, "metrics"> {
+  /**
+   * Gives each informer its metrics, once, when it is made; two informers must not share them (ID-2).
+   * @default none
+   */
+  readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
   /**
    * Makes the source of each informer, to use another client than `fetch`, or to change what is asked.
    * @default httpListerWatcher
    */
   readonly createListerWatcher?: CreateListerWatcher | undefined;
+}
+
+/** Which informer of a factory. */
+export interface InformerIdentity extends InformerScope {
+  /** Unique in the factory. */
+  readonly name: string;
+  readonly resource: ResourceReference;
 }
 
 /** Makes the source of an informer. */
@@ -92,12 +105,15 @@ export class SharedInformerFactory implements AsyncDisposable {
     const known = this.#informers.get(name);
     if (known !== undefined) return known;
     if (this.#isShutDown) throw new InformerStoppedError(`create an informer of ${name}`);
+    const { fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = merged;
+    const scope = { fieldSelector, labelSelector, metadataOnly, namespace, shardSelector };
     const create = this.#options.createListerWatcher ?? httpListerWatcher;
     const informer = new SharedInformer<KubernetesObject, NamespaceIndex>({
       ...merged,
       name,
       indexers: namespaceIndex,
       listerWatcher: create<KubernetesObject>(merged),
+      metrics: options.metrics ?? this.#options.metrics?.({ ...scope, name, resource }),
     });
     this.#informers.set(name, informer);
     return informer;

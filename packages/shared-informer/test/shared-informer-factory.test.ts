@@ -143,6 +143,23 @@ describe("SharedInformerFactory", () => {
     expect(lists.map(({ query }) => query.get("limit") ?? "").toSorted()).toEqual(["3", "7"]);
   });
 
+  it("gives each informer metrics of its own (ID-2)", async () => {
+    const cluster = new Cluster();
+    const queued: string[] = [];
+    await using factory = factoryOf(cluster, {
+      metrics: ({ name, resource }) =>
+        resource.resource === "pods" ? undefined : { lists: { inc: () => queued.push(name) } },
+      watchList: false,
+    });
+    factory.informer(configMaps);
+    factory.informer(configMaps, { namespace: "shop" });
+    factory.informer(pods);
+    factory.informer(configMaps);
+    factory.start();
+    await factory.waitForCacheSync();
+    expect(queued.toSorted()).toEqual(["v1/configmaps", "v1/configmaps?namespace=shop"]);
+  });
+
   it("asks for metadata only (DYN-1)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });

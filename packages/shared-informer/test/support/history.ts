@@ -140,6 +140,6 @@ function keyOf({ metadata }: ConfigMap): string {
 }
 
 /** What tells two states apart. */
-export function digest({ metadata }: ConfigMap): string {
+function digest({ metadata }: ConfigMap): string {
   return metadata.resourceVersion;
 }

@@ -57,23 +57,20 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     this.#overflowed = false;
   }
 
+  /** Deletions first, as in a relist (CTL-9). */
   #queueDifference(): void {
     this.#overflowed = false;
     this.#pushed = 0;
-    const gone = new Map(this.#told);
-    for (const [key, object] of this.#snapshot()) {
-      const old = gone.get(key);
-      gone.delete(key);
-      if (old === undefined) {
-        const isInInitialList = this.#initialLeft > 0;
-        this.#waiting.push({ type: "add", key, object, isInInitialList });
-      } else if (old !== object) {
-        this.#waiting.push({ type: "update", key, old, object });
-      }
+    const present = new Map(this.#snapshot());
+    for (const [key, object] of this.#told) {
+      if (!present.has(key)) this.#waiting.push({ type: "delete", key, stale: true, object });
     }
+    const isInInitialList = this.#initialLeft > 0;
     this.#initialLeft = 0;
-    for (const [key, object] of gone) {
-      this.#waiting.push({ type: "delete", key, stale: true, object });
+    for (const [key, object] of present) {
+      const old = this.#told.get(key);
+      if (old === undefined) this.#waiting.push({ type: "add", key, object, isInInitialList });
+      else if (old !== object) this.#waiting.push({ type: "update", key, old, object });
     }
   }
 }
