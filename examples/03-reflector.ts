@@ -10,8 +10,9 @@ const list = await pods.list({}, { signal });
 for await (const items of list.items) {
   for (const pod of [items].flat()) console.log("listed", pod.metadata.name);
 }
+const resourceVersion = list.metadata?.resourceVersion ?? "";
 await createPod("shop/web-2");
-for await (const events of await pods.watch({ ...list.metadata }, { signal })) {
+for await (const events of await pods.watch({ resourceVersion }, { signal })) {
   for (const event of [events].flat()) {
     if (event.type === "ADDED") console.log("watched", event.type, event.object.metadata.name);
   }

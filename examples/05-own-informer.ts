@@ -12,7 +12,7 @@ class OwnInformer {
   readonly #notify: (notification: Notification<Pod>) => void;
 
   constructor(listerWatcher: ListerWatcher<Pod>, notify: (change: Notification<Pod>) => void) {
-    this.#reflector = new Reflector({ listerWatcher, store: this.#queue });
+    this.#reflector = new Reflector<Pod>({ listerWatcher, store: this.#queue });
     this.#notify = notify;
   }
 

@@ -29,7 +29,7 @@ await createPod("shop/web-1");
 const store = new Indexer<Pod>().keyed;
 const notify = processor.distribute.bind(processor);
 const queue = new RealFIFO<Pod>();
-const reflecting = new Reflector({ listerWatcher: pods, store: queue }).run(stop.signal);
+const reflecting = new Reflector<Pod>({ listerWatcher: pods, store: queue }).run(stop.signal);
 const ended = Promise.all([processor.run(stop.signal), reflecting.then(() => queue.close())]);
 for await (const { deltas, isInInitialList } of queue) {
   processDeltas(deltas, isInInitialList, { store, keyFunc: metaNamespaceKey, notify });
