@@ -1,6 +1,5 @@
 // Plain JavaScript against the installed package: no test runner, no types. A hand-made `fetch` plays the server.
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
-import { Indexer } from "@listwatch/store-indexer";
 
 const lines = [
   { type: "ADDED", object: pod("web-1", "8") },
@@ -36,7 +35,17 @@ const fetch = async (input, init) => {
   return new Response(body, { headers: { "content-type": "application/json" } });
 };
 
-const store = new Indexer();
+const pods = new Map();
+const put = (object) => pods.set(object.metadata.name, object);
+const store = {
+  add: put,
+  update: put,
+  delete: (object) => pods.delete(object.metadata.name),
+  replace(objects) {
+    pods.clear();
+    objects.forEach(put);
+  },
+};
 const listerWatcher = httpListerWatcher({
   server: "http://server",
   resource: { group: "", version: "v1", resource: "pods" },
@@ -51,6 +60,6 @@ while (reflector.lastSyncResourceVersion !== "9" && Date.now() < deadline) {
 }
 stop.abort();
 await ended;
-const keys = store.listKeys().join();
-if (keys !== "a/web-1") throw new Error(`smoke: expected a/web-1 in the store, got ${keys}`);
+const names = [...pods.keys()].join();
+if (names !== "web-1") throw new Error(`smoke: expected web-1 in the store, got ${names}`);
 console.log("ok");

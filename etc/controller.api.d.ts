@@ -1,0 +1,308 @@
+// index.ts
+export { ApiClient, ResourceClient, type ApiClientOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, } from "./api-client.ts";
+export type { ControllerOptions, ReconcileFailure } from "./controller-options.ts";
+export type { ControllerSource, VersionSource } from "./controller-source.ts";
+export { Controller, type SourceOptions } from "./controller.ts";
+export { ControllerStateError, ControllerStoppedError, LeadershipLostError, ReconcileTimeoutError, TerminalError, } from "./errors.ts";
+export { EventRecorder, type EventNote, type EventRecorderOptions } from "./event-recorder.ts";
+export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./finalizer.ts";
+export type { LeaderElectorOptions, Leadership } from "./leader-election-options.ts";
+export { LeaderElector } from "./leader-elector.ts";
+export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./owner.ts";
+export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, } from "./predicates.ts";
+export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
+export { isAlreadyExists, isConflict, isNotFound, retryOnConflict, type RetryOptions, } from "./retry-on-conflict.ts";
+export { writeStatus } from "./status-patch.ts";
+
+// api-client.ts
+import { type KubernetesObject } from "@listwatch/core-fifo";
+import { type FetchFunction, type HeadersSource, type ResourceReference } from "@listwatch/reflector";
+export interface ApiClientOptions {
+    readonly server: string;
+    readonly fetch?: FetchFunction | undefined;
+    readonly headers?: HeadersSource | undefined;
+    readonly fieldManager?: string | undefined;
+}
+export interface RequestOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+export type PatchType = "merge" | "json" | "strategic" | "apply";
+export interface PatchOptions extends RequestOptions {
+    readonly type?: PatchType | undefined;
+    readonly subresource?: "status" | "scale" | undefined;
+    readonly force?: boolean | undefined;
+}
+export interface DeleteOptions extends RequestOptions {
+    readonly uid?: string | undefined;
+    readonly resourceVersion?: string | undefined;
+    readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+}
+interface Call {
+    readonly method: string;
+    readonly path: string;
+    readonly query?: Readonly<Record<string, string | undefined>>;
+    readonly body?: unknown;
+    readonly contentType?: string;
+    readonly signal: AbortSignal | undefined;
+}
+export declare class ApiClient {
+    #private;
+    constructor(options: ApiClientOptions);
+    resource<T extends KubernetesObject = KubernetesObject>(reference: ResourceReference): ResourceClient<T>;
+}
+export declare class ResourceClient<T extends KubernetesObject = KubernetesObject> {
+    #private;
+    readonly reference: ResourceReference;
+    constructor(call: (call: Call) => Promise<T>, reference: ResourceReference, fieldManager: string | undefined);
+    get(key: string, { signal }?: RequestOptions): Promise<T>;
+    create(object: T, { signal }?: RequestOptions): Promise<T>;
+    update(object: T, { signal }?: RequestOptions): Promise<T>;
+    updateStatus(object: T, { signal }?: RequestOptions): Promise<T>;
+    patch(key: string, patch: unknown, options?: PatchOptions): Promise<T>;
+    patchStatus(key: string, patch: unknown, options?: PatchOptions): Promise<T>;
+    delete(key: string, options?: DeleteOptions): Promise<void>;
+}
+export {};
+
+// controller-options.ts
+import type { Clock } from "@listwatch/core-fifo";
+import type { RateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
+import type { LeaderElector } from "./leader-elector.ts";
+import type { Reconcile } from "./reconcile.ts";
+export interface ReconcileFailure {
+    readonly key: string;
+    readonly failures: number;
+    readonly willRetry: boolean;
+}
+export interface ControllerOptions {
+    readonly reconcile: Reconcile;
+    readonly name?: string | undefined;
+    readonly workers?: number | undefined;
+    readonly queue?: RateLimitingQueue<string> | undefined;
+    readonly rateLimiter?: RateLimiter | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly stopTimeoutMs?: number | undefined;
+    readonly readYourWrites?: boolean | undefined;
+    readonly readYourWritesTimeoutMs?: number | undefined;
+    readonly elector?: LeaderElector | undefined;
+    readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
+    readonly clock?: Clock | undefined;
+}
+
+// leader-elector.ts
+import { type LeaderElectorOptions, type Leadership } from "./leader-election-options.ts";
+export declare class LeaderElector {
+    #private;
+    readonly identity: string;
+    constructor(options: LeaderElectorOptions);
+    get isLeader(): boolean;
+    get leader(): string;
+    isHealthy(toleranceMs?: number): boolean;
+    run(signal?: AbortSignal): Promise<void>;
+    lead<R>(work: (leadership: Leadership) => Promise<R>, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<R | undefined>;
+}
+
+// leader-election-options.ts
+import { type Clock, type Random } from "@listwatch/core-fifo";
+import type { ApiClient } from "./api-client.ts";
+export interface Leadership {
+    readonly signal: AbortSignal;
+    readonly lost: AbortSignal;
+}
+export interface LeaderElectorOptions {
+    readonly client: ApiClient;
+    readonly name: string;
+    readonly namespace: string;
+    readonly identity: string;
+    readonly leaseDurationMs?: number | undefined;
+    readonly renewDeadlineMs?: number | undefined;
+    readonly retryPeriodMs?: number | undefined;
+    readonly releaseOnCancel?: boolean | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+    readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
+    readonly onStoppedLeading?: (() => void) | undefined;
+    readonly onNewLeader?: ((identity: string) => void) | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+export declare const jitterFactor = 1.2;
+export interface ElectionTimes {
+    readonly leaseDurationMs: number;
+    readonly renewDeadlineMs: number;
+    readonly retryPeriodMs: number;
+}
+export declare function electionTimes(options: LeaderElectorOptions): ElectionTimes;
+
+// reconcile.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { VersionSource } from "./controller-source.ts";
+export interface ReconcileContext {
+    readonly signal: AbortSignal;
+    readonly retries: number;
+    wrote(object: KubernetesObject, source?: VersionSource): void;
+}
+export interface ReconcileResult {
+    readonly requeueAfterMs?: number | undefined;
+}
+export type Reconcile = (key: string, context: ReconcileContext) => ReconcileResult | void | Promise<ReconcileResult | void>;
+
+// controller-source.ts
+import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
+export interface VersionSource {
+    waitForResourceVersion(resourceVersion: string, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void>;
+}
+export interface ControllerSource<T> extends VersionSource {
+    readonly name: string;
+    addEventHandler(handler: ResourceEventHandler<T>, options?: {
+        readonly name?: string | undefined;
+    }): HandlerRegistration;
+}
+
+// controller.ts
+import { type KubernetesObject } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "@listwatch/store-indexer";
+import { type RateLimitingQueue } from "@listwatch/workqueue";
+import type { ControllerOptions } from "./controller-options.ts";
+import type { ControllerSource } from "./controller-source.ts";
+import type { Predicate } from "./predicates.ts";
+export interface SourceOptions<T> {
+    readonly predicate?: Predicate<T> | undefined;
+}
+export declare class Controller {
+    #private;
+    readonly name: string;
+    readonly queue: RateLimitingQueue<string>;
+    constructor(options: ControllerOptions);
+    get synced(): Promise<void>;
+    for<T extends KubernetesObject>(informer: ControllerSource<T>, options?: SourceOptions<T>): this;
+    owns<T extends KubernetesObject>(informer: ControllerSource<T>, ownerKeys: (object: DeepReadonly<T>) => readonly string[], options?: SourceOptions<T>): this;
+    run(signal?: AbortSignal): Promise<void>;
+    processNextItem(): Promise<boolean>;
+}
+
+// predicates.ts
+import type { Deleted } from "@listwatch/shared-informer";
+import type { DeepReadonly } from "@listwatch/store-indexer";
+export interface Predicate<T> {
+    add?(object: DeepReadonly<T>): boolean;
+    update?(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+    delete?(deleted: Deleted<T>): boolean;
+}
+export declare const generationChanged: Predicate<unknown>;
+export declare const labelsChanged: Predicate<unknown>;
+export declare const annotationsChanged: Predicate<unknown>;
+export declare function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
+export declare function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
+
+// errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class TerminalError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string, options?: ErrorOptions);
+}
+export declare class ReconcileTimeoutError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string, timeoutMs: number);
+}
+export declare class ControllerStoppedError extends ListwatchError {
+    readonly name: string;
+    constructor();
+}
+export declare class LeadershipLostError extends ListwatchError {
+    readonly name: string;
+    readonly identity: string;
+    constructor(identity: string);
+}
+export declare class ControllerStateError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string);
+}
+
+// event-recorder.ts
+import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
+import type { ApiClient } from "./api-client.ts";
+export interface EventNote {
+    readonly regarding: KubernetesObject;
+    readonly type?: "Normal" | "Warning" | undefined;
+    readonly reason: string;
+    readonly action: string;
+    readonly note?: string | undefined;
+    readonly related?: KubernetesObject | undefined;
+}
+export interface EventRecorderOptions {
+    readonly client: ApiClient;
+    readonly controller: string;
+    readonly instance: string;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+export declare class EventRecorder {
+    #private;
+    constructor(options: EventRecorderOptions);
+    event(note: EventNote): void;
+    run(signal?: AbortSignal): Promise<void>;
+}
+
+// finalizer.ts
+import { type KubernetesObject } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { ResourceClient } from "./api-client.ts";
+import { type RetryOptions } from "./retry-on-conflict.ts";
+export interface FinalizerActions<R> {
+    readonly finalizer: string;
+    readonly apply: () => Promise<R>;
+    readonly cleanup: () => Promise<void>;
+}
+export declare function isBeingDeleted(object: unknown): boolean;
+export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: DeepReadonly<T> | T, actions: FinalizerActions<R>, options?: RetryOptions): Promise<R | undefined>;
+
+// retry-on-conflict.ts
+import { type Clock } from "@listwatch/core-fifo";
+import { type DelaySequenceOptions } from "@listwatch/workqueue";
+export declare function isConflict(error: unknown): boolean;
+export declare function isAlreadyExists(error: unknown): boolean;
+export declare function isNotFound(error: unknown): boolean;
+export interface RetryOptions {
+    readonly delays?: (DelaySequenceOptions & {
+        readonly steps: number;
+    }) | undefined;
+    readonly clock?: Clock | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOptions): Promise<R>;
+
+// owner.ts
+export interface OwnerReference {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly controller?: boolean | undefined;
+    readonly blockOwnerDeletion?: boolean | undefined;
+}
+export interface OwnerKind {
+    readonly group: string;
+    readonly kind: string;
+    readonly anyOwner?: boolean | undefined;
+}
+export declare function ownerReferences(object: unknown): readonly OwnerReference[];
+export declare function ownerOf({ group, kind, anyOwner }: OwnerKind, clusterScoped?: boolean): (object: unknown) => readonly string[];
+export declare function controllerReference(owner: unknown, type: OwnerType): OwnerReference;
+export interface OwnerType {
+    readonly apiVersion: string;
+    readonly kind: string;
+}
+
+// status-patch.ts
+import { type KubernetesObject } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { ResourceClient } from "./api-client.ts";
+import { type RetryOptions } from "./retry-on-conflict.ts";
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: DeepReadonly<T> | T, compute: (object: DeepReadonly<T> | T) => unknown, options?: RetryOptions): Promise<DeepReadonly<T> | T>;

@@ -1,0 +1,498 @@
+// index.ts
+export { Backoff, type BackoffOptions } from "./backoff.ts";
+export { findInconsistency, InconsistencyError, type ConsistencyOptions } from "./consistency.ts";
+export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./decoder.ts";
+export { AlreadyRunningError, DecodeError, NotAListError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
+export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, type ResourceReference, } from "./http-lister-watcher.ts";
+export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
+export type { BookmarkEvent, ErrorEvent, ListContext, ListerWatcher, ListMeta, ListOptions, ListResult, ObjectEvent, RequestContext, ResourceVersionMatch, WatchEvent, WatchOptions, WatchStream, } from "./lister-watcher.ts";
+export { reflectorMetricNames, type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric, } from "./metrics.ts";
+export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./network-error.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
+export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorOperation, ReflectorOptions, ReflectorRecovery, } from "./reflector-options.ts";
+export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
+export type { ReflectorStore } from "./reflector-store.ts";
+export { Reflector } from "./reflector.ts";
+export { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
+export { isExpired, isStatus, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfter, StatusError, type Status, type StatusCause, type StatusErrorOptions, } from "./status-error.ts";
+export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./trace.ts";
+export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./until.ts";
+
+// backoff.ts
+import { type Clock, type Random } from "@listwatch/core-fifo";
+export interface BackoffOptions {
+    readonly baseMs?: number | undefined;
+    readonly factor?: number | undefined;
+    readonly capMs?: number | undefined;
+    readonly jitter?: number | undefined;
+    readonly resetMs?: number | undefined;
+    readonly resetRule?: "quiet" | "interval" | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+export declare class Backoff {
+    #private;
+    constructor(options?: BackoffOptions);
+    next(atLeastMs?: number): number;
+}
+
+// consistency.ts
+import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
+import type { ListerWatcher } from "./lister-watcher.ts";
+export declare class InconsistencyError extends ListwatchError {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly missing: readonly string[];
+    readonly extra: readonly string[];
+    readonly different: readonly string[];
+    constructor(resourceVersion: string, keys: Pick<InconsistencyError, "missing" | "extra" | "different">);
+}
+export interface ConsistencyOptions<T> {
+    readonly listerWatcher: Pick<ListerWatcher<T>, "list">;
+    readonly objects: Iterable<T>;
+    readonly resourceVersion: string;
+    readonly transform?: ((object: T) => T) | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly clock?: Clock | undefined;
+}
+export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
+
+// lister-watcher.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { ReuseFunction } from "./decoder.ts";
+export type ResourceVersionMatch = "NotOlderThan" | "Exact";
+export interface ListOptions {
+    readonly resourceVersion?: string;
+    readonly resourceVersionMatch?: ResourceVersionMatch;
+    readonly limit?: number;
+    readonly continue?: string;
+}
+export interface WatchOptions {
+    readonly resourceVersion?: string;
+    readonly resourceVersionMatch?: ResourceVersionMatch;
+    readonly allowWatchBookmarks?: boolean;
+    readonly sendInitialEvents?: boolean;
+    readonly timeoutSeconds?: number;
+}
+export interface ListMeta {
+    readonly resourceVersion?: string | undefined;
+    readonly continue?: string | undefined;
+    readonly remainingItemCount?: number | undefined;
+    readonly shardInfo?: {
+        readonly selector?: string;
+    } | undefined;
+}
+export interface ListResult<T> {
+    readonly apiVersion?: string | undefined;
+    readonly kind?: string | undefined;
+    readonly metadata?: ListMeta | undefined;
+    readonly items: readonly T[] | AsyncIterable<readonly T[]>;
+}
+export interface ObjectEvent<T> {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly object: T;
+}
+export interface BookmarkEvent {
+    readonly type: "BOOKMARK";
+    readonly object: KubernetesObject;
+}
+export interface ErrorEvent {
+    readonly type: "ERROR";
+    readonly object: unknown;
+}
+export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
+export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
+export interface RequestContext {
+    readonly signal: AbortSignal;
+}
+export interface ListContext<T> extends RequestContext {
+    readonly reuse?: ReuseFunction<T> | undefined;
+}
+export interface ListerWatcher<T> {
+    list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
+    watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
+    readonly watchListSupported?: boolean;
+}
+
+// decoder.ts
+import type { ListMeta, WatchEvent } from "./lister-watcher.ts";
+export interface ObjectIdentity {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+}
+export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
+export interface ListDecoderOptions<T> {
+    readonly reuse?: ReuseFunction<T> | undefined;
+}
+export interface ListDecoder<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    write(chunk: Uint8Array, into: T[]): void;
+    end(into: T[]): void;
+}
+export interface WatchDecoder<T> {
+    write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
+    end(into: WatchEvent<T>[]): void;
+}
+export interface Decoder {
+    readonly mediaType: string;
+    list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
+    watch<T>(): WatchDecoder<T>;
+}
+
+// errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class DecodeError extends ListwatchError {
+    readonly name: string;
+    readonly offset: number;
+    readonly start: string;
+    constructor(expected: string, offset: number, text: string, options?: ErrorOptions);
+}
+export declare class NotAListError extends ListwatchError {
+    readonly name: string;
+    constructor(got: string);
+}
+export declare class UnsupportedTableError extends ListwatchError {
+    readonly name: string;
+    constructor(apiVersion: string);
+}
+export declare class VeryShortWatchError extends ListwatchError {
+    readonly name: string;
+    constructor(name: string);
+}
+export declare class UnexpectedObjectError extends ListwatchError {
+    readonly name: string;
+    readonly object: unknown;
+    constructor(expected: string, object: unknown);
+}
+export declare class AlreadyRunningError extends ListwatchError {
+    readonly name: string;
+    constructor(name: string);
+}
+
+// http-lister-watcher.ts
+import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
+import type { Decoder } from "./decoder.ts";
+import type { ListerWatcher } from "./lister-watcher.ts";
+export interface ResourceReference {
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+}
+export type FetchFunction = (request: Request) => Promise<Response>;
+export interface HeadersContext {
+    readonly refresh: boolean;
+}
+export type HeadersSource = HeadersInit | ((context: HeadersContext) => HeadersInit | Promise<HeadersInit>);
+export interface HttpListerWatcherOptions {
+    readonly fetch?: FetchFunction | undefined;
+    readonly server: string;
+    readonly resource: ResourceReference;
+    readonly namespace?: string | undefined;
+    readonly labelSelector?: string | undefined;
+    readonly fieldSelector?: string | undefined;
+    readonly shardSelector?: string | undefined;
+    readonly headers?: HeadersSource | undefined;
+    readonly metadataOnly?: boolean | undefined;
+    readonly decoder?: Decoder | undefined;
+    readonly watchListSupported?: boolean | undefined;
+    readonly clock?: Clock | undefined;
+}
+export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions): ListerWatcher<T>;
+
+// json-decoder.ts
+import type { Decoder } from "./decoder.ts";
+export interface JsonDecoderOptions {
+    readonly stripManagedFields?: boolean;
+}
+export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
+
+// metrics.ts
+export interface CounterMetric {
+    inc(): void;
+}
+export interface GaugeMetric {
+    set(value: number): void;
+}
+export interface SummaryMetric {
+    observe(value: number): void;
+}
+export interface ReflectorMetrics {
+    readonly lists?: CounterMetric | undefined;
+    readonly listDuration?: SummaryMetric | undefined;
+    readonly itemsPerList?: SummaryMetric | undefined;
+    readonly watches?: CounterMetric | undefined;
+    readonly shortWatches?: CounterMetric | undefined;
+    readonly watchDuration?: SummaryMetric | undefined;
+    readonly itemsPerWatch?: SummaryMetric | undefined;
+    readonly lastResourceVersion?: GaugeMetric | undefined;
+}
+export declare const reflectorMetricNames: {
+    readonly [Metric in keyof ReflectorMetrics]-?: string;
+};
+
+// network-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export type NetworkErrorKind = "connection-refused" | "connection-reset" | "eof" | "unexpected-eof" | "timeout" | "unknown";
+export declare class NetworkError extends ListwatchError {
+    readonly name: string;
+    readonly kind: NetworkErrorKind;
+    constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions);
+}
+export declare function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean;
+export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
+
+// pager.ts
+import type { ListContext, ListMeta, ListOptions, ListResult } from "./lister-watcher.ts";
+export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
+export interface PagerOptions<T> {
+    readonly list: ListFunction<T>;
+    readonly pageSize?: number | undefined;
+    readonly fullListIfExpired?: boolean | undefined;
+}
+export interface PagedList<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    readonly items: T[];
+    readonly paginated: boolean;
+}
+export declare class Pager<T> {
+    #private;
+    constructor(options: PagerOptions<T>);
+    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
+    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[]>;
+}
+
+// reflector-options.ts
+import type { Clock, Random } from "@listwatch/core-fifo";
+import type { BackoffOptions } from "./backoff.ts";
+import type { ListerWatcher } from "./lister-watcher.ts";
+import type { ReflectorMetrics } from "./metrics.ts";
+import type { ReflectorStore } from "./reflector-store.ts";
+import type { ReflectorTrace } from "./trace.ts";
+export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check";
+export type ReflectorRecovery = "relist" | "reopen" | "list" | "newest" | "skip";
+export interface ReflectorErrorContext {
+    readonly reflector: string;
+    readonly operation: ReflectorOperation;
+    readonly recovery: ReflectorRecovery;
+    readonly attempts: number;
+}
+export type ReflectorDecision = "retry" | "stop";
+export interface ExpectedType {
+    readonly apiVersion: string;
+    readonly kind: string;
+}
+export interface ReflectorOptions<T> {
+    readonly listerWatcher: ListerWatcher<T>;
+    readonly store: ReflectorStore<T>;
+    readonly name?: string | undefined;
+    readonly expectedType?: ExpectedType | undefined;
+    readonly resyncMs?: number | undefined;
+    readonly shouldResync?: (() => boolean) | undefined;
+    readonly pageSize?: number | undefined;
+    readonly minWatchTimeoutMs?: number | undefined;
+    readonly backoff?: Omit<BackoffOptions, "clock" | "random"> | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
+    readonly maxInternalErrorRetryMs?: number | undefined;
+    readonly maxImmediateRetries?: number | undefined;
+    readonly watchList?: boolean | undefined;
+    readonly watchListRetryMs?: number | undefined;
+    readonly watchListSilenceMs?: number | undefined;
+    readonly silenceMs?: number | undefined;
+    readonly watchGraceMs?: number | undefined;
+    readonly storeFailure?: "relist" | "skip" | undefined;
+    readonly initialTransform?: ((object: T) => T) | undefined;
+    readonly checkConsistency?: boolean | undefined;
+    readonly onError?: ((error: unknown, context: ReflectorErrorContext) => ReflectorDecision | undefined | void) | undefined;
+    readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
+    readonly metrics?: ReflectorMetrics | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+
+// reflector-store.ts
+import type { ReuseFunction } from "./decoder.ts";
+export interface ReflectorStore<T> {
+    add(object: T): void;
+    update(object: T): void;
+    delete(object: T): void;
+    replace(objects: readonly T[], resourceVersion: string): void;
+    resync?(): void;
+    bookmark?(resourceVersion: string): void;
+    updateResourceVersion?(resourceVersion: string): void;
+    waitForCapacity?(signal?: AbortSignal): Promise<void> | undefined;
+    reuse?: ReuseFunction<T>;
+}
+
+// trace.ts
+export interface ListTrace {
+    readonly kind: "list";
+    readonly reflector: string;
+    readonly items: number;
+    readonly resourceVersion: string;
+    readonly listMs: number;
+    readonly replaceMs: number;
+    readonly paginated: boolean;
+    readonly streamed: boolean;
+    readonly slow: boolean;
+}
+export interface InitialEventsTrace {
+    readonly kind: "waitingForInitialEvents";
+    readonly reflector: string;
+    readonly sinceMs: number;
+    readonly sinceLastEventMs: number | undefined;
+    readonly events: number;
+}
+export interface WatchTrace {
+    readonly kind: "watchEnded";
+    readonly reflector: string;
+    readonly cause: unknown;
+    readonly durationMs: number;
+    readonly events: number;
+    readonly resourceVersion: string;
+}
+export interface RelistTrace {
+    readonly kind: "relist";
+    readonly reflector: string;
+    readonly cause: unknown;
+    readonly delayMs: number;
+}
+export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
+
+// reflector-status.ts
+import type { ReflectorOperation } from "./reflector-options.ts";
+export type ReflectorPhase = "idle" | "listing" | "streamingList" | "watching" | "waiting" | "stopped";
+export interface ReflectorFailure {
+    readonly error: unknown;
+    readonly operation: ReflectorOperation;
+    readonly atMs: number;
+}
+export interface ReflectorStatus {
+    readonly name: string;
+    readonly phase: ReflectorPhase;
+    readonly synced: boolean;
+    readonly resourceVersion: string;
+    readonly lastListMs: number | undefined;
+    readonly lastEventMs: number | undefined;
+    readonly lastBookmarkMs: number | undefined;
+    readonly waitingUntilMs: number | undefined;
+    readonly attempts: number;
+    readonly failingSinceMs: number | undefined;
+    readonly lastFailure: ReflectorFailure | undefined;
+}
+
+// reflector.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { ReflectorOptions } from "./reflector-options.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
+export declare class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
+    #private;
+    constructor(options: ReflectorOptions<T>);
+    get name(): string;
+    get lastSyncResourceVersion(): string;
+    status(): ReflectorStatus;
+    run(signal?: AbortSignal): Promise<void>;
+    waitForResourceVersion(resourceVersion: string, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+// retry-watcher.ts
+import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
+import type { ListerWatcher, WatchEvent } from "./lister-watcher.ts";
+export interface RetryWatcherOptions<T> {
+    readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
+    readonly resourceVersion: string;
+    readonly signal?: AbortSignal | undefined;
+    readonly spacingMs?: number | undefined;
+    readonly silenceMs?: number | undefined;
+    readonly clock?: Clock | undefined;
+}
+export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<WatchEvent<T>> {
+    #private;
+    constructor(options: RetryWatcherOptions<T>);
+    [Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined>;
+}
+
+// status-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export interface StatusCause {
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
+    readonly field?: string | undefined;
+}
+export interface Status {
+    readonly kind?: string | undefined;
+    readonly apiVersion?: string | undefined;
+    readonly metadata?: {
+        readonly continue?: string | undefined;
+    } | undefined;
+    readonly status?: string | undefined;
+    readonly message?: string | undefined;
+    readonly reason?: string | undefined;
+    readonly details?: {
+        readonly name?: string | undefined;
+        readonly kind?: string | undefined;
+        readonly causes?: readonly StatusCause[] | undefined;
+        readonly retryAfterSeconds?: number | undefined;
+    } | undefined;
+    readonly code?: number | undefined;
+}
+export interface StatusErrorOptions extends ErrorOptions {
+    readonly retryAfterMs?: number | undefined;
+}
+export declare class StatusError extends ListwatchError {
+    #private;
+    readonly name: string;
+    readonly status: Status;
+    readonly retryAfterMs: number | undefined;
+    constructor(status: Status, options?: StatusErrorOptions);
+    get httpCode(): number;
+    get reason(): string;
+    get isExpired(): boolean;
+    get isTooLargeResourceVersion(): boolean;
+    get isTooManyRequests(): boolean;
+    get isInternalError(): boolean;
+    get isUnauthorized(): boolean;
+    get isForbidden(): boolean;
+    get isNotFound(): boolean;
+    get isInvalid(): boolean;
+    get isBadRequest(): boolean;
+    get isMethodNotAllowed(): boolean;
+}
+export declare function isStatus(value: unknown): value is Status;
+export declare function isStatusError(error: unknown): error is StatusError;
+export declare function isExpired(error: unknown): boolean;
+export declare function isTooLargeResourceVersion(error: unknown): boolean;
+export declare function isTooManyRequests(error: unknown): boolean;
+export declare function retryAfter(error: unknown): number | undefined;
+
+// until.ts
+import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
+import type { ListerWatcher, WatchEvent, WatchStream } from "./lister-watcher.ts";
+export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
+export declare class WatchClosedError extends ListwatchError {
+    readonly name: string;
+    readonly lastEvent: WatchEvent<unknown> | undefined;
+    constructor(lastEvent: WatchEvent<unknown> | undefined, met: number, of: number);
+}
+export declare class WaitInterruptedError extends ListwatchError {
+    readonly name: string;
+    readonly lastEvent: WatchEvent<unknown> | undefined;
+    constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown);
+}
+export interface UntilOptions<T> {
+    readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
+    readonly resourceVersion: string;
+    readonly conditions: readonly WatchCondition<T>[];
+    readonly signal?: AbortSignal | undefined;
+    readonly clock?: Clock | undefined;
+}
+export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
+export declare function untilWithoutRetry<T>(watch: WatchStream<T>, conditions: readonly WatchCondition<T>[], signal?: AbortSignal): Promise<WatchEvent<T> | undefined>;

@@ -1,0 +1,424 @@
+// index.ts
+export type { Transform } from "@listwatch/core-fifo";
+export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./deep-readonly.ts";
+export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./errors.ts";
+export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./expiration-store.ts";
+export { FieldSelector, fieldOf, type FieldRequirement, type Fields } from "./field-selector.ts";
+export { escapeFieldValue, unescapeFieldValue } from "./internal/field-parser.ts";
+export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type IndexedType, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./index-function.ts";
+export { Indexer, type IndexerOptions } from "./indexer.ts";
+export { KeyedStore, type IndexQuery, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./keyed-store.ts";
+export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./label-selector.ts";
+export { listAll, listAllByNamespace, Lister, type ListableStore, type ListerOptions, NamespacedLister, type SelectionOptions, } from "./lister.ts";
+export { MutationCache, type MutationCacheOptions, NoIndexerError } from "./mutation-cache.ts";
+export { type GroupResource, NotFoundError } from "./not-found-error.ts";
+export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selector-errors.ts";
+export type { Store, TransactionItem } from "./store.ts";
+export { UndeltaStore, type UndeltaStoreOptions } from "./undelta-store.ts";
+
+// deep-readonly.ts
+type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
+export type DeepReadonly<T> = unknown extends T ? T : T extends Leaf | ((...parameters: never[]) => unknown) ? T : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>> : T extends ReadonlySet<infer E> ? ReadonlySet<DeepReadonly<E>> : {
+    readonly [P in keyof T]: DeepReadonly<T[P]>;
+};
+export declare function asDeepReadonly<T>(object: T | DeepReadonly<T>): DeepReadonly<T>;
+export declare function deepFreeze<T>(value: T): T;
+export {};
+
+// errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class NoSuchIndexError extends ListwatchError {
+    readonly name: string;
+    readonly indexName: string;
+    constructor(indexName: string, known: Iterable<string>);
+}
+export declare class IndexConflictError extends ListwatchError {
+    readonly name: string;
+    readonly indexNames: readonly string[];
+    constructor(indexNames: readonly string[]);
+}
+export declare class IndexFunctionError extends ListwatchError {
+    readonly name: string;
+    readonly indexName: string;
+    readonly key: string;
+    constructor(indexName: string, key: string, cause: unknown);
+}
+export declare class TransactionError extends ListwatchError {
+    readonly name: string;
+    readonly successfulIndices: readonly number[];
+    readonly totalTransactions: number;
+    readonly errors: readonly unknown[];
+    constructor(successfulIndices: readonly number[], totalTransactions: number, errors: readonly unknown[]);
+}
+
+// expiration-store.ts
+import { type Clock, type DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo";
+import { type DeepReadonly } from "./deep-readonly.ts";
+import type { Store } from "./store.ts";
+export interface TimestampedEntry<T> {
+    readonly object: DeepReadonly<T>;
+    readonly writtenMs: number;
+}
+export interface ExpirationStoreOptions<T> {
+    readonly ttlMs?: number | undefined;
+    readonly isExpired?: ((entry: TimestampedEntry<T>) => boolean) | undefined;
+    readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly clock?: Clock | undefined;
+}
+export declare class ExpirationStore<T> implements Store<T> {
+    #private;
+    constructor(options?: ExpirationStoreOptions<T>);
+    get lastStoreSyncResourceVersion(): string;
+    add(object: T | DeepReadonly<T>): void;
+    update(object: T | DeepReadonly<T>): void;
+    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    resync(): void;
+    bookmark(resourceVersion: string): void;
+    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
+    getByKey(key: string): DeepReadonly<T> | undefined;
+    list(): DeepReadonly<T>[];
+    listKeys(): string[];
+}
+
+// store.ts
+import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "./deep-readonly.ts";
+export interface Store<T> {
+    add(object: T | DeepReadonly<T>): void;
+    update(object: T | DeepReadonly<T>): void;
+    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    resync(): void;
+    bookmark(resourceVersion: string): void;
+    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
+    getByKey(key: string): DeepReadonly<T> | undefined;
+    list(): DeepReadonly<T>[];
+    listKeys(): string[];
+    readonly lastStoreSyncResourceVersion: string;
+}
+export type TransactionItem<T> = {
+    readonly type: "Add" | "Update";
+    readonly object: T | DeepReadonly<T>;
+} | {
+    readonly type: "Delete";
+    readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+};
+
+// field-selector.ts
+export interface FieldRequirement {
+    readonly field: string;
+    readonly operator: "=" | "!=";
+    readonly value: string;
+}
+export type Fields = Readonly<Record<string, string | undefined>>;
+export declare class FieldSelector {
+    #private;
+    static readonly everything: FieldSelector;
+    static readonly nothing: FieldSelector;
+    private constructor();
+    static parse(text: string): FieldSelector;
+    static equal(field: string, value: string): FieldSelector;
+    static notEqual(field: string, value: string): FieldSelector;
+    static and(...selectors: readonly FieldSelector[]): FieldSelector;
+    get isEmpty(): boolean;
+    get requirements(): readonly FieldRequirement[];
+    matches(fields: Fields | ((field: string) => string | undefined)): boolean;
+    requiresExactMatch(field: string): string | undefined;
+    toString(): string;
+}
+export declare function fieldOf(object: unknown, path: string): string | undefined;
+
+// internal/field-parser.ts
+import type { FieldRequirement } from "../field-selector.ts";
+export declare function parseTerms(selector: string): FieldRequirement[];
+export declare function escapeFieldValue(value: string): string;
+export declare function unescapeFieldValue(value: string): string;
+
+// index-function.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export type IndexValue = string | number | boolean;
+export type IndexValues = Readonly<Record<string, IndexValue>>;
+export type NoIndexes = Record<never, never>;
+export type IndexResult<V extends IndexValue = IndexValue> = V | null | undefined | readonly (V | null | undefined)[];
+export type IndexFunction<T, V extends IndexValue = IndexValue> = (object: T) => IndexResult<V>;
+export type Indexers<T, I extends IndexValues> = {
+    readonly [N in keyof I]: IndexFunction<T, I[N]>;
+} & IndexedType<T>;
+export type IndexedType<T> = Readonly<Record<string, (object: T) => unknown>>;
+export declare function metaNamespaceIndexFunction(object: unknown): string;
+export declare const namespaceIndex: {
+    readonly namespace: (object: unknown) => string;
+};
+export declare class IndexKeyError extends ListwatchError {
+    readonly name: string;
+    readonly count: number;
+    constructor(count: number);
+}
+export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T) => IndexResult<string>): (object: T) => string;
+export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
+
+// indexer.ts
+import { type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "./deep-readonly.ts";
+import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
+import { type IndexQuery, KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
+import type { Store, TransactionItem } from "./store.ts";
+export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
+    readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly acceptTombstones?: boolean | undefined;
+    readonly transform?: Transform<T> | undefined;
+}
+export declare class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
+    #private;
+    readonly keyed: KeyedStore<T, I>;
+    constructor(options?: IndexerOptions<T, I>);
+    get size(): number;
+    get lastStoreSyncResourceVersion(): string;
+    add(object: T | DeepReadonly<T>): void;
+    update(object: T | DeepReadonly<T>): void;
+    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    transaction(items: readonly TransactionItem<T>[]): void;
+    resync(): void;
+    bookmark(resourceVersion: string): void;
+    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
+    getByKey(key: string): DeepReadonly<T> | undefined;
+    list(): DeepReadonly<T>[];
+    listKeys(): string[];
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[];
+    byIndexes(query: IndexQuery<I>): DeepReadonly<T>[];
+    index(name: keyof I & string, object: T | DeepReadonly<T>): DeepReadonly<T>[];
+    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
+    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
+    listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+    getIndexers(): Indexers<T, I>;
+    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J>;
+}
+
+// keyed-store.ts
+import { type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import { type DeepReadonly } from "./deep-readonly.ts";
+import { type Indexers, type IndexValues, type NoIndexes } from "./index-function.ts";
+export interface KeyedStoreOptions<T, I extends IndexValues> {
+    readonly indexers?: Indexers<T, I> | undefined;
+    readonly freeze?: boolean | undefined;
+    readonly trackResourceVersion?: boolean | undefined;
+    readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
+    readonly clock?: Clock | undefined;
+}
+export interface SlowTransaction {
+    readonly items: number;
+    readonly durationMs: number;
+}
+export type KeyedTransactionItem<T> = {
+    readonly type: "Add" | "Update";
+    readonly key: string;
+    readonly object: T | DeepReadonly<T>;
+} | {
+    readonly type: "Delete";
+    readonly key: string;
+    readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+};
+export type IndexQuery<I extends IndexValues> = {
+    readonly [N in keyof I]?: I[N] | undefined;
+};
+export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
+    #private;
+    constructor(options?: KeyedStoreOptions<T, I>);
+    get size(): number;
+    get lastStoreSyncResourceVersion(): string;
+    add(key: string, object: T | DeepReadonly<T>, sourceVersion?: string): DeepReadonly<T> | undefined;
+    update(key: string, object: T | DeepReadonly<T>, sourceVersion?: string): DeepReadonly<T> | undefined;
+    delete(key: string): DeepReadonly<T> | undefined;
+    deleteWithObject(key: string, object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
+    replace(objects: ReadonlyMap<string, T | DeepReadonly<T>>, resourceVersion: string, sourceVersions?: ReadonlyMap<string, string>): void;
+    transaction(items: readonly KeyedTransactionItem<T>[]): void;
+    bookmark(resourceVersion: string): void;
+    get(key: string): DeepReadonly<T> | undefined;
+    has(key: string): boolean;
+    sourceVersion(key: string): string | undefined;
+    list(): DeepReadonly<T>[];
+    listKeys(): string[];
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[];
+    byIndexes(query: IndexQuery<I>): DeepReadonly<T>[];
+    index(name: keyof I & string, object: T | DeepReadonly<T>): DeepReadonly<T>[];
+    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
+    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
+    listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+    getIndexers(): Indexers<T, I>;
+    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J>;
+}
+
+// label-requirement.ts
+export type Labels = Readonly<Record<string, string>>;
+export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
+export interface LabelRequirementOptions {
+    readonly validate?: boolean | undefined;
+}
+export declare class LabelRequirement {
+    #private;
+    readonly key: string;
+    readonly operator: LabelOperator;
+    readonly values: readonly string[];
+    constructor(key: string, operator: LabelOperator, values?: readonly string[], { validate }?: LabelRequirementOptions);
+    matches(labels: Labels | undefined): boolean;
+    toString(): string;
+}
+
+// label-selector.ts
+import { type Labels, LabelRequirement } from "./label-requirement.ts";
+export interface FromSetOptions {
+    readonly validate?: boolean | undefined;
+}
+export declare class LabelSelector {
+    #private;
+    static readonly everything: LabelSelector;
+    static readonly nothing: LabelSelector;
+    private constructor();
+    static parse(text: string): LabelSelector;
+    static of(...requirements: readonly LabelRequirement[]): LabelSelector;
+    static fromSet(labels: Labels, options?: FromSetOptions): LabelSelector;
+    get isEmpty(): boolean;
+    get isSelectable(): boolean;
+    get requirements(): readonly LabelRequirement[];
+    matches(labels: Labels | undefined): boolean;
+    with(...requirements: readonly LabelRequirement[]): LabelSelector;
+    requiresExactMatch(key: string): string | undefined;
+    toString(): string;
+}
+
+// lister.ts
+import type { DeepReadonly } from "./deep-readonly.ts";
+import { FieldSelector } from "./field-selector.ts";
+import { LabelSelector } from "./label-selector.ts";
+import { type GroupResource } from "./not-found-error.ts";
+export interface ListableStore<T> {
+    list(): DeepReadonly<T>[];
+    getByKey(key: string): DeepReadonly<T> | undefined;
+    listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+}
+export interface SelectionOptions {
+    readonly labelSelector?: string | LabelSelector | undefined;
+    readonly fieldSelector?: string | FieldSelector | undefined;
+}
+export declare function listAll<T>(store: ListableStore<T>, options?: SelectionOptions): DeepReadonly<T>[];
+export declare function listAllByNamespace<T>(store: ListableStore<T>, namespace: string, options?: SelectionOptions): DeepReadonly<T>[];
+export interface ListerOptions {
+    readonly resource: string;
+    readonly group?: string | undefined;
+}
+export declare class Lister<T> {
+    #private;
+    constructor(store: ListableStore<T>, { group, resource }: ListerOptions);
+    list(options?: SelectionOptions): DeepReadonly<T>[];
+    get(name: string): DeepReadonly<T>;
+    find(name: string): DeepReadonly<T> | undefined;
+    namespace(namespace: string): NamespacedLister<T>;
+}
+export declare class NamespacedLister<T> {
+    #private;
+    constructor(store: ListableStore<T>, resource: GroupResource, namespace: string);
+    list(options?: SelectionOptions): DeepReadonly<T>[];
+    get(name: string): DeepReadonly<T>;
+    find(name: string): DeepReadonly<T> | undefined;
+}
+
+// not-found-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export interface GroupResource {
+    readonly group: string;
+    readonly resource: string;
+}
+export declare class NotFoundError extends ListwatchError implements GroupResource {
+    readonly name: string;
+    readonly group: string;
+    readonly resource: string;
+    readonly objectName: string;
+    constructor({ group, resource }: GroupResource, objectName: string);
+}
+
+// mutation-cache.ts
+import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError } from "@listwatch/core-fifo";
+import { type DeepReadonly } from "./deep-readonly.ts";
+import { type IndexValues, type NoIndexes } from "./index-function.ts";
+import type { Indexer } from "./indexer.ts";
+import type { Store } from "./store.ts";
+export interface MutationCacheOptions<T, I extends IndexValues> {
+    readonly indexer?: Indexer<T, I> | undefined;
+    readonly ttlMs?: number | undefined;
+    readonly maxEntries?: number | undefined;
+    readonly includeAdds?: boolean | undefined;
+    readonly forgetAddsOnRead?: boolean | undefined;
+    readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+}
+export declare class NoIndexerError extends ListwatchError {
+    readonly name: string;
+    constructor(indexName: string);
+}
+export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
+    #private;
+    constructor(store: Pick<Store<T>, "getByKey">, options?: MutationCacheOptions<T, I>);
+    getByKey(key: string): DeepReadonly<T> | undefined;
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[];
+    mutation(object: T | DeepReadonly<T>): void;
+    onAddOrUpdate(object: T | DeepReadonly<T>): void;
+    onDelete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+}
+
+// selector-errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export interface InvalidSelectorDetails extends ErrorOptions {
+    readonly selector: string;
+    readonly position: number;
+    readonly problem: string;
+}
+export declare class InvalidSelectorError extends ListwatchError {
+    readonly name: string;
+    readonly selector: string;
+    readonly position: number;
+    constructor(details: InvalidSelectorDetails, code?: string);
+}
+export declare class InvalidEscapeError extends InvalidSelectorError {
+    readonly name: string;
+    constructor(details: InvalidSelectorDetails);
+}
+export declare class UnescapedCharacterError extends InvalidSelectorError {
+    readonly name: string;
+    constructor(details: InvalidSelectorDetails);
+}
+export declare class InvalidRequirementError extends ListwatchError {
+    readonly name: string;
+    readonly part: "key" | "operator" | "values" | "value";
+    readonly problem: string;
+    readonly value: string | undefined;
+    constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string);
+}
+
+// undelta-store.ts
+import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "./deep-readonly.ts";
+import { type IndexerOptions } from "./indexer.ts";
+import type { NoIndexes } from "./index-function.ts";
+import type { Store } from "./store.ts";
+export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
+    readonly push: (objects: DeepReadonly<T>[]) => void;
+}
+export declare class UndeltaStore<T> implements Store<T> {
+    #private;
+    constructor({ push, ...options }: UndeltaStoreOptions<T>);
+    get lastStoreSyncResourceVersion(): string;
+    add(object: T | DeepReadonly<T>): void;
+    update(object: T | DeepReadonly<T>): void;
+    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    resync(): void;
+    bookmark(resourceVersion: string): void;
+    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
+    getByKey(key: string): DeepReadonly<T> | undefined;
+    list(): DeepReadonly<T>[];
+    listKeys(): string[];
+}
