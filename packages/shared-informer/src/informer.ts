@@ -29,6 +29,7 @@ import type {
 } from "./informer-options.ts";
 import type { FreshOptions } from "./informer-status.ts";
 import { callHook } from "./internal/call-hook.ts";
+import { checkAtLeast, checkOneOf } from "./internal/check-options.ts";
 import { BufferedEventStream } from "./internal/event-buffer/buffered-event-stream.ts";
 import { createEventBuffer } from "./internal/event-buffer/create-event-buffer.ts";
 import { VersionWaiters } from "./internal/version-waiters.ts";
@@ -71,6 +72,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   #handlers = 0;
 
   protected constructor(options: InformerOptions<T, I>) {
+    checkAtLeast("resyncMs", options.resyncMs, 0);
     this.#options = options;
     this.name = options.name ?? "informer";
     this.clock = options.clock ?? systemClock;
@@ -160,11 +162,14 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    * several times (SI-10).
    *
    * @throws {InformerStoppedError} once the informer has stopped (SI-4)
+   * @throws {InvalidOptionsError} if a number is out of its range
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
     options: HandlerOptions = {},
   ): HandlerRegistration {
+    checkAtLeast("resyncMs", options.resyncMs, 0);
+    checkAtLeast("maxBacklog", options.maxBacklog, 0);
     this.#handlers++;
     const { onError, onSlowHandler } = this.#options;
     const listener = new ProcessorListener<T>(handler, {
@@ -216,6 +221,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   /**
    * The changes as an async iterable; see {@link EventStream} and {@link EventsOptions}.
    *
+   * @throws {InvalidOptionsError} if an option has none of its values
+   *
    * @example
    * ```ts
    * import type { Informer } from "@listwatch/shared-informer";
@@ -228,6 +235,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    * ```
    */
   events(options: EventsOptions = {}): EventStream<T> {
+    checkAtLeast("max", options.max, 1);
+    checkOneOf("overflow", options.overflow, ["block", "coalesce", "resync"]);
     const buffer = createEventBuffer(options, () => this.#entries());
     return new BufferedEventStream<T>(
       buffer,

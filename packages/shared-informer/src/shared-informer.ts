@@ -22,6 +22,7 @@ import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metric
 import { Informer } from "./informer.ts";
 import { asPlain } from "./internal/as-plain.ts";
 import { abortOf } from "./internal/abort-of.ts";
+import { checkOneOf } from "./internal/check-options.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
 import { problemOf, type FreshOptions, type InformerStatus } from "./informer-status.ts";
@@ -61,8 +62,11 @@ export class SharedInformer<
   #reflector: Reflector<T> | undefined;
   #queue: RealFIFO<T> | undefined;
 
+  /** @throws {InvalidOptionsError} if an option has none of its values */
   constructor(options: SharedInformerOptions<T, I>) {
     super(options);
+    checkOneOf("whenForbidden", options.whenForbidden, ["retry", "stop"]);
+    checkOneOf("whenNotFound", options.whenNotFound, ["retry", "stop", "wait"]);
     this.#options = options;
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#versions = options.keepResourceVersions === false ? undefined : new SourceVersions();

@@ -1,4 +1,4 @@
-import { KeyError } from "@listwatch/core-fifo";
+import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
 import { NetworkError, StatusError } from "@listwatch/reflector";
 import { describe, expect, it } from "vitest";
 import { NotSyncedError } from "../src/index.ts";
@@ -73,6 +73,21 @@ describe("an informer in trouble", () => {
     await cluster.clock.advance(60_000);
     expect(errors[0]).toEqual([true, "watch"]);
     expect(informer.hasSynced).toBe(true);
+  });
+
+  it("refuses options that make no sense, and says what it expected", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    const wrong: unknown = "sideways";
+    expect(() => informerOf(cluster, { resyncMs: -1 })).toThrow(InvalidOptionsError);
+    expect(() => informerOf(cluster, { whenNotFound: wrong as "wait" })).toThrow(
+      'Couldn\'t use the option whenNotFound: expected one of retry, stop, wait, got the string "sideways"',
+    );
+    expect(() => informer.addEventHandler({}, { maxBacklog: Number.NaN })).toThrow(
+      "Couldn't use the option maxBacklog: expected a number of 0 or more, got the number NaN",
+    );
+    expect(() => informer.events({ max: 0 })).toThrow(InvalidOptionsError);
+    expect(() => informer.events({ overflow: wrong as "block" })).toThrow(InvalidOptionsError);
   });
 
   it("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
