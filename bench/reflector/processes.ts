@@ -28,6 +28,11 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   bun: [join(bin, "bun"), condition],
 };
 
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill();
+});
+
 function start(
   command: readonly string[],
   file: string,

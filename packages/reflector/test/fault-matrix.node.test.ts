@@ -6,7 +6,7 @@ import { complaints, runCell, type Transport } from "./support/fault-run.ts";
 import { listenHere } from "./support/listen-here.ts";
 
 /** Sockets of one machine have said what they have to say when nothing was seen of them for so long. */
-const quietMs = 1;
+const quietMs = 2;
 
 /** Lets sockets work until nothing more is seen of them. */
 async function socketsQuiet(activity: () => string): Promise<void> {
@@ -46,5 +46,6 @@ describe.each(positions)("over HTTP, a fault at the position $name", (position) 
       );
       expect(complaints(outcome, fault)).toEqual([]);
     },
+    20_000,
   );
 });

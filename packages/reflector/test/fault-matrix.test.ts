@@ -19,6 +19,7 @@ describe.each(positions)("a fault at the position $name", (position) => {
       expect(complaints(outcome, fault)).toEqual([]);
       outcomes.set(cellName(position.name, fault.name), outcome);
     },
+    20_000,
   );
 });
 

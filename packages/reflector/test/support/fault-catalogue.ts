@@ -78,9 +78,9 @@ export const faults: readonly Fault[] = [
     after,
   })),
   body("every byte a chunk", () => ({ type: "split", shape: { bytes: 1 } })),
-  body("lines with CRLF, padded to 1 MiB", () => ({
+  body("lines with CRLF, padded to 128 KiB", () => ({
     type: "split",
-    shape: { crlf: true, padTo: 1 << 20, bytes: 1 << 16 },
+    shape: { crlf: true, padTo: 1 << 17, bytes: 1 << 16 },
   })),
   body("stall (half-open)", (after) => ({ type: "stall", after })),
   answer("blackhole", { type: "blackhole" }),
