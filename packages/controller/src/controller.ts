@@ -136,9 +136,10 @@ export class Controller {
     const onAbort = (): void => this.#stop.abort(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
     if (signal?.aborted === true) onAbort();
-    const registrations = this.#sources.map((source) => source.connect(this.#enqueue));
+    const registrations: HandlerRegistration[] = [];
     const { elector } = this.#options;
     try {
+      for (const source of this.#sources) registrations.push(source.connect(this.#enqueue));
       await this.#waitForSync(registrations);
       if (this.#stop.signal.aborted) return;
       if (elector === undefined) await this.#work();
@@ -151,6 +152,8 @@ export class Controller {
       signal?.removeEventListener("abort", onAbort);
       this.#stop.abort();
       this.queue.shutDown();
+      // Without effect if it has resolved before.
+      this.#synced.reject(new ControllerStoppedError());
       await Promise.all(registrations.map((registration) => registration.remove()));
       this.#running.close();
     }
