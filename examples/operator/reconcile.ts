@@ -1,0 +1,92 @@
+// What the operator does: one config map for each person of a greeting, none for anybody else.
+import {
+  controllerReference,
+  ownerReferences,
+  withFinalizer,
+  writeStatus,
+  type EventRecorder,
+  type ReconcileContext,
+  type ResourceClient,
+} from "@listwatch/controller";
+import type { SharedInformer } from "@listwatch/shared-informer";
+import { greetingType, type ConfigMap, type Greeting } from "./greeting.ts";
+
+export interface Tools {
+  readonly greetings: ResourceClient<Greeting>;
+  readonly configMaps: ResourceClient<ConfigMap>;
+  readonly greetingCache: Pick<SharedInformer<Greeting>["store"], "getByKey">;
+  readonly configMapInformer: Pick<SharedInformer<ConfigMap>, "lister" | "waitForResourceVersion">;
+  readonly recorder: EventRecorder;
+}
+
+const finalizer = "example.com/greeter";
+
+export async function reconcileGreeting(
+  key: string,
+  context: ReconcileContext,
+  tools: Tools,
+): Promise<void> {
+  const greeting = tools.greetingCache.getByKey(key);
+  if (greeting === undefined) return;
+  const { signal } = context;
+  const present = owned(tools, greeting);
+  const remove = async ({ metadata }: Pick<ConfigMap, "metadata">): Promise<void> =>
+    tools.configMaps.delete(`${metadata.namespace}/${metadata.name}`, { signal });
+
+  await withFinalizer(
+    tools.greetings,
+    greeting,
+    {
+      finalizer,
+      apply: async () => {
+        const wanted = wantedConfigMaps(greeting);
+        const names = new Set(wanted.map(({ metadata }) => metadata.name));
+        const existing = new Set(present.map(({ metadata }) => metadata.name));
+        for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
+          context.wrote(
+            await tools.configMaps.create(configMap, { signal }),
+            tools.configMapInformer,
+          );
+          note(tools, greeting, "Greeted", "CreateConfigMap");
+        }
+        for (const configMap of present) {
+          if (!names.has(configMap.metadata.name)) await remove(configMap);
+        }
+        const { generation: observedGeneration = 0 } = greeting.metadata;
+        const status = { greeted: wanted.length, observedGeneration };
+        context.wrote(await writeStatus(tools.greetings, greeting, () => status, { signal }));
+      },
+      cleanup: async () => {
+        for (const configMap of present) await remove(configMap);
+        note(tools, greeting, "CleanedUp", "DeleteConfigMaps");
+      },
+    },
+    { signal },
+  );
+}
+
+type CachedGreeting = NonNullable<ReturnType<Tools["greetingCache"]["getByKey"]>>;
+
+function wantedConfigMaps(greeting: CachedGreeting): ConfigMap[] {
+  const { namespace = "", name = "" } = greeting.metadata;
+  return greeting.spec.people.map((person) => ({
+    metadata: {
+      namespace,
+      name: `${name}-${person}`,
+      ownerReferences: [controllerReference(greeting, greetingType)],
+    },
+    data: { message: `Hello, ${person}!` },
+  }));
+}
+
+function owned(tools: Tools, greeting: CachedGreeting): ConfigMap[] {
+  const { namespace = "", uid } = greeting.metadata;
+  return tools.configMapInformer.lister
+    .namespace(namespace)
+    .list()
+    .filter((configMap) => ownerReferences(configMap).some((owner) => owner.uid === uid));
+}
+
+function note(tools: Tools, greeting: CachedGreeting, reason: string, action: string): void {
+  tools.recorder.event({ regarding: { ...greetingType, ...greeting }, reason, action });
+}
