@@ -5,8 +5,8 @@ import { JsonWatchDecoder } from "./internal/json-watch-decoder.ts";
 /** Options of {@link jsonDecoder}. */
 export interface JsonDecoderOptions {
   /**
-   * Cuts `.metadata.managedFields` out of each object's text before parsing it: about a third less work and
-   * memory. Only that field of the object itself goes, not one of the same name elsewhere.
+   * Cuts `.metadata.managedFields` out of each object's text before parsing it: less work and memory.
+   * Only that field of the object itself goes, not one of the same name elsewhere.
    * @default false
    */
   readonly stripManagedFields?: boolean;

@@ -19,7 +19,7 @@ const rescanLimit = 128 * 1024;
  * ```
  *
  * The end of an item is found by searching the marker, `},` and the beginning that the first item had, which is
- * ten times faster than counting brackets. The marker cannot occur within a string (its quotes would be
+ * faster than counting brackets. The marker cannot occur within a string (its quotes would be
  * escaped) but it can within an item: then the piece does not parse, and brackets are counted from there on. A
  * piece that begins at an item and parses as an object is exactly that item, since JSON is prefix-free.
  */
