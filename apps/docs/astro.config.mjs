@@ -9,6 +9,8 @@ const entryPoints = [
   ["@listwatch/store-indexer", "store-indexer/src/index.ts"],
   ["@listwatch/reflector", "reflector/src/index.ts"],
   ["@listwatch/shared-informer", "shared-informer/src/index.ts"],
+  ["@listwatch/workqueue", "workqueue/src/index.ts"],
+  ["@listwatch/controller", "controller/src/index.ts"],
   ["@listwatch/fake-apiserver", "fake-apiserver/src/index.ts"],
   ["@listwatch/fake-apiserver/node", "fake-apiserver/src/node.ts"],
 ];
@@ -61,6 +63,8 @@ export default defineConfig({
             "guides/stores-and-indexes",
             "guides/reflector",
             "guides/shared-informers",
+            "guides/work-queues",
+            "guides/controllers",
             "guides/fake-api-server",
             "guides/other-languages",
           ],
@@ -71,7 +75,7 @@ export default defineConfig({
         },
         {
           label: "Reference",
-          items: ["reference/errors", "reference/differences"],
+          items: ["reference/errors", "reference/fault-matrix", "reference/differences"],
         },
         { label: "API", items: api.map(({ group }) => group) },
       ],

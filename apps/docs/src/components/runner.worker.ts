@@ -1,10 +1,12 @@
 import { transform } from "sucrase";
+import * as controller from "@listwatch/controller";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
 import * as fakeApiserver from "@listwatch/fake-apiserver";
 import * as reflector from "@listwatch/reflector";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
+import * as workqueue from "@listwatch/workqueue";
 import { consoleText } from "./console-text.ts";
 
 /** What a worker that runs an example reports to the page. */
@@ -13,12 +15,14 @@ export type RunnerMessage =
   | { readonly kind: "done" };
 
 const modules: Readonly<Record<string, unknown>> = {
+  "@listwatch/controller": controller,
   "@listwatch/core-fifo": coreFifo,
   "@listwatch/core-fifo/testing": coreFifoTesting,
   "@listwatch/fake-apiserver": fakeApiserver,
   "@listwatch/reflector": reflector,
   "@listwatch/shared-informer": sharedInformer,
   "@listwatch/store-indexer": storeIndexer,
+  "@listwatch/workqueue": workqueue,
 };
 
 function report(message: RunnerMessage): void {
