@@ -18,10 +18,14 @@ const reason = !existsSync(installed)
 if (reason !== undefined) {
   console.error(`${reason}: running "npm ci" once`);
   // The answer of npm is shown only when it failed; warnings about other platforms' packages help nobody here.
-  const { status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+  const { error, status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
     cwd: root,
     encoding: "utf8",
   });
+  if (error !== undefined) {
+    console.error(`"npm ci" could not be started: ${error.message}`);
+    process.exit(1);
+  }
   if (status !== 0) {
     console.error(stdout + stderr);
     console.error(`"npm ci" failed with exit code ${status}`);
