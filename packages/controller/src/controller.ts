@@ -114,7 +114,7 @@ export class Controller {
    */
   owns<T extends KubernetesObject>(
     informer: ControllerSource<T>,
-    ownerKeys: (object: DeepReadonly<T>) => readonly string[],
+    ownerKeys: (object: DeepReadonly<NoInfer<T>>) => readonly string[],
     options: SourceOptions<T> = {},
   ): this {
     return this.#add(informer, ownerKeys, false, options);

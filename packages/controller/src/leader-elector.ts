@@ -220,9 +220,13 @@ export class LeaderElector {
     this.#begin(term);
     try {
       await this.#keepRenewing(term, stop);
-      // All work has ended, so what happens to the lease from here on is no loss of leadership.
       fence.close();
-      if (!term.lost.aborted && this.#options.releaseOnCancel !== false) await this.#release(term);
+      if (!term.lost.aborted) {
+        // All work has ended. What still looks at the term must see its end before somebody else can lead.
+        this.#leadsUntilMs = -Infinity;
+        term.lose(stop.reason);
+        if (this.#options.releaseOnCancel !== false) await this.#release();
+      }
     } finally {
       fence.close();
       stop.removeEventListener("abort", onStop);
@@ -277,8 +281,7 @@ export class LeaderElector {
     return holder !== "" && holder !== this.identity;
   }
 
-  async #release(term: Term): Promise<void> {
-    this.#leadsUntilMs = -Infinity;
+  async #release(): Promise<void> {
     const attempt = async (signal: AbortSignal): Promise<void> => {
       for (;;) {
         try {
@@ -290,7 +293,7 @@ export class LeaderElector {
       }
     };
     try {
-      await withTimeLimit(this.#clock, this.#times.renewDeadlineMs, [term.lost], attempt);
+      await withTimeLimit(this.#clock, this.#times.renewDeadlineMs, [], attempt);
     } catch (error) {
       this.#call(() => this.#options.onError?.(error));
     }

@@ -10,6 +10,7 @@ import {
   TerminalError,
   type ReconcileFailure,
 } from "@listwatch/controller";
+import { InformerStoppedError } from "@listwatch/shared-informer";
 import { RateLimitingQueue } from "@listwatch/workqueue";
 import { Cluster, configMap } from "./support/cluster.ts";
 
@@ -306,7 +307,7 @@ describe("Controller", () => {
     const controller = new Controller({ clock: cluster.clock, reconcile: () => {} }).for(
       cluster.informer(AbortSignal.abort()),
     );
-    await expect(controller.run(stop.signal)).rejects.toThrow();
-    await expect(controller.synced).rejects.toThrow();
+    await expect(controller.run(stop.signal)).rejects.toThrow(InformerStoppedError);
+    await expect(controller.synced).rejects.toThrow(ControllerStoppedError);
   });
 });

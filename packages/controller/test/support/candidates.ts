@@ -9,6 +9,8 @@ export interface ClockSkew {
   readonly rate: number;
 }
 
+const tickMs = 25;
+
 /** The clock of a machine: off, too fast or too slow, and standing still for its programs while the machine sleeps. */
 export class MachineClock implements Clock {
   readonly #base: SimulatedClock;
@@ -43,7 +45,9 @@ export class MachineClock implements Clock {
       if (this.isAsleep) timer = this.#base.setTimeout(fire, this.#wakeMs - this.#base.now());
       else callback();
     };
-    timer = this.#base.setTimeout(fire, delayMs / this.#skew.rate);
+    // Late by less than a tick, as any timer may be, so that many machines share an instant of the simulation.
+    const dueMs = Math.ceil((this.#base.now() + delayMs / this.#skew.rate) / tickMs) * tickMs;
+    timer = this.#base.setTimeout(fire, dueMs - this.#base.now());
     return { cancel: () => timer.cancel() };
   }
 
@@ -53,7 +57,7 @@ export class MachineClock implements Clock {
 
   /** No program of the machine runs for so long; what its timers missed comes when it wakes. */
   sleep(ms: number): void {
-    this.#wakeMs = Math.max(this.#wakeMs, this.#base.now() + ms);
+    this.#wakeMs = Math.max(this.#wakeMs, Math.ceil((this.#base.now() + ms) / tickMs) * tickMs);
   }
 
   /** Resolves when the machine is awake: at once if it is. */
