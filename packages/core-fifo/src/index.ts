@@ -59,5 +59,6 @@ export type { ProcessingReport, QueueObserver } from "./queue-observer.ts";
 export { RealFIFO } from "./real-fifo.ts";
 export type { PopBatchOptions, RealFIFOOptions } from "./real-fifo-options.ts";
 export { compareResourceVersions } from "./resource-version.ts";
+export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./tombstone.ts";
 export { applyTransform, type Transform } from "./transform.ts";
