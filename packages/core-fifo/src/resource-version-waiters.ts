@@ -29,6 +29,8 @@ export class ResourceVersionWaiters {
   /** Says how far it is now, and wakes those who waited for this resourceVersion or an older one. O(waiters). */
   reach(current: string): void {
     this.#current = current;
+    // Told of every event, while hardly ever anybody waits.
+    if (this.#waiters.size === 0) return;
     for (const waiter of this.#waiters) {
       if (isReached(current, waiter.resourceVersion)) waiter.resolve();
     }

@@ -111,7 +111,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    return this.#core.waiters.wait(resourceVersion, options.signal);
+    return this.#core.waiters.wait(resourceVersion, options);
   }
 
   /** Stops the run, if there is one, and waits for its end. */

@@ -1,6 +1,7 @@
 import {
   metadataOf,
   resourceVersionOf,
+  ResourceVersionWaiters,
   systemClock,
   type Clock,
   type KubernetesObject,
@@ -32,7 +33,6 @@ import { callHook } from "./internal/call-hook.ts";
 import { checkAtLeast, checkOneOf } from "./internal/check-options.ts";
 import { BufferedEventStream } from "./internal/event-buffer/buffered-event-stream.ts";
 import { createEventBuffer } from "./internal/event-buffer/create-event-buffer.ts";
-import { VersionWaiters } from "./internal/version-waiters.ts";
 import type { Notification } from "./notification.ts";
 import { ProcessorListener } from "./processor-listener.ts";
 import type { ResourceEventHandler } from "./resource-event-handler.ts";
@@ -68,7 +68,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   #resyncCheckPeriodMs: number;
   #phase: InformerPhase = "created";
   #hasSynced = false;
-  readonly #waiters = new VersionWaiters();
+  readonly #waiters = new ResourceVersionWaiters();
   #handlers = 0;
 
   protected constructor(options: InformerOptions<T, I>) {
@@ -260,9 +260,9 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    * @throws the signal's reason when it is aborted before
    */
   async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
-    const current = this.lastStoreSyncResourceVersion;
     if (this.isStopped) throw new InformerStoppedError(`wait for ${resourceVersion}`);
-    await this.#waiters.wait(resourceVersion, current, options.signal);
+    this.#waiters.reach(this.lastStoreSyncResourceVersion);
+    await this.#waiters.wait(resourceVersion, options);
   }
 
   /**

@@ -1,4 +1,11 @@
-import { sleep, systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
+import {
+  ResourceVersionWaiters,
+  sleep,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+} from "@listwatch/core-fifo";
 import { Backoff } from "../backoff.ts";
 import type { ListerWatcher } from "../lister-watcher.ts";
 import type { ReflectorMetrics } from "../metrics.ts";
@@ -15,7 +22,6 @@ import type { ReflectorTrace } from "../trace.ts";
 import { atLeast } from "./at-least.ts";
 import { ImmediateRetries } from "./immediate-retries.ts";
 import { TypeGuard } from "./type-guard.ts";
-import { VersionWaiters } from "./version-waiters.ts";
 
 /** client-go `minWatchTimeout`, tools/cache/reflector.go. */
 const minWatchTimeoutMs = 300_000;
@@ -39,7 +45,7 @@ export class ReflectorCore<T> {
   readonly resyncMs: number;
   readonly pageSize: number;
   readonly immediateRetries: ImmediateRetries;
-  readonly waiters: VersionWaiters = new VersionWaiters();
+  readonly waiters: ResourceVersionWaiters = new ResourceVersionWaiters();
 
   /** The state the store was brought to (REF-21). */
   resourceVersion = "";
@@ -138,7 +144,7 @@ export class ReflectorCore<T> {
   reached(resourceVersion: string): void {
     this.resourceVersion = resourceVersion;
     this.metrics.lastResourceVersion?.set(Number(resourceVersion));
-    this.waiters.reached(resourceVersion);
+    this.waiters.reach(resourceVersion);
   }
 
   /** The store holds a whole list of this resourceVersion. */
