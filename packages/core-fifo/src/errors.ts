@@ -123,7 +123,10 @@ export class ResourceVersionError extends ListwatchError {
   }
 }
 
-/** A transform threw; what it threw is the `cause`. The write it belonged to had no effect. Code `LW_TRANSFORM`. */
+/**
+ * A transform threw; what it threw is the `cause`. The write it belonged to had no effect, or left this object of a
+ * list out. Code `LW_TRANSFORM`.
+ */
 export class TransformError extends ListwatchError {
   override readonly name: string = "TransformError";
 

@@ -34,9 +34,10 @@ export interface RealFIFOOptions<T> {
    */
   readonly unlockWhileProcessing?: boolean | undefined;
   /**
-   * Whether an atomic replace computes all keys before it queues anything: an object without a key is reported and
-   * left out, the others carry their key along. `false` is client-go's way: the consumer meets the bad object later
-   * and has to drop the whole list (RF-2, CTL-9).
+   * Whether an atomic replace computes all keys before it queues anything: an object without a key, or whose
+   * transform throws, is reported and left out, the others carry their key along. `false` is client-go's way: the
+   * consumer meets the bad object later and has to drop the whole list (RF-2, CTL-9), and a transform that throws
+   * fails the replace.
    * @default true
    */
   readonly checkKeys?: boolean | undefined;
@@ -51,7 +52,7 @@ export interface RealFIFOOptions<T> {
   readonly observer?: QueueObserver | undefined;
   /** Measures what the observer is told. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Gets what was left out: an object without a key, a failed lookup. Nothing is lost besides. */
+  /** Gets what was left out: an object without a key or whose transform threw, a failed lookup. Nothing is lost besides. */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "./clock.ts";
 import type { Delta, Deltas, ObjectDelta } from "./delta.ts";
-import { KeyError, type ListwatchError } from "./errors.ts";
+import { KeyError, TransformError, type ListwatchError } from "./errors.ts";
 import { Gate } from "./internal/gate.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
@@ -137,11 +137,15 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * @throws {TransformError} if the transform throws; with `atomicEvents` nothing is queued then
+   * With `atomicEvents` and `checkKeys` an object that has no key, or whose transform throws, is reported and left
+   * out: one bad object must not keep all others from ever being replaced.
+   *
+   * @throws {TransformError} if the transform throws; with `atomicEvents`, where only `checkKeys: false` lets it
+   *   throw, nothing is queued then
    * @throws {KeyError} without `atomicEvents`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
-    const failures: KeyError[] = [];
+    const failures: ListwatchError[] = [];
     if (this.#knownObjects === undefined) this.#replaceAll(objects, resourceVersion, failures);
     else this.#replaceEach(objects, this.#knownObjects);
     // RF-10: also what was queued before the first list counts as part of it.
@@ -241,27 +245,28 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#consumers.notify();
   }
 
-  /** Objects without a key are left out and noted in `failures` (RF-2, CTL-9). */
-  #replaceAll(list: readonly T[], resourceVersion: string, failures: KeyError[]): void {
+  /** Objects without a key, or whose transform throws, are left out and noted in `failures` (RF-2, CTL-9). */
+  #replaceAll(list: readonly T[], resourceVersion: string, failures: ListwatchError[]): void {
     const transform = this.#transform;
-    const objects =
-      transform === undefined ? [...list] : list.map((object) => applyTransform(transform, object));
+    const prepare = (object: T): T =>
+      transform === undefined ? object : applyTransform(transform, object);
     if (!this.#checkKeys) {
-      this.#append({ type: "ReplacedAll", objects, resourceVersion });
+      this.#append({ type: "ReplacedAll", objects: list.map(prepare), resourceVersion });
       return;
     }
-    const keyed: T[] = [];
+    const objects: T[] = [];
     const keys: string[] = [];
-    for (const object of objects) {
+    for (const listed of list) {
       try {
+        const object = prepare(listed);
         keys.push(this.#keyOf(object));
-        keyed.push(object);
+        objects.push(object);
       } catch (error) {
-        if (!(error instanceof KeyError)) throw error;
+        if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
         failures.push(error);
       }
     }
-    this.#append({ type: "ReplacedAll", objects: keyed, keys, resourceVersion });
+    this.#append({ type: "ReplacedAll", objects, keys, resourceVersion });
   }
 
   /** Deletions come first, then the list in its order (RF-7). An error midway leaves what is queued already. */

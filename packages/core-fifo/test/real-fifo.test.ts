@@ -110,6 +110,32 @@ describe("RealFIFO", () => {
     expect(errors).toEqual(["LW_KEY"]);
   });
 
+  test("leaves an object whose transform throws out of an atomic replace and reports it (CTL-9)", () => {
+    const errors: string[] = [];
+    const queue = new RealFIFO<Pod>({
+      keyFunc,
+      transform: ({ name, value }) => {
+        if (value < 0) throw new Error("negative");
+        return pod(name, value + 10);
+      },
+      onError: (error) => errors.push(error.message),
+    });
+    queue.replace([pod("a"), pod("bad", -1), pod(""), pod("b")], "7");
+    expect(queue.pop(() => {})).toEqual([
+      {
+        type: "ReplacedAll",
+        objects: [pod("a", 11), pod("b", 11)],
+        keys: ["a", "b"],
+        resourceVersion: "7",
+      },
+    ]);
+    expect(errors).toEqual([
+      expect.stringMatching(/^Couldn't transform .*"bad".*: negative$/),
+      expect.stringMatching(/no name$/),
+    ]);
+    expect(queue.hasSynced).toBe(true);
+  });
+
   test("makes a producer wait above the high-water mark until the consumer has caught up", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc, highWaterMark: 2 });
     queue.add(pod("a"));
@@ -215,12 +241,12 @@ describe("RealFIFO", () => {
     ]);
   });
 
-  test("transforms each written object once, and queues nothing when that fails (RF-3, RF-6)", async () => {
+  test("transforms each written object once, and in client-go's way queues nothing when that fails (RF-3, RF-6)", async () => {
     const transform = (object: Pod): Pod => {
       if (object.value < 0) throw new Error("negative");
       return pod(object.name, object.value + 10);
     };
-    const queue = new RealFIFO<Pod>({ keyFunc, transform });
+    const queue = new RealFIFO<Pod>({ keyFunc, transform, checkKeys: false });
     queue.add(pod("a"));
     queue.delete(pod("a", 2));
     queue.delete(new DeletedFinalStateUnknown("b", pod("b")));
