@@ -64,6 +64,41 @@ describe("FIFO", () => {
     await queue.synced;
   });
 
+  test("gives up the places of deleted objects, however often one is added and deleted", async () => {
+    const queue = createQueue();
+    queue.add(pod("first"));
+    for (let value = 0; value < 1000; value += 1) {
+      queue.add(pod(`deleted-${value}`));
+      queue.delete(pod(`deleted-${value}`));
+    }
+    queue.add(pod("second"));
+    // Its old place was before the second; had it been kept, it would come out there.
+    queue.add(pod("deleted-0"));
+    const names: string[] = [];
+    while (queue.length > 0) names.push((await queue.pop(() => {})).name);
+    expect(names).toEqual(["first", "second", "deleted-0"]);
+  });
+
+  test.each([[[]], [[0]], [[99]], [[0, 50, 99]]])(
+    "has synced when what is left of the first list after many deletes has been processed (FIF-4, %j)",
+    async (left) => {
+      const queue = createQueue();
+      const list = Array.from({ length: 100 }, (_, value) => pod(`p${value}`, value));
+      queue.replace(list, "1");
+      for (const object of list) if (!left.includes(object.value)) queue.delete(object);
+      queue.add(pod("later", 1000));
+      const popped: (readonly [number, boolean, boolean])[] = [];
+      while (queue.length > 0) {
+        await queue.pop(({ value }, isInInitialList) => {
+          popped.push([value, isInInitialList, queue.hasSynced]);
+        });
+      }
+      expect(popped.slice(0, -1)).toEqual(left.map((value) => [value, true, false]));
+      expect(popped.at(-1)?.[0]).toBe(1000);
+      expect(queue.hasSynced).toBe(true);
+    },
+  );
+
   test("reads by object and by key", () => {
     const queue = createQueue();
     queue.add(pod("a", 7));
