@@ -26,6 +26,6 @@ const controller = new Controller({
   },
 }).for(informer);
 await Promise.all([informer.run(stop.signal), controller.run(stop.signal)]);
-const said = tries.toSorted().join();
+const said = tries.toSorted((a, b) => a.localeCompare(b)).join();
 if (said !== "a/web-0,a/web-1,a/web-1") throw new Error(`smoke: reconciled ${said}`);
 console.log("ok");

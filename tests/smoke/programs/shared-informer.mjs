@@ -22,7 +22,7 @@ const ended = informer.run(stop.signal);
 await handler.synced;
 stop.abort();
 await ended;
-const said = added.toSorted().join();
+const said = added.toSorted((a, b) => a.localeCompare(b)).join();
 if (said !== "web-0 true,web-1 true") throw new Error(`smoke: the handler heard ${said}`);
 if (informer.store.listKeys().length !== 2) throw new Error("smoke: the cache is wrong");
 console.log("ok");
