@@ -62,6 +62,7 @@ export class Conversation {
       initialTransform: widgetTransform(options["transform"]),
       expectedType: { apiVersion: "example.com/v1", kind: "Widget" },
       keepResourceVersions: false,
+      checkKeys: false,
       backoff: { resetRule: "interval" },
       maxImmediateRetries: Infinity,
       maxRetryAfterMs: 0,

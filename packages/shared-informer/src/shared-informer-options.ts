@@ -31,6 +31,12 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
    * @default true
    */
   readonly keepResourceVersions?: boolean | undefined;
+  /**
+   * Whether an object of a list that has no key, or whose transform throws, is reported to `onError` and left out.
+   * `false` is client-go's way: the whole list fails, and is asked for again (RF-2, RF-6).
+   * @default true
+   */
+  readonly checkKeys?: boolean | undefined;
   /** Told of each failed list or watch; without it they go to `onError`. */
   readonly onWatchError?: WatchErrorHandler | undefined;
   /**

@@ -136,6 +136,7 @@ export class SharedInformer<
       name: this.name,
       keyFunc: this.#keyFunc,
       transform: transform && (this.#versions?.watch(transform) ?? transform),
+      checkKeys: this.#options.checkKeys,
       onError: (error) => this.report(error, { kind: "cache" }),
     });
     this.#queue = queue;

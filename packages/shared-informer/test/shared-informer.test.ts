@@ -152,6 +152,26 @@ describe("SharedInformer", () => {
     expect(calls.slice(1)).toEqual(["minutely true", "minutely true", "slowly true"]);
   });
 
+  it("leaves an object whose transform throws out of its lists, reports it, and follows all others (CTL-9)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/good", { data: { n: "1" } });
+    await cluster.create("shop/bad", { data: { n: "bad" } });
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      transform: (object) => {
+        if (object.data?.["n"] === "bad") throw new Error("Couldn't parse n");
+        return object;
+      },
+      onError: (error) => void errors.push(error),
+    });
+    void informer.run();
+    await informer.synced;
+    await cluster.update("shop/good", { data: { n: "2" } });
+    await cluster.clock.settle();
+    expect(informer.store.list().map(({ data }) => data?.["n"])).toEqual(["2"]);
+    expect(errors).toEqual([expect.objectContaining({ code: "LW_TRANSFORM" })]);
+  });
+
   it("tells a change from a resync even if the transform removes the resourceVersion (SI-21)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
