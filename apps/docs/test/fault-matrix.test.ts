@@ -12,6 +12,6 @@ test("a cell of the fault matrix is empty exactly where its fault cannot strike"
   for (const [index, { fault, cells }] of faultMatrix.rows.entries()) {
     const struck = cells.map((steps) => steps !== undefined);
     const expected = positions.map((position) => faults[index]?.only?.(position) ?? true);
-    expect(struck, fault).toEqual(expected);
+    expect(struck, `row ${fault}`).toEqual(expected);
   }
 });

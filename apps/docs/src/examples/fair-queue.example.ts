@@ -1,8 +1,10 @@
-import { FairOrdering, lowPriority, PriorityQueue, WorkQueue } from "@listwatch/workqueue";
+import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
+import { lowPriority, PriorityQueue } from "@listwatch/workqueue";
 
 // Turns between namespaces: a noisy one holds up nobody.
 const fair = new WorkQueue<string>({ ordering: new FairOrdering() });
-for (const key of ["noisy/1", "noisy/2", "noisy/3", "quiet/1"]) fair.add(key);
+for (const name of ["1", "2", "3"]) fair.add(`noisy/${name}`);
+fair.add("quiet/1");
 fair.shutDown();
 for await (const key of fair) console.log("fair", key);
 

@@ -1,30 +1,32 @@
 import { ApiClient, withFinalizer, writeStatus } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
-interface Claim {
-  metadata: { namespace: string; name: string; finalizers?: readonly string[] };
+interface Volume {
+  metadata: { name: string; finalizers?: readonly string[] };
   status?: { phase?: string };
 }
 const { fetch } = new FakeApiServer();
 const client = new ApiClient({ server: "http://fake", fetch });
-const resource = { group: "", version: "v1", resource: "persistentvolumeclaims" };
-const claims = client.resource<Claim>(resource);
+const resource = { group: "", version: "v1", resource: "persistentvolumes" };
+const volumes = client.resource<Volume>(resource);
 
-async function reconcile(claim: Claim) {
-  await withFinalizer(claims, claim, {
+async function reconcile(volume: Volume) {
+  await withFinalizer(volumes, volume, {
     finalizer: "example.com/disk",
     apply: async () => {
-      const written = await writeStatus(claims, claim, () => ({ phase: "Bound" }));
+      const status = { phase: "Bound" };
+      const written = await writeStatus(volumes, volume, () => status);
       console.log("status", written.status?.phase);
     },
     cleanup: async () => console.log("give the disk back"),
   });
 }
 
-const metadata = { namespace: "shop", name: "data" };
-await reconcile(await claims.create({ metadata }));
-console.log("finalizers", (await claims.get("shop/data")).metadata.finalizers);
+await reconcile(await volumes.create({ metadata: { name: "data" } }));
+const { metadata } = await volumes.get("data");
+console.log("finalizers", metadata.finalizers);
 
-await claims.delete("shop/data"); // Marked, not gone.
-await reconcile(await claims.get("shop/data"));
-console.log(await claims.get("shop/data").catch((error: Error) => error.message));
+await volumes.delete("data"); // Marked, not gone.
+await reconcile(await volumes.get("data"));
+const gone = await volumes.get("data").catch((error: Error) => error.message);
+console.log(gone);

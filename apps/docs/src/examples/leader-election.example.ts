@@ -1,45 +1,39 @@
 import { ApiClient, LeaderElector } from "@listwatch/controller";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
-const clock = new SimulatedClock();
-const { fetch } = new FakeApiServer({ clock });
-const start = clock.now();
+const server = new FakeApiServer();
+let cutOff = "nobody";
 
-function candidate(identity: string, isCutOff = () => false) {
+function candidate(identity: string) {
   const client = new ApiClient({
     server: "http://fake",
     fetch: async (request) => {
-      if (isCutOff()) throw new TypeError("no route to host");
-      return fetch(request);
+      if (cutOff === identity) throw new TypeError("no route to host");
+      return server.fetch(request);
     },
   });
-  const say = (what: string) => console.log(identity, what, `at ${(clock.now() - start) / 1000} s`);
   return new LeaderElector({
     client,
     name: "my-operator",
     namespace: "shop",
     identity,
-    clock,
-    random: () => 0,
-    onStartedLeading: () => say("leads"),
-    onStoppedLeading: () => say("has stopped"),
+    leaseDurationMs: 1000, // Short, for this page.
+    renewDeadlineMs: 700,
+    retryPeriodMs: 200,
+    onStartedLeading: () => console.log(identity, "leads"),
+    onStoppedLeading: () => console.log(identity, "has stopped"),
   });
 }
 
-let isCutOff = false;
-const first = candidate("pod-1", () => isCutOff);
+const first = candidate("pod-1");
 const firstEnds = first.run().catch((error: Error) => error.name);
-await clock.advance(1000);
+await first.lead(async () => console.log("pod-1 works"));
 
 const stop = new AbortController();
-const secondEnds = candidate("pod-2").run(stop.signal);
-await clock.advance(60_000);
+const second = candidate("pod-2");
+const secondEnds = second.run(stop.signal);
+cutOff = "pod-1"; // It can no longer renew its lease.
+await second.lead(async () => console.log("pod-2 works, after", await firstEnds));
 
-isCutOff = true; // The leader can no longer renew its lease.
-await clock.advance(60_000);
-console.log(await firstEnds);
-
-stop.abort();
-await clock.advance(1000);
+stop.abort(); // The lease is given back.
 await secondEnds;

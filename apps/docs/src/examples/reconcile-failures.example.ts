@@ -5,16 +5,16 @@ const clock = new SimulatedClock();
 const controller = new Controller({
   clock,
   reconcile: (key, { retries }) => {
-    if (key === "shop/broken") throw new TerminalError("its spec makes no sense");
-    if (key === "shop/flaky" && retries < 2) throw new Error("not now");
+    if (key === "broken") throw new TerminalError("makes no sense");
+    if (key === "flaky" && retries < 2) throw new Error("not now");
     console.log("reconciled", key);
   },
   onError: (error, { key, failures, willRetry }) => {
     const next = willRetry ? "will be retried" : "will not be retried";
-    console.log(key, "failed", failures, "times:", (error as Error).name, next);
+    console.log(key, (error as Error).name, failures, next);
   },
 });
-for (const name of ["broken", "flaky", "fine"]) controller.queue.add(`shop/${name}`);
+for (const key of ["broken", "flaky", "fine"]) controller.queue.add(key);
 
 const stop = new AbortController();
 const running = controller.run(stop.signal);

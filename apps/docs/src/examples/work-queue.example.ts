@@ -9,7 +9,8 @@ async function work() {
   for await (const key of queue) {
     const failures = queue.numRequeues(key);
     const fails = key === "shop/db" && failures < 3;
-    console.log(key, fails ? "fails" : "succeeds", `at ${clock.now() - start} ms`);
+    const time = `at ${clock.now() - start} ms`;
+    console.log(key, fails ? "fails" : "succeeds", time);
     if (fails) queue.addRateLimited(key);
     else queue.forget(key);
   }
