@@ -34,18 +34,24 @@ export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKi
  * (Node), and what Bun and Deno write in codes and messages.
  */
 const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
-  ["connection-refused", /ECONNREFUSED|ConnectionRefused|connection refused|unable to connect/i],
-  ["timeout", /ETIMEDOUT|UND_ERR_\w*TIMEOUT|timed? ?out/i],
+  [
+    "connection-refused",
+    /\b(ECONNREFUSED|ConnectionRefused|connection refused|unable to connect)\b/i,
+  ],
+  ["timeout", /(\b|_)(ETIMEDOUT|time(d|-)? ?out)\b/i],
   [
     "unexpected-eof",
-    /unexpected (eof|end of file)|incomplete|body from connection|error reading a body|terminated|premature|UND_ERR_RES_CONTENT_LENGTH/i,
+    /\b(unexpected (eof|end of file)|incomplete|body from connection|error reading a body|terminated|premature|UND_ERR_RES_CONTENT_LENGTH)/i,
   ],
   [
     "connection-reset",
-    /ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|Connection(Reset|Closed)|connection (was )?(reset|closed|aborted)|socket/i,
+    /\b(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|Connection(Reset|Closed)|connection (was )?(reset|closed|aborted)|FailedToOpenSocket|socket)\b/i,
   ],
-  ["eof", /\bEOF\b|other side closed|connection closed before message completed/i],
+  ["eof", /\b(EOF|other side closed|connection closed before message completed)\b/i],
 ];
+
+/** An address in a text, which may have any word in its path or query: `timeoutSeconds=`, a namespace named `socket`. */
+const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
 
 /**
  * Makes a {@link NetworkError} of what `fetch`, or reading a body, failed with, over all runtimes.
@@ -60,7 +66,8 @@ export function networkErrorFrom(error: unknown, attempted: string): NetworkErro
     cause =
       typeof cause === "object" && cause !== null && "cause" in cause ? cause.cause : undefined;
   }
-  const kind = signs.find(([, sign]) => texts.some((text) => sign.test(text)))?.[0] ?? "unknown";
+  const words = texts.map((text) => text.replaceAll(address, ""));
+  const kind = signs.find(([, sign]) => words.some((text) => sign.test(text)))?.[0] ?? "unknown";
   return new NetworkError(kind, `${attempted}: ${texts[0] ?? "no reason given"}`, { cause: error });
 }
 

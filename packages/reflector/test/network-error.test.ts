@@ -25,6 +25,11 @@ test.each([
     "timeout",
   ],
   ["Node", nested(["fetch failed"], ["connect ETIMEDOUT 10.0.0.1:1", "ETIMEDOUT"]), "timeout"],
+  [
+    "Node",
+    nested(["fetch failed"], ["Socket timed out", "ERR_SOCKET_CONNECTION_TIMEOUT"]),
+    "timeout",
+  ],
   ["Node", nested(["terminated"], ["other side closed", "UND_ERR_SOCKET"]), "unexpected-eof"],
   [
     "Deno",
@@ -41,9 +46,35 @@ test.each([
   ],
   [
     "Bun",
+    nested(["Was there a typo in the url or port?", "FailedToOpenSocket"]),
+    "connection-reset",
+  ],
+  [
+    "Bun",
     nested(["The socket connection was closed unexpectedly.", "ECONNRESET"]),
     "connection-reset",
   ],
+  [
+    "Deno",
+    nested([
+      "error sending request for url (http://x/api/v1/pods?watch=true&timeoutSeconds=300): client error (SendRequest): connection closed before message completed",
+    ]),
+    "connection-reset",
+  ],
+  [
+    "Deno",
+    nested([
+      "error sending request for url (http://x/api/v1/namespaces/socket/pods?timeoutSeconds=300): dns error",
+    ]),
+    "unknown",
+  ],
+  [
+    "Node",
+    nested(["Failed to parse URL from https://x/apis/v1/incomplete?labelSelector=timeout"]),
+    "unknown",
+  ],
+  ["anything", nested(["The parameter timeoutSeconds is unknown"]), "unknown"],
+  ["anything", nested(["A websocket is no transport"]), "unknown"],
   ["Chromium", nested(["Failed to fetch"]), "unknown"],
   ["anything", "a text that was thrown", "unknown"],
 ])("what %s's fetch fails with is recognised (%#)", (_, thrown, kind) => {
