@@ -21,8 +21,8 @@ import { InformerStartedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
 import { Informer } from "./informer.ts";
 import { asPlain } from "./internal/as-plain.ts";
-import { abortOf } from "./internal/abort-of.ts";
 import { checkOneOf } from "./internal/check-options.ts";
+import { orAbort } from "./internal/or-abort.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
 import { problemOf, type FreshOptions, type InformerStatus } from "./informer-status.ts";
@@ -150,14 +150,14 @@ export class SharedInformer<
       onError: (error, context) => this.#onSourceError(error, context),
     });
     this.#reflector = reflector;
-    const reflectorEnded = new AbortController();
-    const applying = this.#applyDeltas(queue, AbortSignal.any([signal, reflectorEnded.signal]));
-    try {
-      await reflector.run(signal);
-    } finally {
-      reflectorEnded.abort();
-      await applying;
-    }
+    // Neither of the two is of use without the other.
+    const oneEnded = new AbortController();
+    const end = AbortSignal.any([signal, oneEnded.signal]);
+    const reflecting = reflector.run(end).finally(() => oneEnded.abort());
+    const applying = this.#applyDeltas(queue, end).finally(() => oneEnded.abort());
+    await Promise.allSettled([reflecting, applying]);
+    await reflecting;
+    await applying;
   }
 
   #onSourceError(error: unknown, context: ReflectorErrorContext): ReflectorDecision {
@@ -210,7 +210,6 @@ export class SharedInformer<
       },
     };
     void queue.synced.then(() => this.markSynced());
-    const aborted = abortOf(signal);
     const applied =
       (process: typeof processDeltas<T>): PopProcessor<T> =>
       (deltas, isInInitialList) => {
@@ -226,7 +225,7 @@ export class SharedInformer<
         if (metrics !== undefined) this.#measure(metrics, queue, startMs);
         const room = this.afterChange();
         // The first list is not held up, so that the informer is synced as soon as it has been applied.
-        return room === undefined || isInInitialList ? undefined : Promise.race([room, aborted]);
+        return room === undefined || isInInitialList ? undefined : orAbort(room, signal);
       };
     await drain(queue, {
       processBatch: applied(processDeltasInBatch),

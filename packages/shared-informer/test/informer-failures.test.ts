@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { NotSyncedError } from "../src/index.ts";
 import { Cluster } from "./support/cluster.ts";
 import { informerOf } from "./support/informer.ts";
+import { ScriptedSource } from "./support/scripted-source.ts";
 
 describe("an informer in trouble", () => {
   it("says what keeps it from syncing, and recovers (403)", async () => {
@@ -114,5 +115,43 @@ describe("an informer in trouble", () => {
     await informer.synced;
     expect(informer.store.listKeys()).toEqual(["shop/a"]);
     expect(errors).toEqual([expect.any(KeyError)]);
+  });
+
+  it("is not stopped by a resourceVersion that is no number, whoever waits", async () => {
+    const cluster = new Cluster();
+    const source = new ScriptedSource();
+    await using informer = informerOf(cluster, { listerWatcher: source });
+    void informer.run();
+    await informer.synced;
+    const waiting = informer.waitForResourceVersion("99");
+    source.send("a", "abc");
+    await cluster.clock.settle();
+    source.send("b", "100");
+    await waiting;
+    expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
+  });
+
+  it("ends, and run says why, when changes can no longer be applied", async () => {
+    const cluster = new Cluster();
+    const source = new ScriptedSource();
+    const informer = informerOf(cluster, { listerWatcher: source });
+    const ended = informer.run();
+    await informer.synced;
+    informer.addListener({
+      name: "broken",
+      backlog: 0,
+      push: () => {},
+      sourceSynced: () => {},
+      start: () => {},
+      stop: () => Promise.resolve(),
+      waitForRoom: () => {
+        throw new Error("cannot say");
+      },
+    });
+    source.send("a", "11");
+    await expect(ended).rejects.toThrow("cannot say");
+    expect(informer.phase).toBe("stopped");
+    expect(source.openWatches).toBe(0);
+    expect(cluster.clock.pendingTimers).toBe(0);
   });
 });
