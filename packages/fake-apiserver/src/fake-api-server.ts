@@ -127,21 +127,27 @@ export class FakeApiServer {
 
   /**
    * Answers a request; may be handed around without its server. Whatever the request, the answer is a Response: it rejects only when a fault
-   * of the control plane breaks the connection.
+   * of the control plane breaks the connection, or when the request is aborted while the server waits. A function of a test that throws
+   * (the condition of a fault, the route to a replica) is answered with 500.
    */
   readonly fetch = async (request: Request): Promise<Response> => {
     const info = parseRequestInfo(request);
-    const exchange = this.#hooks.begin(info);
-    const intercepted = exchange.intercept();
-    const replaced = intercepted === undefined ? undefined : await intercepted;
-    return replaced ?? exchange.respond(await this.#answer(info, exchange));
+    try {
+      const exchange = this.#hooks.begin(info);
+      const intercepted = exchange.intercept();
+      const replaced = intercepted === undefined ? undefined : await intercepted;
+      return replaced ?? (await exchange.respond(await this.#answer(info, exchange)));
+    } catch (error) {
+      return refuse(info, error);
+    }
   };
 
   async #answer(info: RequestInfo, exchange: Exchange): Promise<Response> {
     const warnings: string[] = [];
-    const response = await this.#serve(info, exchange, warnings).catch((error: unknown) =>
-      refuse(info, error),
-    );
+    const response = await this.#serve(info, exchange, warnings).catch((error: unknown) => {
+      if (isAbort(info, error)) exchange.abandoned();
+      return refuse(info, error);
+    });
     return withAuditId(addWarnings(withoutBody(info, response), warnings), this.#auditIds);
   }
 
@@ -177,7 +183,7 @@ export class FakeApiServer {
 }
 
 function refuse(info: RequestInfo, error: unknown): Response {
-  if (error instanceof ConnectionResetError) throw error;
+  if (error instanceof ConnectionResetError || isAbort(info, error)) throw error;
   const refusal = error instanceof ApiError ? error : internalError(String(error));
   const { code, details } = refusal;
   const response = documentResponse(info.request, code, statusOf(refusal), errorFormat(info));
@@ -185,6 +191,11 @@ function refuse(info: RequestInfo, error: unknown): Response {
     response.headers.set("retry-after", String(details.retryAfterSeconds));
   }
   return response;
+}
+
+/** The client has gone: nobody hears an answer. */
+function isAbort({ request }: RequestInfo, error: unknown): boolean {
+  return request.signal.aborted && error === request.signal.reason;
 }
 
 function withoutBody(info: RequestInfo, response: Response): Response {

@@ -1,3 +1,4 @@
+import { demand, demandInteger } from "./control-input-error.ts";
 import type { LineFilter } from "./controlled-stream.ts";
 import { EventLine } from "./event-line.ts";
 
@@ -29,6 +30,9 @@ export class BookmarkPolicy {
 
   /** Replaces the settings; `everyMs` concerns watches opened from now on, the rest also those that are open. */
   set(settings: BookmarkSettings): void {
+    const { everyMs = 1, afterEvents = 1 } = settings;
+    demand(Number.isFinite(everyMs) && everyMs > 0, "everyMs", "milliseconds above 0", everyMs);
+    demandInteger(afterEvents, 1, "afterEvents");
     this.#settings = settings;
     this.#changed();
   }

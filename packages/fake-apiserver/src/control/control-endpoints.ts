@@ -3,7 +3,8 @@ import { controlRoutes, type ControlCall } from "./control-routes.ts";
 import type { ControlPlane } from "./control-plane.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";
 import { UnconsumedFaultsError } from "./fault-rules.ts";
-import { ControlInputError, JsonReader } from "./json-reader.ts";
+import { ControlInputError } from "./control-input-error.ts";
+import { JsonReader } from "./json-reader.ts";
 
 /** A server with a control plane. */
 export interface ControlledServer extends FetchHandler {

@@ -47,8 +47,14 @@ export class ControlExchange implements Exchange {
     const outage = this.#state.outages.answer(this.#record);
     if (outage !== undefined) return Promise.resolve(this.#finish(outage));
     if (this.#state.faults.isEmpty) return undefined;
-    const actions = this.#state.faults.take(this.#record, decidesAnswer);
-    return actions.length === 0 ? undefined : this.#run(actions);
+    try {
+      const actions = this.#state.faults.take(this.#record, decidesAnswer);
+      return actions.length === 0 ? undefined : this.#run(actions);
+    } catch (error) {
+      // A condition of the test's own has thrown: no answer will come.
+      this.#ended();
+      throw error;
+    }
   }
 
   bodyRead(text: string): void {
@@ -65,15 +71,19 @@ export class ControlExchange implements Exchange {
     return this.#finish(response);
   }
 
+  abandoned(): void {
+    this.#ended();
+  }
+
   async #run(actions: readonly FaultAction[]): Promise<Response | undefined> {
+    let answer: Response | undefined;
     try {
-      let answer: Response | undefined;
       for (const action of actions) answer = (await this.#act(action)) ?? answer;
-      return answer === undefined ? undefined : this.#finish(answer);
     } catch (error) {
       this.#ended();
       throw error;
     }
+    return answer === undefined ? undefined : this.#finish(answer);
   }
 
   async #act(action: FaultAction): Promise<Response | undefined> {
@@ -141,16 +151,19 @@ export class ControlExchange implements Exchange {
   }
 
   #finish(response: Response): Response {
-    const { body } = response;
-    const isControlled = this.#watch !== undefined || this.#bodyFaults.length > 0;
-    const answer =
-      isControlled && body !== null
-        ? new Response(this.#control(body).readable, response)
-        : response;
-    for (const [name, value] of Object.entries(this.#headers)) answer.headers.set(name, value);
-    this.#record.status = response.status;
-    this.#ended();
-    return answer;
+    try {
+      const { body } = response;
+      const isControlled = this.#watch !== undefined || this.#bodyFaults.length > 0;
+      const answer =
+        isControlled && body !== null
+          ? new Response(this.#control(body).readable, response)
+          : response;
+      for (const [name, value] of Object.entries(this.#headers)) answer.headers.set(name, value);
+      this.#record.status = response.status;
+      return answer;
+    } finally {
+      this.#ended();
+    }
   }
 
   #ended(): void {

@@ -35,6 +35,8 @@ export interface Exchange {
   watchOpened(port: WatchPort): WatchRegistration;
   /** The answer as the client shall see it. Called for every answer the core makes, errors included, but not for those of `intercept`. */
   respond(response: Response): Response | Promise<Response>;
+  /** Instead of `respond`: the client has gone while the core was waiting for something. */
+  abandoned(): void;
   /** Undefined = every read is fresh. Asked after `intercept`. */
   readonly cacheView: CacheView | undefined;
   readonly watchList: WatchListMode;

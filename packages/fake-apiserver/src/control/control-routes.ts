@@ -2,7 +2,8 @@ import type { JsonObject } from "../json.ts";
 import type { ControlPlane } from "./control-plane.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";
 import type { ActiveFault } from "./fault-rules.ts";
-import { ControlInputError, type JsonReader } from "./json-reader.ts";
+import { ControlInputError } from "./control-input-error.ts";
+import type { JsonReader } from "./json-reader.ts";
 import {
   readCut,
   readEventMatch,

@@ -1,5 +1,6 @@
 import { Barriers } from "./barriers.ts";
 import { BookmarkPolicy } from "./bookmark-policy.ts";
+import { checkFaultAction, checkIllegalAction } from "./check-fault.ts";
 import { ControlExchange } from "./control-exchange.ts";
 import type { ControlHooks } from "./control-hooks.ts";
 import { ControlPlane } from "./control-plane.ts";
@@ -43,8 +44,8 @@ export function createControl(core: ControlledCore): ControlParts {
     barriers,
     bookmarks,
     replicas,
-    faults: new FaultRules<FaultAction>(random),
-    illegal: new FaultRules<IllegalAction>(random),
+    faults: new FaultRules<FaultAction>(random, checkFaultAction),
+    illegal: new FaultRules<IllegalAction>(random, checkIllegalAction),
     outages: new Outages(core.clock),
     settings: { watchList: "supported", staleReads: false },
     requestsInFlight: 0,

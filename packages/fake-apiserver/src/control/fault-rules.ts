@@ -1,3 +1,4 @@
+import { checkRule } from "./check-fault.ts";
 import { matchesRequest, type MatchableRequest, type RequestMatch } from "./request-match.ts";
 
 /** Which of the matching requests a rule takes. */
@@ -52,10 +53,12 @@ export class UnconsumedFaultsError extends Error {
 export class FaultRules<Action> {
   readonly #random: () => number;
   #rules: RuleState<Action>[] = [];
+  readonly #checkAction: (action: Action) => void;
   #count = 0;
 
-  constructor(random: () => number) {
+  constructor(random: () => number, checkAction: (action: Action) => void) {
     this.#random = random;
+    this.#checkAction = checkAction;
   }
 
   /** True without any rule that could still fire. */
@@ -63,8 +66,14 @@ export class FaultRules<Action> {
     return this.#rules.length === 0;
   }
 
-  /** Sets a rule. Rules are tried in the order in which they were set. */
+  /**
+   * Sets a rule. Rules are tried in the order in which they were set.
+   *
+   * @throws {@link ControlInputError} for a rule that could never fire or an action that cannot be carried out
+   */
   add(rule: FaultRule<Action>): ActiveFault {
+    checkRule(rule);
+    this.#checkAction(rule.action);
     this.#count++;
     const state = new RuleState(rule, rule.name ?? `fault ${this.#count}`, () => {
       this.#rules = this.#rules.filter((other) => other !== state);

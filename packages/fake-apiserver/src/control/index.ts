@@ -1,5 +1,6 @@
 export type { WaitOptions, Barriers } from "./barriers.ts";
 export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
+export { ControlInputError } from "./control-input-error.ts";
 export { ConnectionResetError } from "./connection-reset-error.ts";
 export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
 export type { WatchListMode } from "./control-hooks.ts";

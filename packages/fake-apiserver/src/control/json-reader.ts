@@ -1,9 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-
-/** A body that does not say what it should; the message names the field. */
-export class ControlInputError extends Error {
-  override readonly name: string = "ControlInputError";
-}
+import { ControlInputError } from "./control-input-error.ts";
 
 /** Reads typed fields out of JSON that a stranger sent. Every method throws a {@link ControlInputError} that names the field. */
 export class JsonReader {

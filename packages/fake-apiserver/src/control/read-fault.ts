@@ -1,7 +1,8 @@
 import type { Verb } from "../http/request-info.ts";
 import type { BodyPosition, FaultAction, IllegalAction } from "./fault-action.ts";
 import type { FaultRule, FaultTiming } from "./fault-rules.ts";
-import { ControlInputError, type JsonReader } from "./json-reader.ts";
+import { ControlInputError } from "./control-input-error.ts";
+import type { JsonReader } from "./json-reader.ts";
 import type { RequestMatch } from "./request-match.ts";
 import type { StatusFault } from "./status-fault.ts";
 import type { CutPosition, StreamShape } from "./stream-shape.ts";

@@ -1,3 +1,4 @@
+import { demandInteger } from "./control-input-error.ts";
 import type { CacheView } from "./control-hooks.ts";
 
 /** What a replica looks at. */
@@ -22,8 +23,11 @@ export class Replica {
   /**
    * The cache of the resource (`pods`, `widgets.example.com`; `*` = all) is so many revisions behind: reads with resourceVersion "0" and
    * watches see the past, lists without a resourceVersion do not. 0 ends it.
+   *
+   * @throws {@link ControlInputError} unless `revisions` is an integer from 0
    */
   lag(revisions: number, resource: string = "*"): void {
+    demandInteger(revisions, 0, "revisions");
     this.#lags.set(resource, revisions);
     this.#state.changed();
   }

@@ -1,3 +1,4 @@
+import { checkCut, checkPace, checkShape, checkStatus } from "./check-fault.ts";
 import type { ControlledStream } from "./controlled-stream.ts";
 import { EventLine } from "./event-line.ts";
 import type { MatchableRequest } from "./request-match.ts";
@@ -103,16 +104,19 @@ export class WatchControl {
 
   /** Cuts the stream inside what is sent next. @default in the middle of the next line, ending cleanly */
   truncate(position: CutPosition = { inside: "line" }): void {
+    checkCut(position);
     this.#stream.cutAt(position);
   }
 
   /** Changes where chunks begin and end, from now on. */
   split(shape: StreamShape): void {
+    checkShape(shape);
     this.#stream.reshape(shape);
   }
 
   /** Sends no faster than this. */
   slow(bytesPerSecond: number): void {
+    checkPace(bytesPerSecond);
     this.#stream.slow(bytesPerSecond);
   }
 
@@ -128,6 +132,7 @@ export class WatchControl {
 
   /** Sends an ERROR event with this Status and ends the stream, as the server does for an expired version. */
   sendError(status: StatusFault): void {
+    checkStatus(status, "status");
     this.#stream.inject(EventLine.of("ERROR", statusObject(status)));
     this.#stream.end();
   }

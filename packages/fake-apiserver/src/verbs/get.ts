@@ -18,7 +18,7 @@ export async function readObject(request: ResourceRequest): Promise<StoredVersio
   const { core, definition, exchange, info, store } = request;
   const wanted = parseRevision(info.query.get("resourceVersion") ?? "");
   const visible = (): number => exchange.cacheView?.revision ?? core.storage.revision;
-  if (wanted.kind === "revision" && !(await awaitRevision(core, wanted.revision, visible))) {
+  if (wanted.kind === "revision" && !(await awaitRevision(request, wanted.revision, visible))) {
     throw tooLargeResourceVersion(wanted.text, visible());
   }
   const key = storageKey(info.namespace, info.name);

@@ -76,7 +76,7 @@ async function findPosition(
   }
   const exact =
     options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && limit > 0);
-  if (!(await awaitRevision(core, wanted.revision, visible))) {
+  if (!(await awaitRevision(request, wanted.revision, visible))) {
     throw tooLargeResourceVersion(wanted.text, visible());
   }
   if (!exact) return { revision: visible(), listRevision: visible(), startKey, limit };

@@ -1,6 +1,7 @@
 import { goQuote } from "../validation/go-text.ts";
 import { plainServerError } from "../status/errors.ts";
-import type { ServerCore } from "../server-core.ts";
+import { orAborted } from "../or-aborted.ts";
+import type { ResourceRequest } from "./resource-request.ts";
 
 // k8s.io/apiserver cacher: `blockTimeout`; api-server §0.10.
 const futureRevisionPatienceMs = 3000;
@@ -35,9 +36,9 @@ export function parseRevision(text: string): RequestedRevision {
   return revision === 0 ? { kind: "any" } : { kind: "revision", revision, text };
 }
 
-/** Waits as long as the real server does for a revision from the future. False if it did not come. */
+/** Waits as long as the real server does for a revision from the future. False if it did not come; rejects when the client goes away. */
 export function awaitRevision(
-  core: ServerCore,
+  { core, info }: Pick<ResourceRequest, "core" | "info">,
   revision: number,
   visible: () => number,
 ): Promise<boolean> {
@@ -47,7 +48,7 @@ export function awaitRevision(
     if (visible() >= revision) resolve(true);
   });
   const timer = core.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
-  return promise.finally(() => {
+  return orAborted(info.request.signal, promise).finally(() => {
     stop();
     timer.cancel();
   });

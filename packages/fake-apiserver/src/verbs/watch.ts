@@ -127,7 +127,7 @@ async function findStart(
     const begin = tooOld ? core.storage.revision : revision;
     return { revision: begin, initial: [], initialEventsEnd: false, error };
   }
-  if (!fromAnywhere && !(await awaitRevision(core, wanted.revision, visible))) {
+  if (!fromAnywhere && !(await awaitRevision(request, wanted.revision, visible))) {
     const error = tooLargeResourceVersion(wanted.text, visible());
     return { revision: core.storage.revision, initial: [], initialEventsEnd: false, error };
   }
