@@ -1,3 +1,4 @@
+import { Controller } from "@listwatch/controller";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { DelayingQueue, FairOrdering, PriorityQueue, WorkQueue } from "@listwatch/workqueue";
 import { fixed, nanosecondsPer, type Benchmark, type Suite } from "./framework/suite.ts";
@@ -20,6 +21,7 @@ export const suite: Suite = {
     workers(10),
     delays(),
     memory(),
+    reconciles(10),
   ],
 };
 
@@ -69,6 +71,31 @@ function workers(count: number): Benchmark {
     unit: "ns/item",
     yardstick: fixed("5 µs", 5000),
     subject: { name: "for await", sample },
+    goal: 1,
+  };
+}
+
+/** What a controller adds to a reconcile that does nothing, with its default queue. */
+function reconciles(count: number): Benchmark {
+  const items = keys(100_000);
+  const sample = nanosecondsPer(items.length, () => async () => {
+    const stop = new AbortController();
+    let reconciled = 0;
+    const controller = new Controller({
+      workers: count,
+      reconcile: async () => {
+        reconciled += 1;
+        if (reconciled === items.length) stop.abort();
+      },
+    });
+    for (const item of items) controller.queue.add(item);
+    await controller.run(stop.signal);
+  });
+  return {
+    name: `100,000 reconciles by ${count} workers`,
+    unit: "ns/reconcile",
+    yardstick: fixed("5 µs", 5000),
+    subject: { name: "Controller", sample },
     goal: 1,
   };
 }

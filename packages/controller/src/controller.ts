@@ -100,7 +100,7 @@ export class Controller {
    */
   for<T extends KubernetesObject>(
     informer: ControllerSource<T>,
-    options: SourceOptions<T> = {},
+    options: SourceOptions<NoInfer<T>> = {},
   ): this {
     this.#primary ??= informer;
     return this.#add(informer, ownKey, true, options);
@@ -115,7 +115,7 @@ export class Controller {
   owns<T extends KubernetesObject>(
     informer: ControllerSource<T>,
     ownerKeys: (object: DeepReadonly<NoInfer<T>>) => readonly string[],
-    options: SourceOptions<T> = {},
+    options: SourceOptions<NoInfer<T>> = {},
   ): this {
     return this.#add(informer, ownerKeys, false, options);
   }

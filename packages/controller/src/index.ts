@@ -41,6 +41,7 @@ export {
   generationChanged,
   labelsChanged,
   type Predicate,
+  type UpdatePredicate,
 } from "./predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
 export {

@@ -12,23 +12,31 @@ export interface Predicate<T> {
   delete?(deleted: Deleted<T>): boolean;
 }
 
+/** A {@link Predicate} about updates of objects of any type. */
+export interface UpdatePredicate {
+  update(old: unknown, object: unknown): boolean;
+}
+
 /** Lets updates through that change `metadata.generation`: the spec, not the status, of most kinds. */
-export const generationChanged: Predicate<unknown> = {
+export const generationChanged: UpdatePredicate = {
   update: (old, object) => field(old, "generation") !== field(object, "generation"),
 };
 
 /** Lets updates through that change labels. */
-export const labelsChanged: Predicate<unknown> = {
+export const labelsChanged: UpdatePredicate = {
   update: (old, object) => !isSameMap(metadataOf(old)?.labels, metadataOf(object)?.labels),
 };
 
 /** Lets updates through that change annotations. */
-export const annotationsChanged: Predicate<unknown> = {
+export const annotationsChanged: UpdatePredicate = {
   update: (old, object) =>
     !isSameMap(metadataOf(old)?.annotations, metadataOf(object)?.annotations),
 };
 
 /** Lets through what at least one of the predicates lets through. */
+export function anyOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
+/** Lets through what at least one of the predicates lets through. */
+export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
     add: (object) => predicates.some((predicate) => predicate.add?.(object) ?? true),
@@ -39,6 +47,9 @@ export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
 }
 
 /** Lets through what all of the predicates let through. */
+export function allOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
+/** Lets through what all of the predicates let through. */
+export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
     add: (object) => predicates.every((predicate) => predicate.add?.(object) ?? true),

@@ -13,7 +13,7 @@ export interface ReconcileContext {
    *
    * @param source the informer whose cache holds such objects @default the one given to {@link Controller.for}
    */
-  wrote(object: KubernetesObject, source?: VersionSource): void;
+  readonly wrote: (object: KubernetesObject, source?: VersionSource) => void;
 }
 
 /** What a reconcile may ask for. */

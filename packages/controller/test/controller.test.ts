@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sleep } from "@listwatch/core-fifo";
 import {
+  anyOf,
   Controller,
   ControllerStateError,
   ControllerStoppedError,
   generationChanged,
+  labelsChanged,
   ownerOf,
   ReconcileTimeoutError,
   TerminalError,
@@ -161,7 +163,7 @@ describe("Controller", () => {
     const controller = new Controller({
       clock: cluster.clock,
       reconcile: (key) => void reconciled.push(key),
-    }).for(informer, { predicate: generationChanged });
+    }).for(informer, { predicate: anyOf(generationChanged, labelsChanged) });
     void controller.run(stop.signal);
     await cluster.clock.advance(10);
     await cluster.configMaps.create(configMap("default/a"));

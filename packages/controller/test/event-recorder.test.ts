@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EventRecorder, type EventNote } from "@listwatch/controller";
-import { Cluster } from "./support/cluster.ts";
+import { Cluster, checkIdle } from "./support/cluster.ts";
 
 interface Event {
   readonly metadata: { readonly name: string };
@@ -54,7 +54,7 @@ afterEach(async () => {
   stop.abort();
   await cluster.clock.advance(1000);
   await running;
-  expect(cluster.clock.pendingTimers).toBe(0);
+  checkIdle(cluster.clock);
 });
 
 describe("EventRecorder", () => {

@@ -7,7 +7,7 @@ import {
   LeadershipLostError,
   type LeaderElectorOptions,
 } from "@listwatch/controller";
-import { Cluster, configMap } from "./support/cluster.ts";
+import { Cluster, checkIdle, configMap, failureOf } from "./support/cluster.ts";
 
 let cluster: Cluster;
 let stop: AbortController;
@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(async () => {
   stop.abort();
   await cluster.clock.advance(60_000);
-  expect(cluster.clock.pendingTimers).toBe(0);
+  checkIdle(cluster.clock);
 });
 
 describe("LeaderElector", () => {
@@ -126,13 +126,13 @@ describe("LeaderElector", () => {
         lost.addEventListener("abort", () => lostAt.push(cluster.clock.now() - startMs)),
     });
     const running = one.run(stop.signal);
-    const failed = expect(running).rejects.toThrow(LeadershipLostError);
+    const failed = failureOf(running);
     await cluster.clock.advance(5000);
     cutNetwork();
     await cluster.clock.advance(8999);
     expect(one.isLeader).toBe(true);
     await cluster.clock.advance(1);
-    await failed;
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
     expect(one.isLeader).toBe(false);
     expect(lostAt).toEqual([14_000]);
   });
@@ -206,8 +206,8 @@ describe("Controller with an elector", () => {
       },
     }).for(informer);
     const running = controller.run(stop.signal);
-    const failed = expect(running).rejects.toThrow(LeadershipLostError);
-    const election = expect(one.run(stop.signal)).rejects.toThrow(LeadershipLostError);
+    const failed = failureOf(running);
+    const election = failureOf(one.run(stop.signal));
     await cluster.clock.advance(5000);
     await controller.synced;
     expect(controller.queue.length).toBe(1);
@@ -217,8 +217,8 @@ describe("Controller with an elector", () => {
     expect(reconciled).toEqual(["default/a"]);
     cutNetwork();
     await cluster.clock.advance(10_000);
-    await failed;
-    await election;
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
+    expect(await election).toBeInstanceOf(LeadershipLostError);
     expect(reasons[0]).toBeInstanceOf(LeadershipLostError);
   });
 });

@@ -61,3 +61,18 @@ export class Cluster {
     return informer;
   }
 }
+
+/** What a promise is rejected with; for promises that are rejected while the test goes on. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("Expected a rejection, got none");
+}
+
+/** Fails unless no timer is left. */
+export function checkIdle({ pendingTimers }: SimulatedClock): void {
+  if (pendingTimers > 0) throw new Error(`Expected no timer, got ${pendingTimers}`);
+}
