@@ -28,7 +28,9 @@ export type ErrorOrigin<T> =
   /** A change could not be applied to the cache, or an object of a list had no key; it was left out. */
   | { readonly kind: "cache" }
   /** A list or watch failed; it will be tried again. */
-  | { readonly kind: "watch" };
+  | { readonly kind: "watch" }
+  /** A metric threw; its value is lost. */
+  | { readonly kind: "metrics" };
 
 /** Options of every {@link Informer}. */
 export interface InformerOptions<T, I extends IndexValues> extends Pick<
@@ -52,7 +54,10 @@ export interface InformerOptions<T, I extends IndexValues> extends Pick<
    * @default false
    */
   readonly detectRecreate?: boolean | undefined;
-  /** Told of everything that goes wrong and is got over. */
+  /**
+   * Told of everything that goes wrong and is got over. Must not throw: the informer goes on, but what is thrown here reaches
+   * the runtime as an uncaught error, which ends a Node program that has no `uncaughtException` listener.
+   */
   readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
   /** Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same handler (SI-26). */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;

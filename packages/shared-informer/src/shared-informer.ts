@@ -22,6 +22,7 @@ import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metric
 import { Informer } from "./informer.ts";
 import { asPlain } from "./internal/as-plain.ts";
 import { checkOneOf } from "./internal/check-options.ts";
+import { guardedMetrics } from "./internal/guarded-metrics.ts";
 import { orAbort } from "./internal/or-abort.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
 import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
@@ -57,6 +58,7 @@ export class SharedInformer<
   readonly #options: SharedInformerOptions<T, I>;
   readonly #keyFunc: KeyFunction<T>;
   readonly #versions: SourceVersions | undefined;
+  readonly #metrics: InformerMetrics | undefined;
   #transform: Transform<T> | undefined;
   #onWatchError: WatchErrorHandler | undefined;
   #reflector: Reflector<T> | undefined;
@@ -70,6 +72,9 @@ export class SharedInformer<
     this.#options = options;
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#versions = options.keepResourceVersions === false ? undefined : new SourceVersions();
+    this.#metrics =
+      options.metrics &&
+      guardedMetrics(options.metrics, (error) => this.report(error, { kind: "metrics" }));
     this.#transform = options.transform;
     this.#onWatchError = options.onWatchError;
   }
@@ -144,6 +149,7 @@ export class SharedInformer<
       ...this.#options,
       store: this.#storeOf(queue),
       name: this.name,
+      metrics: this.#metrics,
       clock: this.clock,
       resyncMs: this.resyncCheckPeriodMs,
       shouldResync: () => this.shouldResync(),
@@ -196,7 +202,7 @@ export class SharedInformer<
 
   /** The one consumer of the queue. What is queued at the abort is left there (CTL-1). */
   async #applyDeltas(queue: RealFIFO<T>, signal: AbortSignal): Promise<void> {
-    const { metrics } = this.#options;
+    const metrics = this.#metrics;
     const target: DeltaTarget<T> = {
       store: this.indexer.keyed,
       keyFunc: this.#keyFunc,

@@ -101,4 +101,47 @@ describe("the metrics of an informer", () => {
       expect(recorded.values["version"]).toBe(expected);
     }
   });
+
+  it("that throw are reported and keep nothing from happening", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    const fail = (): never => {
+      throw new Error("cannot count");
+    };
+    const metrics: Required<InformerMetrics> = {
+      lists: { inc: fail },
+      listDuration: { observe: fail },
+      itemsPerList: { observe: fail },
+      watches: { inc: fail },
+      shortWatches: { inc: fail },
+      watchDuration: { observe: fail },
+      itemsPerWatch: { observe: fail },
+      lastResourceVersion: { set: fail },
+      queuedItems: { set: fail },
+      processingLatency: { observe: fail },
+      storeResourceVersion: { set: fail },
+      handlerBacklog: fail,
+      driftedObjects: { inc: fail },
+    };
+    const origins = new Set<string>();
+    const informer = new SharedInformer<ConfigMap>({
+      listerWatcher: cluster.configMaps(),
+      clock: cluster.clock,
+      random: cluster.random,
+      watchList: false,
+      metrics,
+      onError: (error, { kind }) => origins.add(`${kind}: ${String(error)}`),
+    });
+    informer.addEventHandler({});
+    const stop = new AbortController();
+    const ended = informer.run(stop.signal);
+    await informer.synced;
+    await cluster.create("shop/b");
+    await cluster.clock.settle();
+    expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
+    expect([...origins]).toEqual(["metrics: Error: cannot count"]);
+    expect(cluster.clock.now()).toBe(Date.UTC(2026, 0, 1));
+    stop.abort();
+    await expect(ended).resolves.toBeUndefined();
+  });
 });
