@@ -100,7 +100,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     resource: ResourceReference,
     options: InformerScope & InformerTuning<KubernetesObject> = {},
   ): unknown {
-    const merged = { ...this.#options, ...options, resource };
+    const merged = { ...this.#options, ...defined(options), resource };
     const name = nameOf(merged);
     const known = this.#informers.get(name);
     if (known !== undefined) return known;
@@ -157,11 +157,19 @@ export class SharedInformerFactory implements AsyncDisposable {
    * Lets no informer start any more and resolves when all that run have ended, which is for those who gave the signals to
    * bring about (FAC-5). Idempotent.
    *
-   * @throws what an informer failed with
+   * @throws what an informer failed with; an `AggregateError` if several failed
    */
   async shutdown(): Promise<void> {
     this.#isShutDown = true;
-    await Promise.all(this.#runs.values());
+    const results = await Promise.allSettled(this.#runs.values());
+    const failures = results.filter((result) => result.status === "rejected");
+    if (failures.length > 1) {
+      throw new AggregateError(
+        failures.map(({ reason }): unknown => reason),
+        `Couldn't run ${failures.length} of ${results.length} informers to the end`,
+      );
+    }
+    for (const { reason } of failures) throw reason;
   }
 
   /** Stops all informers and resolves when they have ended. */
@@ -169,6 +177,12 @@ export class SharedInformerFactory implements AsyncDisposable {
     this.#stop.abort();
     return this.shutdown();
   }
+}
+
+/** The same options, without those that are named and not given. */
+function defined<O extends object>(options: O): Partial<O>;
+function defined(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function nameOf(options: InformerScope & { readonly resource: ResourceReference }): string {

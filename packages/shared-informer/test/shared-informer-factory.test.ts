@@ -125,6 +125,49 @@ describe("SharedInformerFactory", () => {
     await expect(factory.shutdown()).rejects.toThrow(StatusError);
   });
 
+  it("waits for all at its end, also when one has failed, and throws what failed", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    for (const resource of ["pods", "secrets"]) {
+      cluster.api.control.faults.add({
+        match: { resource },
+        action: { type: "status", status: { code: 403 } },
+        times: Infinity,
+      });
+    }
+    const factory = factoryOf(cluster, { whenForbidden: "stop" });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = factory.informer(configMaps);
+    slow.addEventHandler({ onAdd: () => promise });
+    factory.informer(pods);
+    factory.informer({ group: "", version: "v1", resource: "secrets" });
+    factory.start();
+    await slow.synced;
+    await cluster.clock.settle();
+    let isDown = false;
+    const down = factory[Symbol.asyncDispose]().finally(() => (isDown = true));
+    await cluster.clock.settle();
+    expect([isDown, slow.phase]).toEqual([false, "stopping"]);
+    resolve();
+    const failure: unknown = await down.catch((error: unknown) => error);
+    expect(slow.phase).toBe("stopped");
+    expect(failure).toBeInstanceOf(AggregateError);
+    expect(failure).toMatchObject({
+      message: "Couldn't run 2 of 3 informers to the end",
+      errors: [expect.any(StatusError), expect.any(StatusError)],
+    });
+  });
+
+  it("takes an option that is named and not given as absent", () => {
+    const factory = factoryOf(new Cluster(), { namespace: "shop" });
+    const informer = factory.informer(configMaps, {
+      namespace: undefined,
+      labelSelector: undefined,
+    });
+    expect(informer.name).toBe("v1/configmaps?namespace=shop");
+    expect(informer).toBe(factory.informer(configMaps));
+  });
+
   it("applies its options to every informer, unless one has its own (FAC-7, FAC-9)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });
