@@ -166,7 +166,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
     } catch (error) {
       if (!(error instanceof TransactionError)) throw error;
       successful = error.successfulIndices.map((index) => positions[index] ?? index);
-      const failed = positions.filter((index) => !successful.includes(index));
+      const applied = new Set(successful);
+      const failed = positions.filter((index) => !applied.has(index));
       for (const [nth, index] of failed.entries()) failures.set(index, error.errors[nth]);
     }
     if (failures.size === 0) return;
@@ -221,6 +222,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * the rarest of the values).
    *
    * @throws {NoSuchIndexError}
+   * @throws {TypeError} if an index is named with `undefined`
    */
   byIndexes(query: IndexQuery<I>): DeepReadonly<T>[] {
     return this.keyed.byIndexes(query);

@@ -61,7 +61,7 @@ export type KeyedTransactionItem<T> =
     };
 
 /** What must be equal for {@link KeyedStore.byIndexes}: some of the store's indexes with a value each. */
-export type IndexQuery<I extends IndexValues> = { readonly [N in keyof I]?: I[N] | undefined };
+export type IndexQuery<I extends IndexValues> = { readonly [N in keyof I]?: I[N] };
 
 /**
  * Objects under keys that the caller computes, with indexes; client-go's ThreadSafeStore. For code that knows the
@@ -159,7 +159,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     sourceVersions?: ReadonlyMap<string, string>,
   ): void {
     // First everything that can fail. Then in place, because most relists bring what is there already.
-    for (const [key, object] of objects) this.#indexes.evaluate(key, asDeepReadonly<T>(object));
+    for (const [key, object] of objects) this.#prepare(key, asDeepReadonly<T>(object));
     for (const [key, object] of objects) {
       this.#put(key, asDeepReadonly<T>(object), sourceVersions?.get(key));
     }
@@ -238,12 +238,19 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    * the rarest of the values).
    *
    * @throws {NoSuchIndexError}
+   * @throws {TypeError} if an index is named with `undefined`
    */
   byIndexes(query: IndexQuery<I>): DeepReadonly<T>[] {
     const buckets: (Bucket<T> | undefined)[] = [];
     for (const [name, value] of Object.entries<IndexValue | undefined>(query)) {
       const table = this.#indexes.get(name);
-      if (value !== undefined) buckets.push(table.buckets.get(value));
+      // A value that is missing by mistake must not widen the answer to everything.
+      if (value === undefined) {
+        throw new TypeError(
+          `Couldn't look up by indexes: expected a value of the index ${JSON.stringify(name)}, got undefined`,
+        );
+      }
+      buckets.push(table.buckets.get(value));
     }
     if (buckets.length === 0) return this.list();
     const present = buckets.filter((bucket) => bucket !== undefined);
@@ -324,7 +331,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     object: DeepReadonly<T>,
     sourceVersion: string | undefined,
   ): DeepReadonly<T> | undefined {
-    this.#indexes.evaluate(key, object);
+    this.#prepare(key, object);
     const entry = this.#entries.get(key);
     const previous = entry?.object;
     if (entry === undefined) {
@@ -340,8 +347,13 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     } else if (this.#sourceVersions.size > 0) {
       this.#sourceVersions.delete(key);
     }
-    if (this.#freeze) deepFreeze<unknown>(object);
     return previous;
+  }
+
+  /** Everything in a write that can fail. */
+  #prepare(key: string, object: DeepReadonly<T>): void {
+    this.#indexes.evaluate(key, object);
+    if (this.#freeze) deepFreeze<unknown>(object);
   }
 
   #reportSlow(items: number, durationMs: number): void {

@@ -57,6 +57,26 @@ describe("deepFreeze", () => {
     expect(Object.isFrozen(deepFreeze(value).self)).toBe(true);
   });
 
+  test("freezes what is around bytes, which cannot be frozen themselves", () => {
+    const value = { bytes: new Uint8Array([1]), after: { a: 1 } };
+    deepFreeze(value);
+    value.bytes[0] = 2;
+    expect(value.bytes).toEqual(new Uint8Array([2]));
+    expect(Object.isFrozen(value)).toBe(true);
+    expect(Object.isFrozen(value.after)).toBe(true);
+  });
+
+  test("freezes at any depth", () => {
+    interface Nested {
+      inner?: Nested;
+    }
+    const innermost: Nested = {};
+    let value: Nested = innermost;
+    for (let depth = 0; depth < 100_000; depth += 1) value = { inner: value };
+    deepFreeze(value);
+    expect(Object.isFrozen(innermost)).toBe(true);
+  });
+
   test("leaves values that are no objects alone", () => {
     expect(deepFreeze("text")).toBe("text");
     expect(deepFreeze(null)).toBe(null);

@@ -246,8 +246,18 @@ describe("indexes", () => {
     expect(keysOf(pods.byIndexes({ namespace: "a", node: "n1" }))).toEqual(["a/one"]);
     expect(keysOf(pods.byIndexes({ namespace: "b", node: "n2" }))).toEqual([]);
     expect(keysOf(pods.byIndexes({ namespace: "none", node: "n1" }))).toEqual([]);
-    expect(keysOf(pods.byIndexes({ node: undefined }))).toHaveLength(3);
     expect(keysOf(pods.byIndexes({}))).toHaveLength(3);
+  });
+
+  test("byIndexes refuses a named index without a value, which would list everything", () => {
+    const pods = newIndexer();
+    pods.add(pod("a/one", { nodeName: "n1" }));
+    // @ts-expect-error -- the type forbids it, too
+    expect(() => pods.byIndexes({ namespace: "a", node: undefined })).toThrow(
+      new TypeError(
+        `Couldn't look up by indexes: expected a value of the index "node", got undefined`,
+      ),
+    );
   });
 });
 
@@ -304,6 +314,27 @@ describe("transactions", () => {
     );
   });
 
+  test("of many items take time in proportion to them, also if one fails", () => {
+    const failing = new Indexer<{ metadata: { name: string } }, { strict: string }>({
+      indexers: {
+        strict: ({ metadata: { name } }) => {
+          if (name === "bad") throw new Error("Bad");
+          return "good";
+        },
+      },
+    });
+    // With a search in an array for each item, this would run into the time limit of the test.
+    const count = 200_000;
+    const items = Array.from({ length: count }, (_, index) => ({
+      type: "Add" as const,
+      object: { metadata: { name: index === count - 1 ? "bad" : `n${index}` } },
+    }));
+    expect(() => failing.transaction(items)).toThrow(
+      "Couldn't apply 1 of 200000 items of a transaction",
+    );
+    expect(failing.size).toBe(count - 1);
+  });
+
   test("without items have no effect (STO-11)", () => {
     const pods = newIndexer();
     pods.bookmark("5");
@@ -323,6 +354,20 @@ test("freeze makes a mutation of a cached object throw where it happens", () => 
   expect(() => {
     Object.assign(object.metadata.annotations ?? {}, { zones: "z2" });
   }).toThrow(TypeError);
+});
+
+test("freeze happens before anything is stored: an object that cannot be frozen leaves all as it was", () => {
+  const objects = new Indexer<{ metadata: { name: string }; data: unknown }>({ freeze: true });
+  const before = { metadata: { name: "a" }, data: 1 };
+  objects.add(before);
+  const unfreezable = new Proxy({}, { preventExtensions: () => false });
+  const bad = (name: string) => ({ metadata: { name }, data: unfreezable });
+  expect(() => objects.add(bad("a"))).toThrow(TypeError);
+  expect(() => objects.add(bad("b"))).toThrow(TypeError);
+  expect(() => objects.replace([{ metadata: { name: "c" }, data: 1 }, bad("d")], "2")).toThrow(
+    TypeError,
+  );
+  expect(objects.list()).toEqual([before]);
 });
 
 test("resync does nothing (STO-6)", () => {
