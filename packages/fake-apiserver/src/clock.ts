@@ -33,7 +33,14 @@ function unref(timer: unknown): void {
   if (typeof timer.unref === "function") timer.unref();
 }
 
+// Many objects are written within one second, and taking a date apart costs as much as validating a name.
+let lastTimestamp = { second: Number.NaN, text: "" };
+
 /** RFC 3339 in UTC with whole seconds, as `metadata.creationTimestamp` is written (api-server §1.1). */
 export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== lastTimestamp.second) {
+    lastTimestamp = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  }
+  return lastTimestamp.text;
 }
