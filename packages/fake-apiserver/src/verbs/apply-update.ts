@@ -1,5 +1,5 @@
 import type { Answer } from "../http/answer.ts";
-import { jsonEquals } from "../json.ts";
+import { jsonEquals, type JsonObject, type MutableJsonObject } from "../json.ts";
 import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.ts";
 import { conflict, invalid, staleVersion } from "../status/errors.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
@@ -185,6 +185,8 @@ function isFinished({ metadata }: ApiObject): boolean {
   );
 }
 
-function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function given(fields: JsonObject): JsonObject {
+  const present: MutableJsonObject = {};
+  for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
+  return present;
 }
