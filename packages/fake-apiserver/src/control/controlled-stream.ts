@@ -200,24 +200,26 @@ export class ControlledStream {
     }
   }
 
-  /** One step of a pull; true when something was handed to the reader or the stream is over. */
-  async #step(): Promise<boolean> {
-    if (this.#stalled) {
-      await this.#changed.promise;
-      return false;
-    }
+  /**
+   * One step of a pull; true when something was handed to the reader or the stream is over. Not async itself: every event passes here once
+   * for each watch, and a promise around the promise of a read takes three more turns of the microtask queue.
+   */
+  #step(): boolean | Promise<boolean> {
+    if (this.#stalled) return this.#untilChanged();
     const piece = this.#pieces.shift();
     if (piece !== undefined) return this.#deliver(piece);
     if (this.#takeLines()) return false;
-    if (this.#lines.some((line) => this.#gateCloses(line))) {
-      await this.#changed.promise;
-      return false;
-    }
+    if (this.#lines.some((line) => this.#gateCloses(line))) return this.#untilChanged();
     if (this.#sourceDone) {
       this.end();
       return true;
     }
     return this.#readSource();
+  }
+
+  async #untilChanged(): Promise<false> {
+    await this.#changed.promise;
+    return false;
   }
 
   async #readSource(): Promise<boolean> {
