@@ -30,7 +30,7 @@ import type {
 } from "./informer-options.ts";
 import type { FreshOptions } from "./informer-status.ts";
 import { callHook } from "./internal/call-hook.ts";
-import { checkAtLeast, checkOneOf } from "./internal/check-options.ts";
+import { checkAtLeast, checkHandler, checkOneOf } from "./internal/check-options.ts";
 import { BufferedEventStream } from "./internal/event-buffer/buffered-event-stream.ts";
 import { createEventBuffer } from "./internal/event-buffer/create-event-buffer.ts";
 import type { Notification } from "./notification.ts";
@@ -162,12 +162,13 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    * several times (SI-10).
    *
    * @throws {InformerStoppedError} once the informer has stopped (SI-4)
-   * @throws {InvalidOptionsError} if a number is out of its range
+   * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
     options: HandlerOptions = {},
   ): HandlerRegistration {
+    checkHandler(handler);
     checkAtLeast("resyncMs", options.resyncMs, 0);
     checkAtLeast("maxBacklog", options.maxBacklog, 0);
     this.#handlers++;
@@ -184,16 +185,15 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
         }),
     });
     this.addListener(listener, { resyncMs: options.resyncMs });
+    const remove = (): Promise<void> => this.processor.removeListener(listener);
     const { signal } = options;
-    const onAbort = (): void => {
-      void remove();
-    };
-    const remove = (): Promise<void> => {
-      signal?.removeEventListener("abort", onAbort);
-      return this.processor.removeListener(listener);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
+    if (signal !== undefined) {
+      const onAbort = (): void => void remove();
+      signal.addEventListener("abort", onAbort, { once: true });
+      // The signal may outlive the informer.
+      void listener.ended.then(() => signal.removeEventListener("abort", onAbort));
+      if (signal.aborted) onAbort();
+    }
     return new ListenerRegistration(listener, remove);
   }
 

@@ -128,6 +128,11 @@ export class ProcessorListener<T> {
     return this.#tracker.synced;
   }
 
+  /** Resolves when the listener was told to stop and the callback in progress has returned. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
   /** Puts a notification into the mailbox; does nothing once the listener was told to stop. */
   push(notification: Notification<T>): void {
     if (this.#state === "stopping" || this.#state === "ended") return;

@@ -21,7 +21,7 @@ import { InformerStartedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
 import { Informer } from "./informer.ts";
 import { asPlain } from "./internal/as-plain.ts";
-import { checkOneOf } from "./internal/check-options.ts";
+import { checkListerWatcher, checkOneOf } from "./internal/check-options.ts";
 import { guardedMetrics } from "./internal/guarded-metrics.ts";
 import { orAbort } from "./internal/or-abort.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
@@ -64,9 +64,10 @@ export class SharedInformer<
   #reflector: Reflector<T> | undefined;
   #queue: RealFIFO<T> | undefined;
 
-  /** @throws {InvalidOptionsError} if an option has none of its values */
+  /** @throws {InvalidOptionsError} if an option has none of its values, or there is no `listerWatcher` */
   constructor(options: SharedInformerOptions<T, I>) {
     super(options);
+    checkListerWatcher(options.listerWatcher);
     checkOneOf("whenForbidden", options.whenForbidden, ["retry", "stop"]);
     checkOneOf("whenNotFound", options.whenNotFound, ["retry", "stop", "wait"]);
     this.#options = options;

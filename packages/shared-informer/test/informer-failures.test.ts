@@ -1,7 +1,7 @@
 import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
 import { NetworkError, StatusError } from "@listwatch/reflector";
 import { describe, expect, it } from "vitest";
-import { NotSyncedError } from "../src/index.ts";
+import { NotSyncedError, SharedInformer } from "../src/index.ts";
 import { Cluster } from "./support/cluster.ts";
 import { informerOf } from "./support/informer.ts";
 import { ScriptedSource } from "./support/scripted-source.ts";
@@ -87,6 +87,15 @@ describe("an informer in trouble", () => {
     expect(() => informer.addEventHandler({}, { maxBacklog: Number.NaN })).toThrow(
       "Couldn't use the option maxBacklog: expected a number of 0 or more, got the number NaN",
     );
+    expect(() => informerOf(cluster, { listerWatcher: wrong as never })).toThrow(
+      "Couldn't use the option listerWatcher: expected an object with the functions list and watch, " +
+        'got the string "sideways"',
+    );
+    expect(() => new SharedInformer({} as never)).toThrow(InvalidOptionsError);
+    expect(() => informer.addEventHandler(undefined as never)).toThrow(
+      "Couldn't add an event handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
+    );
+    expect(() => informer.addEventHandler((() => {}) as never)).toThrow(InvalidOptionsError);
     expect(() => informer.events({ max: 0 })).toThrow(InvalidOptionsError);
     expect(() => informer.events({ overflow: wrong as "block" })).toThrow(InvalidOptionsError);
   });

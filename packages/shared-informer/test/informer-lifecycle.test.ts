@@ -6,6 +6,7 @@ import {
   waitForCacheSync,
 } from "../src/index.ts";
 import { Cluster, type ConfigMap } from "./support/cluster.ts";
+import { countedSignal } from "./support/counted-signal.ts";
 import { informerOf, recorder } from "./support/informer.ts";
 
 describe("the life of an informer", () => {
@@ -49,6 +50,21 @@ describe("the life of an informer", () => {
     await cluster.clock.advance(600_000);
     expect(calls).toEqual([]);
     expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  it("leaves nothing on the signal of a handler, which may outlive it", async () => {
+    const cluster = new Cluster();
+    const { listeners, signal } = countedSignal();
+    const informer = informerOf(cluster);
+    const registration = informer.addEventHandler({}, { signal });
+    informer.addEventHandler({}, { signal });
+    void informer.run();
+    await informer.synced;
+    expect(listeners()).toBe(2);
+    await registration.remove();
+    expect(listeners()).toBe(1);
+    await informer[Symbol.asyncDispose]();
+    expect(listeners()).toBe(0);
   });
 
   it("can be disposed without ever having run", async () => {

@@ -1,32 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { orAbort } from "../src/internal/or-abort.ts";
-
-/** A signal that counts who listens. */
-function countedSignal(): {
-  readonly controller: AbortController;
-  readonly listeners: () => number;
-} {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  let listeners = 0;
-  signal.addEventListener = (...args: Parameters<typeof add>): void => {
-    listeners++;
-    add(...args);
-  };
-  signal.removeEventListener = (...args: Parameters<typeof remove>): void => {
-    listeners--;
-    remove(...args);
-  };
-  return { controller, listeners: () => listeners };
-}
+import { countedSignal } from "./support/counted-signal.ts";
 
 describe("orAbort", () => {
   it("leaves no listener behind when the promise settles, however often it is called", async () => {
-    const { controller, listeners } = countedSignal();
+    const { listeners, signal } = countedSignal();
     for (let count = 0; count < 100; count++) {
-      const waiting = orAbort(Promise.resolve(), controller.signal);
+      const waiting = orAbort(Promise.resolve(), signal);
       expect(listeners()).toBe(1);
       await waiting;
       await Promise.resolve();
@@ -35,17 +15,17 @@ describe("orAbort", () => {
   });
 
   it("hands on a failure", async () => {
-    const { controller } = countedSignal();
+    const { signal } = countedSignal();
     const failure = Promise.reject(new Error("no room"));
-    await expect(orAbort(failure, controller.signal)).rejects.toThrow("no room");
+    await expect(orAbort(failure, signal)).rejects.toThrow("no room");
   });
 
   it("resolves on abort, before it and after it", async () => {
-    const { controller } = countedSignal();
+    const { controller, signal } = countedSignal();
     const never = new Promise<void>(() => {});
-    const waiting = orAbort(never, controller.signal);
+    const waiting = orAbort(never, signal);
     controller.abort();
     await waiting;
-    await expect(orAbort(never, controller.signal)).resolves.toBeUndefined();
+    await expect(orAbort(never, signal)).resolves.toBeUndefined();
   });
 });
