@@ -34,6 +34,32 @@ describe("watchOpen", () => {
 });
 
 describe("watchesClosed", () => {
+  it("counts a watch that the server has ended, also if nobody reads to the end", async () => {
+    const clock = new ManualClock();
+    const { control, fetch } = new FakeApiServer({ clock, seed: 1, watchBufferEvents: 2 });
+    const client = new ApiClient({ fetch });
+    await client.watch(`${configMaps}?watch=1&timeoutSeconds=5`);
+    await clock.advance(5000);
+    await control.when.watchesClosed();
+    const slow = await client.watch(`${configMaps}?watch=1`);
+    for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
+    await control.when.watchesClosed();
+    expect(await slow.rest()).toEqual([]);
+    expect(control.watches.list()).toEqual([]);
+  });
+
+  it("leaves out what a fault has stalled: that connection stays half-open", async () => {
+    const clock = new ManualClock();
+    const { control, fetch } = new FakeApiServer({ clock, seed: 1 });
+    const stalled = await new ApiClient({ fetch }).watch(`${configMaps}?watch=1&timeoutSeconds=5`);
+    control.watches.list()[0]?.stall();
+    await clock.advance(5000);
+    expect(control.watches.list()).toHaveLength(1);
+    control.watches.list()[0]?.resume();
+    await control.when.watchesClosed();
+    expect(await stalled.rest()).toEqual([]);
+  });
+
   it("resolves when the last matching watch has ended", async () => {
     const { control, client, track } = start();
     await control.when.watchesClosed();

@@ -13,9 +13,6 @@ function start() {
   return { server, control: server.control, client: new ApiClient(server) };
 }
 
-/** What a program without types may hand over. */
-const untyped = <T>(value: unknown): T => value as T;
-
 describe("a fault that cannot be carried out is refused when it is set", () => {
   const actions: readonly (readonly [message: string, action: unknown])[] = [
     ["action.status.code, got 99", { type: "status", status: { code: 99 } }],
@@ -42,7 +39,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
   ];
   it.each(actions)("%s", async (message, action) => {
     const { control, client } = start();
-    const add = () => control.faults.add({ action: untyped<FaultAction>(action) });
+    const add = () => control.faults.add({ action: action as FaultAction });
     expect(add).toThrow(ControlInputError);
     expect(add).toThrow(message);
     expect(add).toThrow(expect.objectContaining({ code: "LW_INVALID_CONTROL" }));
@@ -69,7 +66,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
 
   it("also one that no real server could make", () => {
     const { faults } = start().control.illegal;
-    const add = (action: unknown) => faults.add({ action: untyped<IllegalAction>(action) });
+    const add = (action: unknown) => faults.add({ action: action as IllegalAction });
     expect(() => add({ type: "explode" })).toThrow("action.type");
     expect(() => add({ type: "regressRevision", by: -1 })).toThrow("action.by, got -1");
   });

@@ -53,7 +53,10 @@ export class Barriers {
     return this.#wait(() => watches.list(match).length >= (options.count ?? 1), options.signal);
   }
 
-  /** No matching watch is open: clients that left are gone here too. */
+  /**
+   * No matching watch is open: clients that left are gone here too. A watch that the server has ended is closed once its reader has taken
+   * what was sent before.
+   */
   watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const { watches } = this.#state;
     return this.#wait(() => watches.list(match).length === 0, options.signal);
@@ -76,7 +79,7 @@ export class Barriers {
 
   /**
    * Every open matching watch has handed everything up to the revision to its reader, and the reader waits for more. A watch that a fault has
-   * stalled never gets there.
+   * stalled never gets there. With no matching watch open it resolves at once: wait for `watchOpen` first.
    *
    * @param revision @default the current one
    */

@@ -133,8 +133,9 @@ function isAnswerStatus(code: number): boolean {
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>>, field: string): void {
+  const checked = new Headers();
   try {
-    new Headers(headers);
+    for (const [name, value] of Object.entries(headers)) checked.set(name, value);
   } catch (error) {
     const message = `Expected names and values of headers in ${field}, got ${JSON.stringify(headers)}`;
     throw new ControlInputError(message, { cause: error });

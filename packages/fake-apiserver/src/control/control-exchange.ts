@@ -22,6 +22,8 @@ export class ControlExchange implements Exchange {
   #lostAnswer: LostAnswerAction | undefined;
   #headers: Readonly<Record<string, string>> = {};
   #watch: WatchPort | undefined;
+  #watchHasClosed = false;
+  #stream: ControlledStream | undefined;
 
   constructor(state: ControlState, info: RequestInfo) {
     this.#state = state;
@@ -63,7 +65,13 @@ export class ControlExchange implements Exchange {
 
   watchOpened(port: WatchPort): WatchRegistration {
     this.#watch = port;
-    return { closed: () => this.#state.barriers.check() };
+    return {
+      closed: () => {
+        this.#watchHasClosed = true;
+        this.#stream?.sourceClosed();
+        this.#state.barriers.check();
+      },
+    };
   }
 
   respond(response: Response): Response | Promise<Response> {
@@ -147,6 +155,8 @@ export class ControlExchange implements Exchange {
     }
     // Last: some of them end the stream at once, and then everything must be there to be undone.
     for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);
+    this.#stream = stream;
+    if (this.#watchHasClosed) stream.sourceClosed();
     return stream;
   }
 

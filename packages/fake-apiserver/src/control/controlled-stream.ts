@@ -38,6 +38,9 @@ export class ControlledStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #ended = false;
   #sourceDone = false;
+  // The source has no more than what is here already, which nobody may have read so far.
+  #sourceClosed = false;
+  #pulling = false;
   #readerWaits = false;
   #stalled = false;
   #bytes = 0;
@@ -125,6 +128,7 @@ export class ControlledStream {
   resume(): void {
     this.#stalled = false;
     this.wake();
+    this.#endIfOver();
   }
 
   /** Cuts the stream at a place in what is still to be sent; a cut ends it cleanly or resets it. */
@@ -166,6 +170,12 @@ export class ControlledStream {
     if (!this.#ended) this.#send(line.bytes);
   }
 
+  /** The source has ended. With nothing left to send the stream ends at once, also if nobody reads it. */
+  sourceClosed(): void {
+    this.#sourceClosed = true;
+    this.#endIfOver();
+  }
+
   /** Lets a waiting gate look again. */
   wake(): void {
     this.#changed.resolve();
@@ -193,11 +203,20 @@ export class ControlledStream {
   }
 
   async #pull(): Promise<void> {
+    this.#pulling = true;
     try {
       while (!this.#ended && !(await this.#step()));
     } catch (error) {
       this.fail(error);
     }
+    this.#pulling = false;
+    this.#endIfOver();
+  }
+
+  /** A pull that is under way may still bring something from the source, and finds its end itself. */
+  #endIfOver(): void {
+    if (!this.#sourceClosed || this.#pulling || this.#stalled) return;
+    if (this.#lines.length === 0 && this.#pieces.length === 0) this.end();
   }
 
   /**

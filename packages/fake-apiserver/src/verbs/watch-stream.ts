@@ -110,7 +110,14 @@ export class WatchStream implements WatchPort {
   finish(last?: WatchItem): void {
     if (last !== undefined) this.#waiting.push(last);
     this.#ending = true;
-    this.#wake();
+    // Whoever does not read shall not keep a watch open that has nothing more to say.
+    if (this.#isEmpty) this.end();
+    else this.#wake();
+  }
+
+  get #isEmpty(): boolean {
+    const hasInitial = this.#nextInitial < this.#options.initial.length;
+    return !hasInitial && this.#head >= this.#waiting.length;
   }
 
   #receive(event: StorageEvent): void {
@@ -147,7 +154,7 @@ export class WatchStream implements WatchPort {
     }
     this.#hungry = lines.length === 0;
     if (!this.#hungry) this.#controller?.enqueue(joinBytes(lines, size));
-    else if (this.#ending) this.end();
+    if (this.#ending && this.#isEmpty) this.end();
   }
 
   #takeLine(): Uint8Array | undefined {
