@@ -17,6 +17,9 @@ export interface DemoArguments {
   readonly seed: number;
 }
 
+// A timer takes no more milliseconds than 2^31 - 1, which is 24 days.
+const mostSeconds = 2_147_483;
+
 /** Something on the command line cannot be used; the message is one line for the user. */
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
@@ -68,7 +71,7 @@ export function parseArguments(args: readonly string[]): DemoArguments | undefin
     tokenFile,
     resource,
     namespace,
-    seconds: positiveNumber("--seconds", values.seconds),
+    seconds: positiveNumber("--seconds", values.seconds, mostSeconds),
     seed: positiveNumber("--seed", values.seed) ?? 1,
   };
 }
@@ -101,6 +104,9 @@ function checkServer(server: string): void {
       `--server: expected a URL such as http://127.0.0.1:8001, got "${server}"`,
     );
   }
+  if (url.username !== "" || url.password !== "") {
+    throw new ArgumentError("--server: expected a URL without a user and password in it");
+  }
 }
 
 function checkToken(file: string): void {
@@ -119,11 +125,16 @@ export function readToken(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-function positiveNumber(option: string, text: string | undefined): number | undefined {
+function positiveNumber(
+  option: string,
+  text: string | undefined,
+  most: number = Number.MAX_VALUE,
+): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
     throw new ArgumentError(`${option}: expected a number above 0, got "${text}"`);
   }
+  if (value > most) throw new ArgumentError(`${option}: expected at most ${most}, got "${text}"`);
   return value;
 }

@@ -18,14 +18,19 @@ export class LocalCluster {
     this.#driver = driver;
   }
 
-  /** Starts the server and fills it. */
+  /** Starts the server and fills it; rejects, with nothing left running, when the signal aborts before that is done. */
   static async start(seed: number, signal: AbortSignal): Promise<LocalCluster> {
     // Pods go when our own kubelet says so.
     const server = new FakeApiServer({ seed, podDeletion: "never" });
     const listener = await listen(server);
     const cluster = new Cluster(seededRandom(seed), Date.now());
     const driver = new ClusterDriver(cluster, listener.url);
-    await driver.setUp(signal);
+    try {
+      await driver.setUp(signal);
+    } catch (error) {
+      await listener.close();
+      throw error;
+    }
     return new LocalCluster(server, listener, driver);
   }
 

@@ -68,8 +68,16 @@ function keyActions(
 
 async function run(options: DemoArguments): Promise<void> {
   const stop = stopController(options.seconds);
-  const cluster =
-    options.server === undefined ? await LocalCluster.start(options.seed, stop.signal) : undefined;
+  let cluster: LocalCluster | undefined;
+  try {
+    if (options.server === undefined) {
+      cluster = await LocalCluster.start(options.seed, stop.signal);
+    }
+  } catch (error) {
+    // Somebody changed their mind, which is no failure.
+    if (stop.signal.aborted) return;
+    throw error;
+  }
   const server = cluster?.url ?? options.server ?? "";
   const { resource, namespace, tokenFile } = options;
   const connections = new Connections();

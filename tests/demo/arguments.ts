@@ -19,6 +19,11 @@ test("each argument that cannot be used is named in one line with what was expec
     [["--server", "ftp://host"], /^--server: expected a URL/],
     [["--seconds", "soon"], /^--seconds: expected a number above 0, got "soon"$/],
     [["--seconds", "-1"], /seconds/],
+    [["--seconds", "3000000"], /^--seconds: expected at most 2147483, got "3000000"$/],
+    [
+      ["--server", "http://u:p@host"],
+      /^--server: expected a URL without a user and password in it$/,
+    ],
     [["--seconds", ""], /^--seconds: expected a number above 0, got ""$/],
     [["--resource", "Pods!"], /^--resource: expected a name/],
     [["--namespace", "a/b"], /^--namespace: expected the name/],

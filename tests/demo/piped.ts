@@ -39,6 +39,12 @@ test("Ctrl-C ends a piped run with the summary", async () => {
   assert.equal(program.errors, "");
 });
 
+test("a run that ends while the cluster is being set up ends well", async () => {
+  const program = Program.demo("--seconds", "0.01");
+  assert.equal(await program.exited, 0);
+  assert.equal(program.errors, "");
+});
+
 test("--resource and --namespace choose what is watched in the simulated cluster too", async () => {
   const args = ["--resource", "deployments.apps", "--namespace", "shop", "--seconds", "2"];
   const program = Program.demo(...args);
