@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const wanted = new Set(values.unit);
 let passed = 0;
 let failed = 0;
-for (const fileName of (await readdir(values.dir)).toSorted()) {
+for (const fileName of await fileNames(values.dir)) {
   if (!fileName.endsWith(".json")) continue;
   const name = fileName.slice(0, -".json".length);
   if (values.unit !== undefined && !wanted.delete(name)) continue;
@@ -49,6 +49,15 @@ for (const name of wanted) {
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+async function fileNames(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    console.error(`--dir: couldn't read the folder: ${String(error)}`);
+    return process.exit(1);
+  }
+}
 
 function isTraceFile(value: unknown): value is TraceFile {
   return isRecord(value) && Array.isArray(value["cases"]);

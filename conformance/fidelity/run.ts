@@ -33,13 +33,28 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Something on the command line cannot be used: one line, no stack. */
+function refuse(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
 function readCases(): readonly RecordedCase[] {
-  const file = options.cases ?? new URL("cases.json", import.meta.url);
-  const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly RecordedCase[] };
-  return cases.filter(
+  const { cases } = parseCases(options.cases ?? new URL("cases.json", import.meta.url));
+  const selected = cases.filter(
     ({ name, category }) =>
       name.includes(options.only) && (options.category ?? category) === category,
   );
+  if (selected.length === 0) refuse(`None of the ${cases.length} cases is selected`);
+  return selected;
+}
+
+function parseCases(file: string | URL): { readonly cases: readonly RecordedCase[] } {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as { cases: readonly RecordedCase[] };
+  } catch (error) {
+    return refuse(`--cases: couldn't read the cases: ${String(error)}`);
+  }
 }
 
 /** A fresh server, how to reach it, and how to end it. */
@@ -100,6 +115,10 @@ function printFailure(result: CaseResult, transport: string, title: string): voi
 }
 
 const transports = { socket: overSocket, fetch: throughFetch };
+if (options.transport !== undefined && !Object.hasOwn(transports, options.transport)) {
+  const known = Object.keys(transports).join(" or ");
+  refuse(`--transport: expected ${known}, got "${options.transport}"`);
+}
 const cases = readCases();
 const differences = readDifferences(
   new URL("../../packages/fake-apiserver/DIFFERENCES.md", import.meta.url),
