@@ -8,6 +8,7 @@ import {
   type NoIndexes,
   type SelectionOptions,
 } from "@listwatch/store-indexer";
+import { InformerStoppedError } from "./errors.ts";
 import { abortOf } from "./internal/abort-of.ts";
 import type { InformerOptions, WaitOptions } from "./informer-options.ts";
 import type { FreshOptions } from "./informer-status.ts";
@@ -73,22 +74,37 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
     this.#unsynced = sources.length;
   }
 
-  /** The oldest of the sources'. */
+  /** The oldest of the sources'; `""` until the view has synced, and while those of several cannot be compared. */
   override get lastStoreSyncResourceVersion(): string {
+    if (!this.hasSynced) return "";
     const versions = this.#sources.map((source) => source.lastStoreSyncResourceVersion);
-    if (versions.length === 0 || versions.includes("")) return "";
-    return versions.reduce((oldest, version) =>
-      compareResourceVersions(version, oldest) < 0 ? version : oldest,
-    );
+    return versions.length === 0 ? "" : oldestOf(versions);
   }
 
-  /** Resolves when every source has reached it; a quiet one hears of it with its next bookmark, within a minute or so. */
+  /**
+   * Resolves when the view has synced and every source has reached it; a quiet one hears of it with its next bookmark, within a
+   * minute or so.
+   *
+   * @throws {ResourceVersionError} if it is no resourceVersion
+   * @throws {InformerStoppedError} if the view or a source has stopped, or stops before
+   * @throws the signal's reason when it is aborted before
+   */
   override async waitForResourceVersion(
     resourceVersion: string,
-    options?: WaitOptions,
+    options: WaitOptions = {},
   ): Promise<void> {
-    const waits = this.#sources.map((one) => one.waitForResourceVersion(resourceVersion, options));
-    await Promise.all(waits);
+    const over = new AbortController();
+    const signal =
+      options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]);
+    try {
+      // The view's own wait knows of its end.
+      await Promise.race([
+        super.waitForResourceVersion(resourceVersion, { signal }),
+        this.#sourcesReach(resourceVersion, signal),
+      ]);
+    } finally {
+      over.abort();
+    }
   }
 
   /** Whether all sources are. */
@@ -113,6 +129,17 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
   /** The sources pass on changes only; those who asked for a resync have their unchanged objects from here. */
   protected override isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {
     return old === object;
+  }
+
+  async #sourcesReach(resourceVersion: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.synced;
+    } catch {
+      throw new InformerStoppedError(`wait for ${resourceVersion}`);
+    }
+    await Promise.all(
+      this.#sources.map((source) => source.waitForResourceVersion(resourceVersion, { signal })),
+    );
   }
 
   #listenTo(source: ViewSource<T>): Connection {
@@ -184,6 +211,17 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
       }
       this.#scheduleResync();
     }, this.resyncCheckPeriodMs);
+  }
+}
+
+/** `""` if they cannot be compared, as long as one of several is `""`, for instance. */
+function oldestOf(versions: readonly string[]): string {
+  try {
+    return versions.reduce((oldest, version) =>
+      compareResourceVersions(version, oldest) < 0 ? version : oldest,
+    );
+  } catch {
+    return "";
   }
 }
 

@@ -1,3 +1,4 @@
+import { ResourceVersionError } from "@listwatch/core-fifo";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { describe, expect, it } from "vitest";
 import {
@@ -147,6 +148,44 @@ describe("InformerView", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
     const late = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
     await expect(late.run()).rejects.toThrow(InformerStoppedError);
+  });
+
+  it("has reached nothing before it has synced, and ends the waits with itself", async () => {
+    const cluster = new Cluster();
+    const { metadata } = await cluster.create("shop/a");
+    await using informer = informerOf(cluster);
+    void informer.run();
+    await informer.synced;
+    const view = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    expect(view.lastStoreSyncResourceVersion).toBe("");
+    const keys = view
+      .waitForResourceVersion(metadata.resourceVersion)
+      .then(() => view.store.listKeys());
+    await cluster.clock.settle();
+    const stop = new AbortController();
+    const ended = view.run(stop.signal);
+    expect(await keys).toEqual(["shop/a"]);
+    expect(view.lastStoreSyncResourceVersion).toBe(informer.lastStoreSyncResourceVersion);
+
+    await expect(view.waitForResourceVersion("next")).rejects.toThrow(ResourceVersionError);
+    const tooLate = expect(view.waitForResourceVersion("999999")).rejects.toThrow(
+      InformerStoppedError,
+    );
+    const givenUp = new AbortController();
+    const waiting = view.waitForResourceVersion("999999", { signal: givenUp.signal });
+    givenUp.abort(new Error("no patience"));
+    await expect(waiting).rejects.toThrow("no patience");
+    stop.abort();
+    await ended;
+    await tooLate;
+    await expect(view.waitForResourceVersion("1")).rejects.toThrow(InformerStoppedError);
+
+    const unstarted = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    const never = expect(unstarted.waitForResourceVersion("1")).rejects.toThrow(
+      InformerStoppedError,
+    );
+    await unstarted[Symbol.asyncDispose]();
+    await never;
   });
 
   it("of no informer is empty and synced", async () => {
