@@ -59,7 +59,10 @@ export interface InformerOptions<T, I extends IndexValues> extends Pick<
    * the runtime as an uncaught error, which ends a Node program that has no `uncaughtException` listener.
    */
   readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
-  /** Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same handler (SI-26). */
+  /**
+   * Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same handler (SI-26). Must not
+   * throw, see `onError`.
+   */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }
 
