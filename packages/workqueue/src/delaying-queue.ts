@@ -71,6 +71,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   /** Lets an item no longer wait for its time. */
   protected cancelDelay(key: ItemKey): void {
+    if (this.#delayed.length === 0) return;
     const present = this.#delayed.getByKey(keyText(key));
     if (present !== undefined) this.#delayed.delete(present);
     if (this.#delayed.length === 0) this.#cancelTimer();
