@@ -33,6 +33,15 @@ export class NotAListError extends ListwatchError {
   }
 }
 
+/** What a lister-watcher gave for a watch cannot be iterated. Code `LW_NOT_A_WATCH`. */
+export class NotAWatchError extends ListwatchError {
+  override readonly name: string = "NotAWatchError";
+
+  constructor(got: string) {
+    super("LW_NOT_A_WATCH", `Couldn't watch: expected an async iterable of events, got ${got}`);
+  }
+}
+
 /** The server answered with a Table, meant for display (REF-40). Code `LW_UNSUPPORTED_TABLE`. */
 export class UnsupportedTableError extends ListwatchError {
   override readonly name: string = "UnsupportedTableError";

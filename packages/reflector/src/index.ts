@@ -17,6 +17,7 @@ export {
   AlreadyRunningError,
   DecodeError,
   NotAListError,
+  NotAWatchError,
   UnexpectedObjectError,
   UnsupportedTableError,
   VeryShortWatchError,

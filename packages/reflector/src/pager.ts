@@ -1,3 +1,4 @@
+import { itemsOf } from "./internal/checked-source.ts";
 import { isStatusError } from "./status-error.ts";
 import type { ListContext, ListMeta, ListOptions, ListResult } from "./lister-watcher.ts";
 
@@ -49,6 +50,7 @@ export class Pager<T> {
    * The whole list. Only the first page is asked for with the given resourceVersion and match; a continue token
    * names the state by itself (PAG-2).
    *
+   * @throws {NotAListError} if what listing gives has no items
    * @throws what listing throws; an expired token only if there is no full list to fall back to (PAG-4)
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
@@ -80,8 +82,9 @@ export class Pager<T> {
     for (;;) {
       context.signal.throwIfAborted();
       const result = await this.#list(page, context);
-      if (isComplete(result.items)) yield result.items;
-      else yield* result.items;
+      const items = itemsOf(result);
+      if (isComplete(items)) yield items;
+      else yield* items;
       const next = result.metadata?.continue ?? "";
       if (next === "") return;
       page = nextPage(page, next);
@@ -96,8 +99,9 @@ export class Pager<T> {
   async #page(options: ListOptions, context: ListContext<T>, into: T[]): Promise<Page<T>> {
     context.signal.throwIfAborted();
     const result = await this.#list(options, context);
-    if (isComplete(result.items)) append(into, result.items);
-    else for await (const batch of result.items) append(into, batch);
+    const items = itemsOf(result);
+    if (isComplete(items)) append(into, items);
+    else for await (const batch of items) append(into, batch);
     // Only now are these complete: the list may say them after its items.
     const { apiVersion, kind, metadata } = result;
     return { apiVersion, kind, metadata, items: into, next: metadata?.continue ?? "" };

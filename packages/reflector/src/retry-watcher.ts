@@ -6,6 +6,8 @@ import {
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
+import { NotAWatchError } from "./errors.ts";
+import { eventsOf } from "./internal/checked-source.ts";
 import { asBatch } from "./internal/event-batch.ts";
 import { leave } from "./internal/leave.ts";
 import { RequestScope } from "./internal/request-scope.ts";
@@ -48,8 +50,9 @@ type Step<T> =
  * never lists: when the server no longer has that history, an ERROR event says so and the iteration ends.
  *
  * It ends after an ERROR event: 410 in the stream, 401 or 403 when opening, or an event that cannot be placed
- * in the order (RW-3). Bookmarks move it forward and are not handed out. Each iteration begins at the given
- * resourceVersion.
+ * in the order (RW-3). A 410 when opening, before any event, is no end: it is tried again until the signal is
+ * aborted, as client-go does. Bookmarks move it forward and are not handed out. Each iteration begins at the given
+ * resourceVersion, and throws a {@link NotAWatchError} if the lister-watcher gives no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
   WatchEvent<T>
@@ -102,6 +105,8 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
           if (done === true) return 0;
           batch = asBatch(value);
         } catch (error) {
+          // No server will cure that.
+          if (error instanceof NotAWatchError) throw error;
           const step = signal.aborted ? undefined : notOpened<T>(error);
           if (step?.kind === "end") yield step.event;
           return step?.kind === "retry" ? step.afterMs : undefined;
@@ -127,7 +132,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     const options = { resourceVersion, allowWatchBookmarks: true };
     const { listerWatcher } = this.#options;
     const stream = await scope.wait(listerWatcher.watch(options, { signal: scope.signal }));
-    return stream[Symbol.asyncIterator]();
+    return eventsOf(stream);
   }
 
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {

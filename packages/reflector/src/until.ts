@@ -49,7 +49,8 @@ export interface UntilOptions<T> {
 
 /**
  * Watches, across broken connections, until the conditions have been met, and gives the event that met the last one
- * (`undefined` without conditions).
+ * (`undefined` without conditions). A 410 when opening a watch is tried again until the signal is aborted, as client-go
+ * does; only one in the stream ends the wait.
  *
  * @throws {WatchClosedError} if the history that is needed is gone on the server, or access is refused
  * @throws {WaitInterruptedError} if the signal is aborted

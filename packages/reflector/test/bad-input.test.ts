@@ -1,6 +1,6 @@
 import { RealFIFO, type KubernetesObject, type ListwatchError } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { Reflector, type ListerWatcher } from "@listwatch/reflector";
+import { Reflector, RetryWatcher, type ListerWatcher } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "./support/bytes.ts";
 import { Cluster, start } from "./support/cluster.ts";
@@ -29,6 +29,45 @@ function sending(
       })(),
   };
 }
+
+describe("a lister-watcher of one's own that does not keep to its types", () => {
+  test.each([
+    ["nothing", undefined],
+    ["an empty object", {}],
+    ["items that are no list", { items: {} }],
+    ["items that are a text", { items: "a" }],
+  ])("is reported when its list is %s, and asked again", async (_, list) => {
+    const source = sending([], []);
+    let answers = 0;
+    const { reflector, errors, stop } = await start(new SimulatedClock(), {
+      ...source,
+      list: async (options, context) =>
+        answers++ === 0 ? JSON.parse(JSON.stringify({ list })).list : source.list(options, context),
+    });
+    expect(errors).toMatchObject([
+      { operation: "list", recovery: "relist", error: { code: "LW_NOT_A_LIST" } },
+    ]);
+    expect(reflector.status().synced).toBe(false);
+    await stop();
+  });
+
+  test("is reported when its watch cannot be iterated", async () => {
+    const { errors, stop } = await start(new SimulatedClock(), {
+      ...sending([], []),
+      watch: async () => JSON.parse("{}"),
+    });
+    expect(errors).toMatchObject([{ error: { code: "LW_NOT_A_WATCH" } }]);
+    await stop();
+  });
+
+  test("fails a RetryWatcher at once when its watch cannot be iterated", async () => {
+    const listerWatcher = { watch: async () => JSON.parse("{}") };
+    const watcher = new RetryWatcher({ listerWatcher, resourceVersion: "1" });
+    await expect(watcher[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: "LW_NOT_A_WATCH",
+    });
+  });
+});
 
 describe("an event that makes no sense", () => {
   test.each([

@@ -2,6 +2,7 @@ import { UnsupportedTableError } from "../errors.ts";
 import type { ListContext, ListOptions, ListResult } from "../lister-watcher.ts";
 import { Pager, type PagedList } from "../pager.ts";
 import { isExpired, isTooLargeResourceVersion } from "../status-error.ts";
+import { itemsOf } from "./checked-source.ts";
 import { leave } from "./leave.ts";
 import type { PhaseEnd } from "./phase-end.ts";
 import type { ReflectorCore } from "./reflector-core.ts";
@@ -134,7 +135,7 @@ export class ListPhase<T> {
     scope: RequestScope,
   ): Promise<ListResult<T>> {
     const result = await scope.wait(this.#core.listerWatcher.list(options, context));
-    const { items } = result;
+    const items = itemsOf(result);
     if (!(Symbol.asyncIterator in items)) return result;
     return {
       get apiVersion() {

@@ -1,5 +1,6 @@
 import type { WatchEvent, WatchOptions } from "../lister-watcher.ts";
 import { asBatch } from "./event-batch.ts";
+import { eventsOf } from "./checked-source.ts";
 import { leave } from "./leave.ts";
 import { workingWatchMs, type ReflectorCore } from "./reflector-core.ts";
 import { RequestScope } from "./request-scope.ts";
@@ -47,7 +48,7 @@ export class WatchConnection<T> {
           { signal: scope.signal },
         ),
       );
-      connection.#iterator = stream[Symbol.asyncIterator]();
+      connection.#iterator = eventsOf(stream);
       core.watchSinceMs = connection.#sinceMs;
       return connection;
     } catch (error) {
