@@ -1,4 +1,5 @@
 import { systemClock, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
+import { checkedServer } from "./internal/checked-server.ts";
 import type { Decoder } from "./decoder.ts";
 import { readBatches } from "./internal/body.ts";
 import { statusErrorFrom } from "./internal/http-response.ts";
@@ -44,7 +45,10 @@ export interface HttpListerWatcherOptions {
    * @default the global fetch
    */
   readonly fetch?: FetchFunction | undefined;
-  /** Base address of the API server, such as `https://10.0.0.1:6443`; a path is kept. */
+  /**
+   * Base address of the API server, such as `https://10.0.0.1:6443`; a path is kept. Without credentials, query and
+   * fragment; relative only where the runtime knows what to, as browsers do.
+   */
   readonly server: string;
   readonly resource: ResourceReference;
   /** @default all namespaces, or a cluster-scoped resource */
@@ -75,6 +79,8 @@ export interface HttpListerWatcherOptions {
  * requests, and never retries, except once after a 401 when `headers` is a function.
  *
  * Lists come item by item while the body is read; between 8 ms of decoding it lets the event loop run.
+ *
+ * @throws {InvalidOptionsError} if `server` is no address that can be asked
  *
  * ```ts
  * import { httpListerWatcher } from "@listwatch/reflector";
@@ -212,5 +218,5 @@ function collectionUrl({ server, resource, namespace }: HttpListerWatcherOptions
     namespace === undefined || namespace === ""
       ? ""
       : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${server.replace(/\/+$/, "")}${root}${scope}/${name}`;
+  return `${checkedServer(server)}${root}${scope}/${name}`;
 }

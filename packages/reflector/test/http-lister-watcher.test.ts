@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import { InvalidOptionsError, type KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   DecodeError,
@@ -61,6 +61,34 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
+
+test.each([
+  "localhost:8001",
+  "http://",
+  "ftp://h",
+  "http://h/?a=b",
+  "http://h?",
+  "http://h/#a",
+  "http://user:secret@h",
+])("refuses a server that no request could reach: %s", (server) => {
+  const create = () => httpListerWatcher({ server, resource: pods });
+  expect(create).toThrow(InvalidOptionsError);
+  expect(create).toThrow(/^Couldn't use the option server: .*, got the string/);
+  expect(create).not.toThrow("secret");
+});
+
+test.each(["", "/proxy/"])(
+  "takes a relative server %j only where there is something it is relative to",
+  (server) => {
+    let isTaken = true;
+    try {
+      httpListerWatcher({ server, resource: pods });
+    } catch {
+      isTaken = false;
+    }
+    expect(isTaken).toBe(Reflect.get(globalThis, "location") !== undefined);
+  },
+);
 
 describe("the requests of an HTTP lister-watcher", () => {
   test.each([
