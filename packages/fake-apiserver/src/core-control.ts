@@ -5,6 +5,7 @@ import type {
   CoreSnapshot,
   LoggedEvent,
 } from "./control/controlled-core.ts";
+import { demand } from "./control/control-input-error.ts";
 import type { CrdController } from "./crd/crd-controller.ts";
 import { groupResource } from "./resources/registry.ts";
 import type { ServerCore } from "./server-core.ts";
@@ -44,7 +45,10 @@ export class CoreControl implements ControlledCore {
   }
 
   setWatchFloor(resource: string, revision: number): void {
-    this.#core.storage.store(resource).raiseWatchFloor(revision);
+    const { registry, storage } = this.#core;
+    const isServed = registry.definitions().some((served) => groupResource(served) === resource);
+    demand(isServed, "resource", "a resource the server has, such as pods", resource);
+    storage.store(resource).raiseWatchFloor(revision);
   }
 
   eventLog(resource?: string): readonly LoggedEvent[] {

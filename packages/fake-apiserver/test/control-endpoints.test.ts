@@ -81,6 +81,27 @@ describe("the control plane over HTTP", () => {
     expect((await control("POST", "faults/assert-consumed"))["status"]).toBe(200);
   });
 
+  it.each([
+    ["compact", { too: 1 }, "Unknown field too"],
+    ["bookmarks", { supress: true }, "Unknown field supress"],
+    ["restart", { unready: 5 }, "Unknown field unready"],
+    ["shutdown", { now: true }, "Unknown field now"],
+    ["when/idle", { count: 2 }, "Unknown field count"],
+    ["faults", { times: 0, action: { type: "reset" } }, "times, got 0"],
+    ["faults", { when: { probability: 5 }, action: { type: "reset" } }, "when.probability, got 5"],
+    ["replicas/route", { to: -1 }, "replica, got -1"],
+    ["replicas/0/lag", { revisions: -5 }, "revisions, got -5"],
+    ["watch-floor", { resource: "podz", revision: 5 }, 'resource, got "podz"'],
+    ["compact", { to: -5 }, "to, got -5"],
+    ["unready", { ms: -1 }, "ms, got -1"],
+    ["when/idle", { timeoutMs: -1 }, "timeoutMs, got -1"],
+  ])("refuses what it does not understand: %s %o", async (path, body, message) => {
+    const { client, control } = start();
+    const { status, error } = await control("POST", path, body);
+    expect([status, error]).toEqual([400, expect.stringContaining(message)]);
+    expect((await client.get(configMaps)).status).toBe(200);
+  });
+
   it("keeps illegal faults apart", async () => {
     const { client, control } = start();
     const action = { type: "duplicateEvents", match: { type: "ADDED" } };

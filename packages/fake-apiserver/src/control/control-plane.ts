@@ -1,3 +1,4 @@
+import { demandInteger, demandMilliseconds } from "./control-input-error.ts";
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
@@ -90,11 +91,18 @@ export class ControlPlane {
    */
   compact(options: CompactOptions = {}): void {
     const { core } = this.#state;
-    core.compact(options.to ?? core.currentRevision(), { watches: options.watches ?? true });
+    const revision = options.to ?? core.currentRevision();
+    demandInteger(revision, 0, "to");
+    core.compact(revision, { watches: options.watches ?? true });
   }
 
-  /** Watches of the resource (`pods`, `widgets.example.com`) from before the revision get an ERROR event 410. */
+  /**
+   * Watches of the resource (`pods`, `widgets.example.com`) from before the revision get an ERROR event 410.
+   *
+   * @throws {@link ControlInputError} for a resource the server does not serve
+   */
   watchFloor(resource: string, revision: number): void {
+    demandInteger(revision, 0, "revision");
     this.#state.core.setWatchFloor(resource, revision);
   }
 
@@ -125,6 +133,7 @@ export class ControlPlane {
 
   /** Lists and watches of the resource (`*` = all) are answered with 429 "storage is (re)initializing" for so long. */
   unready(resource: string, ms: number): void {
+    demandMilliseconds(ms, "ms");
     this.#state.outages.unready(resource, ms);
   }
 

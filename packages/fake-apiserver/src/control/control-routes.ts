@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { ControlPlane } from "./control-plane.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";
 import type { ActiveFault } from "./fault-rules.ts";
-import { ControlInputError } from "./control-input-error.ts";
+import { ControlInputError, demandMilliseconds } from "./control-input-error.ts";
 import type { JsonReader } from "./json-reader.ts";
 import {
   readCut,
@@ -32,6 +32,8 @@ export interface ControlCall {
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
+  /** What the body may hold; other fields are refused before anything is done. @default none */
+  readonly fields?: readonly string[] | "checked by run";
   readonly run: (call: ControlCall) => unknown;
 }
 
@@ -81,6 +83,7 @@ const stateRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "snapshots/*/restore",
+    fields: ["mode"],
     run: ({ control, snapshots, parameter, reader }) => {
       const snapshot = snapshots.get(parameter);
       if (snapshot === undefined) throw new ControlInputError(`Unknown snapshot ${parameter}`);
@@ -94,6 +97,7 @@ const historyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "compact",
+    fields: ["to", "watches"],
     run: ({ control, reader }) =>
       control.compact({
         to: reader.number("to", control.revision),
@@ -103,12 +107,14 @@ const historyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "watch-floor",
+    fields: ["resource", "revision"],
     run: ({ control, reader }) =>
       control.watchFloor(reader.text("resource"), reader.number("revision")),
   },
   {
     method: "POST",
     path: "expire-mid-list",
+    fields: ["match", "pages"],
     run: ({ control, reader }) =>
       control.expireMidList({
         match: readMatch(reader.reader("match")),
@@ -118,12 +124,14 @@ const historyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "unready",
+    fields: ["resource", "ms"],
     run: ({ control, reader }) =>
       control.unready(reader.text("resource", "*"), reader.number("ms")),
   },
   {
     method: "POST",
     path: "restart",
+    fields: ["unreadyMs"],
     run: ({ control, reader }) => control.restart({ unreadyMs: reader.number("unreadyMs", 0) }),
   },
   { method: "POST", path: "shutdown", run: ({ control }) => control.shutdown() },
@@ -139,6 +147,7 @@ const faultRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "faults",
+    fields: "checked by run",
     run: ({ control, reader }) =>
       faultJson(control.faults.add(readFaultRule(reader, readFaultAction))),
   },
@@ -156,6 +165,7 @@ const faultRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "illegal/faults",
+    fields: "checked by run",
     run: ({ control, reader }) =>
       faultJson(control.illegal.faults.add(readFaultRule(reader, readIllegalAction))),
   },
@@ -167,6 +177,7 @@ const faultRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "illegal/stale-reads",
+    fields: ["enabled"],
     run: ({ control, reader }) => {
       control.illegal.staleReads = reader.boolean("enabled", true);
     },
@@ -177,6 +188,7 @@ const policyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "watch-list",
+    fields: ["mode"],
     run: ({ control, reader }) => {
       control.watchList = reader.choice("mode", ["supported", "refused", "ignored"]);
     },
@@ -184,6 +196,7 @@ const policyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "bookmarks",
+    fields: ["everyMs", "afterEvents", "suppress", "initialEnd"],
     run: ({ control, reader }) =>
       control.bookmarks.set({
         ...(reader.has("everyMs") ? { everyMs: reader.number("everyMs") } : {}),
@@ -195,17 +208,20 @@ const policyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "replicas/route",
+    fields: ["to"],
     run: ({ control, reader }) => control.replicas.route(reader.number("to")),
   },
   {
     method: "POST",
     path: "replicas/*/lag",
+    fields: ["revisions", "resource"],
     run: ({ control, parameter, reader }) =>
       replica(control, parameter).lag(reader.number("revisions"), reader.text("resource", "*")),
   },
   {
     method: "POST",
     path: "replicas/*/freeze",
+    fields: ["resource"],
     run: ({ control, parameter, reader }) =>
       replica(control, parameter).freeze(reader.text("resource", "*")),
   },
@@ -225,11 +241,13 @@ const watchRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "watches/end",
+    fields: ["match"],
     run: ({ control, reader }) => control.watches.end(readMatch(reader.reader("match"))),
   },
   {
     method: "POST",
     path: "watches/reset",
+    fields: ["match"],
     run: ({ control, reader }) => control.watches.reset(readMatch(reader.reader("match"))),
   },
   { method: "POST", path: "watches/*/end", run: (call) => watch(call).end() },
@@ -239,52 +257,57 @@ const watchRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "watches/*/truncate",
+    fields: "checked by run",
     run: (call) => watch(call).truncate(readCut(call.reader)),
   },
   {
     method: "POST",
     path: "watches/*/split",
+    fields: "checked by run",
     run: (call) => watch(call).split(readShape(call.reader)),
   },
   {
     method: "POST",
     path: "watches/*/slow",
+    fields: ["bytesPerSecond"],
     run: (call) => watch(call).slow(call.reader.number("bytesPerSecond")),
   },
   {
     method: "POST",
     path: "watches/*/hold",
+    fields: "checked by run",
     run: (call) => watch(call).hold(readEventMatch(call.reader)),
   },
   { method: "POST", path: "watches/*/release", run: (call) => watch(call).release() },
   {
     method: "POST",
     path: "watches/*/error",
+    fields: "checked by run",
     run: (call) => watch(call).sendError(readStatus(call.reader)),
   },
 ];
 
 const barrierRoutes: readonly ControlRoute[] = [
-  barrier("watch-open", ({ control, reader }, options) =>
+  barrier("watch-open", ["match", "count"], ({ control, reader }, options) =>
     control.when.watchOpen(readMatch(reader.reader("match")), options),
   ),
-  barrier("watches-closed", ({ control, reader }, options) =>
+  barrier("watches-closed", ["match"], ({ control, reader }, options) =>
     control.when.watchesClosed(readMatch(reader.reader("match")), options),
   ),
-  barrier("list-served", ({ control, reader }, options) =>
+  barrier("list-served", ["match", "count"], ({ control, reader }, options) =>
     control.when.listServed(readMatch(reader.reader("match")), options),
   ),
-  barrier("request-served", ({ control, reader }, options) =>
+  barrier("request-served", ["match", "count"], ({ control, reader }, options) =>
     control.when.requestServed(readMatch(reader.reader("match")), options),
   ),
-  barrier("all-watchers-at", ({ control, reader }, options) =>
+  barrier("all-watchers-at", ["match", "revision"], ({ control, reader }, options) =>
     control.when.allWatchersAt(
       reader.number("revision", control.revision),
       readMatch(reader.reader("match")),
       options,
     ),
   ),
-  barrier("idle", ({ control }, options) => control.when.idle(options)),
+  barrier("idle", [], ({ control }, options) => control.when.idle(options)),
 ];
 
 /** Everything that can be asked under the control prefix. */
@@ -299,13 +322,17 @@ export const controlRoutes: readonly ControlRoute[] = [
 
 function barrier(
   name: string,
+  fields: readonly string[],
   wait: (call: ControlCall, options: { signal: AbortSignal; count: number }) => Promise<void>,
 ): ControlRoute {
   return {
     method: "POST",
     path: `when/${name}`,
+    fields: ["timeoutMs", ...fields],
     run: (call) => {
-      const timeout = AbortSignal.timeout(call.reader.number("timeoutMs", defaultWaitMs));
+      const timeoutMs = call.reader.number("timeoutMs", defaultWaitMs);
+      demandMilliseconds(timeoutMs, "timeoutMs");
+      const timeout = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([call.signal, timeout]);
       return wait(call, { signal, count: call.reader.number("count", 1) });
     },

@@ -87,7 +87,12 @@ export class JsonReader {
 
   /** Complains of fields nobody asked for: they are typing errors. */
   end(): void {
-    const unknown = Object.keys(this.#value).find((name) => !this.#read.has(name));
+    this.only([...this.#read]);
+  }
+
+  /** Complains of fields that are not among these. */
+  only(names: readonly string[]): void {
+    const unknown = Object.keys(this.#value).find((name) => !names.includes(name));
     if (unknown !== undefined) throw new ControlInputError(`Unknown field ${this.#at(unknown)}`);
   }
 
