@@ -1,3 +1,4 @@
+import { checkOptions, checkSeeds } from "./check-options.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { ConnectionResetError } from "./control/connection-reset-error.ts";
 import type { ControlHooks, Exchange } from "./control/control-hooks.ts";
@@ -99,8 +100,16 @@ export class FakeApiServer {
   readonly #hooks: ControlHooks;
   readonly #auditIds: Random;
 
-  /** @throws {TypeError} or {ApiError} for `crds` and `objects` that a server would refuse */
+  /**
+   * @throws {@link InvalidOptionsError} for options that cannot be used
+   * @throws {TypeError} or {ApiError} for `crds` and `objects` that a server would refuse
+   */
   constructor(options: FakeApiServerOptions = {}) {
+    checkOptions(options);
+    const crdObjects = [...(options.crds ?? [])];
+    const objects = [...(options.objects ?? [])];
+    checkSeeds("crds", crdObjects);
+    checkSeeds("objects", objects);
     const seed = options.seed ?? unpredictableSeed();
     const { core, crds } = createCore(options.clock ?? systemClock, seed, {
       bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
@@ -111,9 +120,7 @@ export class FakeApiServer {
       podDeletion: options.podDeletion ?? "instant",
     });
     this.#core = core;
-    for (const object of [...(options.crds ?? []), ...(options.objects ?? [])]) {
-      seedObject(core, object);
-    }
+    for (const object of [...crdObjects, ...objects]) seedObject(core, object);
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
     this.#documents = new Documents(core.registry, options.serverVersion ?? DEFAULT_SERVER_VERSION);

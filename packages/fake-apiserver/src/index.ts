@@ -25,6 +25,7 @@
  *
  * @module
  */
+export { InvalidOptionsError } from "./check-options.ts";
 export { type Clock, type ClockTimer, systemClock } from "./clock.ts";
 export * from "./control/index.ts";
 export { FakeApiServer, type FakeApiServerOptions } from "./fake-api-server.ts";
