@@ -80,6 +80,18 @@ export class UnexpectedObjectError extends ListwatchError {
   }
 }
 
+/** The run ended before a resourceVersion that was waited for. Code `LW_REFLECTOR_STOPPED`. */
+export class ReflectorStoppedError extends ListwatchError {
+  override readonly name: string = "ReflectorStoppedError";
+
+  constructor(name: string) {
+    super(
+      "LW_REFLECTOR_STOPPED",
+      `Couldn't wait for a resourceVersion: expected ${name} to run, but it has stopped`,
+    );
+  }
+}
+
 /** `run` was called while an earlier call still runs. Code `LW_ALREADY_RUNNING`. */
 export class AlreadyRunningError extends ListwatchError {
   override readonly name: string = "AlreadyRunningError";

@@ -18,6 +18,7 @@ export {
   DecodeError,
   NotAListError,
   NotAWatchError,
+  ReflectorStoppedError,
   UnexpectedObjectError,
   UnsupportedTableError,
   VeryShortWatchError,

@@ -20,7 +20,9 @@ export type ReflectorOperation =
   /** A periodic resync. */
   | "resync"
   /** Comparing the store with a fresh list. */
-  | "check";
+  | "check"
+  /** Calling `onTrace`. */
+  | "trace";
 
 /** How a reflector goes on after a failure. */
 export type ReflectorRecovery =
@@ -162,7 +164,7 @@ export interface ReflectorOptions<T> {
   readonly onError?:
     | ((error: unknown, context: ReflectorErrorContext) => ReflectorDecision | undefined | void)
     | undefined;
-  /** Called for what is worth a log line. Must not throw. */
+  /** Called for what is worth a log line. What it throws goes to `onError`, and nothing else happens. */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
   readonly metrics?: ReflectorMetrics | undefined;
   /** @default systemClock */

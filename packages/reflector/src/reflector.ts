@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { AlreadyRunningError } from "./errors.ts";
+import { AlreadyRunningError, ReflectorStoppedError } from "./errors.ts";
 import { LinkedController } from "./internal/linked-controller.ts";
 import { ListPhase } from "./internal/list-phase.ts";
 import type { PhaseEnd } from "./internal/phase-end.ts";
@@ -105,13 +105,20 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * from a write can read what it wrote.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
+   * @throws {ReflectorStoppedError} if the run ends before or has ended; before the first run it waits
    * @throws the signal's reason when it is aborted before
    */
-  waitForResourceVersion(
+  async waitForResourceVersion(
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    return this.#core.waiters.wait(resourceVersion, options);
+    const { name, phase, waiters } = this.#core;
+    const reached = waiters.wait(resourceVersion, options);
+    // What was reached already has resolved before this is heard.
+    if (phase === "stopped" && this.#running === undefined) {
+      waiters.end(new ReflectorStoppedError(name));
+    }
+    return reached;
   }
 
   /** Stops the run, if there is one, and waits for its end. */

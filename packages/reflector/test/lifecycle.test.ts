@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Reflector } from "@listwatch/reflector";
-import { Cluster, MapStore } from "./support/cluster.ts";
+import { Cluster, MapStore, start } from "./support/cluster.ts";
 
 /** An abort signal that knows its listeners. */
 function countedSignal(): {
@@ -62,6 +62,31 @@ function refuse({ control }: Cluster["api"]): void {
     action: { type: "status", status: { code: 429, retryAfterSeconds: 30 } },
   });
 }
+
+describe("a run that has ended", () => {
+  test("fails who waits for a resourceVersion, and who comes to wait later", async () => {
+    const cluster = new Cluster();
+    const { reflector, stop } = await start(cluster.clock, cluster.source());
+    const reached = reflector.lastSyncResourceVersion;
+    const failure = reflector
+      .waitForResourceVersion("99999999999999999999")
+      .catch((error: unknown) => error);
+    await stop();
+    expect(await failure).toMatchObject({ code: "LW_REFLECTOR_STOPPED" });
+    await expect(reflector.waitForResourceVersion("99999999999999999999")).rejects.toMatchObject({
+      code: "LW_REFLECTOR_STOPPED",
+    });
+    await reflector.waitForResourceVersion(reached);
+    await cluster.create("a");
+    const next = String(Number(reached) + 1);
+    const controller = new AbortController();
+    const ended = reflector.run(controller.signal);
+    await reflector.waitForResourceVersion(next);
+    controller.abort();
+    await ended;
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+});
 
 describe("nothing is left of a run that is stopped", () => {
   test.each(cases)("$when", async ({ prepare, watchListSupported }) => {

@@ -125,6 +125,46 @@ describe("a reflector", () => {
     expect(cluster.requests()).toEqual([]);
   });
 
+  test("goes on when onTrace throws, and reports it", async () => {
+    const cluster = new Cluster();
+    const { reflector, store, errors, stop } = await start(cluster.clock, cluster.source(), {
+      onTrace: () => {
+        throw new Error("no disk");
+      },
+    });
+    cluster.api.control.watches.reset();
+    await cluster.create("a");
+    await cluster.clock.advance(60_000);
+    expect(Object.keys(store.state())).toEqual(["default/a"]);
+    expect(reflector.status()).toMatchObject({ phase: "watching", attempts: 0 });
+    expect(errors).toContainEqual(
+      expect.objectContaining({
+        operation: "trace",
+        recovery: "skip",
+        error: expect.objectContaining({ message: "no disk" }),
+      }),
+    );
+    await stop();
+  });
+
+  test("leaves the metric alone at a resourceVersion that is no number", async () => {
+    const cluster = new Cluster();
+    const source = cluster.source({ watchListSupported: false });
+    const values: number[] = [];
+    const { reflector, stop } = await start(
+      cluster.clock,
+      {
+        watchListSupported: false,
+        list: async () => ({ metadata: { resourceVersion: "abc" }, items: [] }),
+        watch: source.watch.bind(source),
+      },
+      { metrics: { lastResourceVersion: { set: (value) => values.push(value) } } },
+    );
+    expect(reflector.lastSyncResourceVersion).toBe("abc");
+    expect(values).toEqual([]);
+    await stop();
+  });
+
   test("says when a resourceVersion has been reached", async () => {
     const cluster = new Cluster();
     const { reflector, stop } = await start(cluster.clock, cluster.source());

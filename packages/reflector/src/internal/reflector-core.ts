@@ -7,6 +7,7 @@ import {
   type Random,
 } from "@listwatch/core-fifo";
 import { Backoff } from "../backoff.ts";
+import { ReflectorStoppedError } from "../errors.ts";
 import type { ListerWatcher } from "../lister-watcher.ts";
 import type { ReflectorMetrics } from "../metrics.ts";
 import type {
@@ -119,6 +120,7 @@ export class ReflectorCore<T> {
   end(): void {
     this.#stop = undefined;
     this.phase = "stopped";
+    this.waiters.end(new ReflectorStoppedError(this.name));
     this.watchSinceMs = undefined;
   }
 
@@ -143,7 +145,9 @@ export class ReflectorCore<T> {
 
   reached(resourceVersion: string): void {
     this.resourceVersion = resourceVersion;
-    this.metrics.lastResourceVersion?.set(Number(resourceVersion));
+    // A gauge of NaN would spoil the sums over it.
+    const number = Number(resourceVersion);
+    if (!Number.isNaN(number)) this.metrics.lastResourceVersion?.set(number);
     this.waiters.reach(resourceVersion);
   }
 
@@ -165,8 +169,13 @@ export class ReflectorCore<T> {
     this.#expiredAt = this.resourceVersion;
   }
 
+  /** From timers too, where nobody could catch what the hook throws. */
   trace(trace: ReflectorTrace): void {
-    this.options.onTrace?.(trace);
+    try {
+      this.options.onTrace?.(trace);
+    } catch (error) {
+      this.report(error, "trace", "skip");
+    }
   }
 
   /** Tells the user about a failure; the run may be aborted when it returns. */
