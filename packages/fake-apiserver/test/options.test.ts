@@ -1,8 +1,4 @@
-import {
-  FakeApiServer,
-  type FakeApiServerOptions,
-  InvalidOptionsError,
-} from "@listwatch/fake-apiserver";
+import { FakeApiServer, InvalidOptionsError } from "@listwatch/fake-apiserver";
 import { describe, expect, it } from "vitest";
 
 describe("options that cannot be used are refused by the constructor", () => {
@@ -19,7 +15,7 @@ describe("options that cannot be used are refused by the constructor", () => {
     [{ crds: ["x"] }, 'in crds[0], got "x"'],
   ];
   it.each(cases)("%o", (options, message) => {
-    const create = () => new FakeApiServer(options as FakeApiServerOptions);
+    const create = () => new FakeApiServer(options);
     expect(create).toThrow(InvalidOptionsError);
     expect(create).toThrow(message);
     expect(create).toThrow(expect.objectContaining({ code: "LW_INVALID_OPTIONS" }));

@@ -18,6 +18,12 @@ function problems(schema: JsonSchema, value: unknown, old?: unknown): readonly s
 }
 
 describe("validateSchema (api-server §1.16)", () => {
+  it("takes the greatest int64 for an integer", () => {
+    const schema: JsonSchema = { type: "integer", format: "int64" };
+    expect(problems(schema, JSON.parse("9223372036854775807"))).toEqual([]);
+    expect(problems(schema, 2 ** 64)).not.toEqual([]);
+  });
+
   it.each<[JsonSchema, unknown, string]>([
     [
       { type: "string" },
