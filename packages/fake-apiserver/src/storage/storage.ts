@@ -30,8 +30,7 @@ export interface StorageSnapshot {
 const firstRevision = 1;
 // 102,400 is the largest window of a real server's watch cache (api-server §1.1); 10,000 bounds memory at about 40 MB per busy resource.
 const defaultHistoryEvents = 10_000;
-// Enough for what is read again soon after its write, few enough to die young: keeping 2048 alive made each create of a 4 KB pod cost about
-// a seventh more processor time, nearly all of it the garbage collector's.
+// Enough for what is read again soon after its write, few enough to die young: what outlives a scavenge is copied by the garbage collector.
 const defaultParsedObjects = 64;
 
 /**
