@@ -235,6 +235,13 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     expect(await failure("--port", "70000")).toMatch(/^2: .*Expected --port .*, got 70000$/);
   });
 
+  it("a kubeconfig of somebody else, which stays as it is", async () => {
+    const path = join(folder, "somebody-elses-config");
+    await writeFile(path, "kind: Config\n");
+    expect(await failure("--kubeconfig", path)).toMatch(/^1: .*was not written by fake-apiserver$/);
+    expect(await readFile(path, "utf8")).toBe("kind: Config\n");
+  });
+
   it("a kubeconfig that cannot be written", async () => {
     const path = join(folder, "no", "folder");
     expect(await failure("--kubeconfig", path)).toMatch(/^1: .*Cannot write the kubeconfig: .*$/);
