@@ -9,7 +9,7 @@ export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./finalize
 export type { LeaderElectorOptions, Leadership } from "./leader-election-options.ts";
 export { LeaderElector } from "./leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./owner.ts";
-export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, } from "./predicates.ts";
+export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
 export { isAlreadyExists, isConflict, isNotFound, retryOnConflict, type RetryOptions, } from "./retry-on-conflict.ts";
 export { writeStatus } from "./status-patch.ts";
@@ -142,7 +142,7 @@ import type { VersionSource } from "./controller-source.ts";
 export interface ReconcileContext {
     readonly signal: AbortSignal;
     readonly retries: number;
-    wrote(object: KubernetesObject, source?: VersionSource): void;
+    readonly wrote: (object: KubernetesObject, source?: VersionSource) => void;
 }
 export interface ReconcileResult {
     readonly requeueAfterMs?: number | undefined;
@@ -179,8 +179,8 @@ export declare class Controller {
     readonly queue: RateLimitingQueue<string>;
     constructor(options: ControllerOptions);
     get synced(): Promise<void>;
-    for<T extends KubernetesObject>(informer: ControllerSource<T>, options?: SourceOptions<T>): this;
-    owns<T extends KubernetesObject>(informer: ControllerSource<T>, ownerKeys: (object: DeepReadonly<T>) => readonly string[], options?: SourceOptions<T>): this;
+    for<T extends KubernetesObject>(informer: ControllerSource<T>, options?: SourceOptions<NoInfer<T>>): this;
+    owns<T extends KubernetesObject>(informer: ControllerSource<T>, ownerKeys: (object: DeepReadonly<NoInfer<T>>) => readonly string[], options?: SourceOptions<NoInfer<T>>): this;
     run(signal?: AbortSignal): Promise<void>;
     processNextItem(): Promise<boolean>;
 }
@@ -193,10 +193,15 @@ export interface Predicate<T> {
     update?(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
     delete?(deleted: Deleted<T>): boolean;
 }
-export declare const generationChanged: Predicate<unknown>;
-export declare const labelsChanged: Predicate<unknown>;
-export declare const annotationsChanged: Predicate<unknown>;
+export interface UpdatePredicate {
+    update(old: unknown, object: unknown): boolean;
+}
+export declare const generationChanged: UpdatePredicate;
+export declare const labelsChanged: UpdatePredicate;
+export declare const annotationsChanged: UpdatePredicate;
+export declare function anyOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
 export declare function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
+export declare function allOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
 export declare function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 
 // errors.ts

@@ -15,6 +15,7 @@ export type { ProcessingReport, QueueObserver } from "./queue-observer.ts";
 export { RealFIFO } from "./real-fifo.ts";
 export type { PopBatchOptions, RealFIFOOptions } from "./real-fifo-options.ts";
 export { compareResourceVersions } from "./resource-version.ts";
+export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./tombstone.ts";
 export { applyTransform, type Transform } from "./transform.ts";
 
@@ -417,6 +418,16 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
 // resource-version.ts
 export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 1;
+
+// resource-version-waiters.ts
+export declare class ResourceVersionWaiters {
+    #private;
+    reach(current: string): void;
+    wait(resourceVersion: string, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void>;
+    end(reason: unknown): void;
+}
 
 // testing.ts
 export { seededRandom } from "./random.ts";

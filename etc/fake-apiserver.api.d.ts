@@ -1,9 +1,45 @@
 // index.ts
+export { InvalidOptionsError } from "./check-options.ts";
 export { type Clock, type ClockTimer, systemClock } from "./clock.ts";
 export * from "./control/index.ts";
 export { FakeApiServer, type FakeApiServerOptions } from "./fake-api-server.ts";
 export type { ApiObject, ApiObjectMeta } from "./resources/resource-definition.ts";
 export { ApiError, type ApiErrorOptions, type StatusCause, type StatusDetails, } from "./status/api-error.ts";
+
+// check-options.ts
+import type { FakeApiServerOptions } from "./fake-api-server.ts";
+export declare class InvalidOptionsError extends TypeError {
+    readonly name: string;
+    readonly code: "LW_INVALID_OPTIONS";
+    readonly option: string;
+    constructor(option: string, expected: string, value: unknown);
+}
+export declare function checkOptions(options: FakeApiServerOptions): void;
+export declare function checkSeeds(option: "crds" | "objects", objects: Iterable<unknown>): void;
+
+// fake-api-server.ts
+import { type Clock } from "./clock.ts";
+import type { ControlPlane } from "./control/control-plane.ts";
+import type { ApiObject } from "./resources/resource-definition.ts";
+export interface FakeApiServerOptions {
+    readonly clock?: Clock;
+    readonly seed?: number | string;
+    readonly serverVersion?: string;
+    readonly crds?: Iterable<ApiObject>;
+    readonly objects?: Iterable<ApiObject>;
+    readonly namespaces?: "strict" | "permissive";
+    readonly namespaceDeletion?: "instant" | "controller" | "never";
+    readonly podDeletion?: "instant" | "kubelet" | "never";
+    readonly shardedListAndWatch?: boolean;
+    readonly bookmarkIntervalMs?: number;
+    readonly watchBufferEvents?: number;
+}
+export declare class FakeApiServer {
+    #private;
+    readonly control: ControlPlane;
+    constructor(options?: FakeApiServerOptions);
+    readonly fetch: (request: Request) => Promise<Response>;
+}
 
 // clock.ts
 export interface ClockTimer {
@@ -16,27 +52,55 @@ export interface Clock {
 export declare const systemClock: Clock;
 export declare function timestamp(ms: number): string;
 
-// control/index.ts
-export type { WaitOptions, Barriers } from "./barriers.ts";
-export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
-export { ConnectionResetError } from "./connection-reset-error.ts";
-export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
-export type { WatchListMode } from "./control-hooks.ts";
-export type { CompactOptions, ControlPlane, ExpireMidListOptions, RestartOptions, } from "./control-plane.ts";
-export type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-export type { AnswerAction, BeforeAction, BodyAction, BodyPosition, FaultAction, IllegalAction, LostAnswerAction, } from "./fault-action.ts";
-export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./fault-rules.ts";
-export { UnconsumedFaultsError } from "./fault-rules.ts";
-export type { IllegalControl } from "./illegal-control.ts";
-export type { Replica } from "./replica.ts";
-export type { ReplicaSet } from "./replica-set.ts";
-export type { MatchableRequest, OneOf, RequestMatch } from "./request-match.ts";
-export type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
-export type { StatusFault } from "./status-fault.ts";
-export type { CutPosition, StreamShape } from "./stream-shape.ts";
-export type { EventMatch, WatchControl } from "./watch-control.ts";
-export type { WatchRegistry } from "./watch-registry.ts";
-export type { FetchHandler } from "../listening.ts";
+// control/control-plane.ts
+import type { Barriers } from "./barriers.ts";
+import type { BookmarkPolicy } from "./bookmark-policy.ts";
+import type { WatchListMode } from "./control-hooks.ts";
+import type { ControlState } from "./control-state.ts";
+import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
+import type { FaultAction } from "./fault-action.ts";
+import type { FaultRules } from "./fault-rules.ts";
+import { IllegalControl } from "./illegal-control.ts";
+import type { ReplicaSet } from "./replica-set.ts";
+import type { RequestMatch } from "./request-match.ts";
+import type { RequestRecorder } from "./request-recorder.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
+export declare class ControlPlane {
+    #private;
+    readonly faults: FaultRules<FaultAction>;
+    readonly watches: WatchRegistry;
+    readonly recorder: RequestRecorder;
+    readonly when: Barriers;
+    readonly replicas: ReplicaSet;
+    readonly bookmarks: BookmarkPolicy;
+    readonly illegal: IllegalControl;
+    constructor(state: ControlState);
+    get revision(): number;
+    get watchList(): WatchListMode;
+    set watchList(mode: WatchListMode);
+    eventLog(resource?: string): readonly LoggedEvent[];
+    advanceRevision(): number;
+    compact(options?: CompactOptions): void;
+    watchFloor(resource: string, revision: number): void;
+    expireMidList(options?: ExpireMidListOptions): void;
+    snapshot(): CoreSnapshot;
+    restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
+    unready(resource: string, ms: number): void;
+    restart(options?: RestartOptions): void;
+    shutdown(): void;
+    start(): void;
+}
+export interface CompactOptions {
+    readonly to?: number;
+    readonly watches?: boolean;
+}
+export interface ExpireMidListOptions {
+    readonly match?: RequestMatch;
+    readonly pages?: number;
+}
+export interface RestartOptions {
+    readonly unreadyMs?: number;
+}
 
 // control/barriers.ts
 import type { RequestRecorder } from "./request-recorder.ts";
@@ -221,6 +285,7 @@ export declare class ControlledStream {
     addGate(gate: LineGate): () => void;
     addTrigger(trigger: StreamTrigger): void;
     inject(line: EventLine): void;
+    sourceClosed(): void;
     wake(): void;
 }
 export interface StreamTrigger {
@@ -298,6 +363,7 @@ export interface Exchange {
     bodyRead(text: string): void;
     watchOpened(port: WatchPort): WatchRegistration;
     respond(response: Response): Response | Promise<Response>;
+    abandoned(): void;
     readonly cacheView: CacheView | undefined;
     readonly watchList: WatchListMode;
     readonly bookmarkIntervalMs: number | undefined;
@@ -401,87 +467,6 @@ export declare class ApiError extends Error {
     readonly details: StatusDetails | undefined;
     readonly continueToken: string | undefined;
     constructor(options: ApiErrorOptions);
-}
-
-// control/connection-reset-error.ts
-export declare class ConnectionResetError extends TypeError {
-    readonly name: string;
-    readonly code: "ECONNRESET";
-    constructor(message?: string);
-}
-
-// control/control-endpoints.ts
-import type { FetchHandler } from "../listening.ts";
-import type { ControlPlane } from "./control-plane.ts";
-export interface ControlledServer extends FetchHandler {
-    readonly control: ControlPlane;
-}
-export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
-
-// listening.ts
-export interface FetchHandler {
-    fetch(request: Request): Promise<Response>;
-}
-export interface ListenOptions {
-    readonly port?: number;
-    readonly host?: string;
-}
-export interface Listener {
-    readonly url: string;
-    readonly port: number;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
-}
-export declare function listenerUrl(host: string, port: number): string;
-
-// control/control-plane.ts
-import type { Barriers } from "./barriers.ts";
-import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { WatchListMode } from "./control-hooks.ts";
-import type { ControlState } from "./control-state.ts";
-import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "./fault-action.ts";
-import type { FaultRules } from "./fault-rules.ts";
-import { IllegalControl } from "./illegal-control.ts";
-import type { ReplicaSet } from "./replica-set.ts";
-import type { RequestMatch } from "./request-match.ts";
-import type { RequestRecorder } from "./request-recorder.ts";
-import type { WatchRegistry } from "./watch-registry.ts";
-export declare class ControlPlane {
-    #private;
-    readonly faults: FaultRules<FaultAction>;
-    readonly watches: WatchRegistry;
-    readonly recorder: RequestRecorder;
-    readonly when: Barriers;
-    readonly replicas: ReplicaSet;
-    readonly bookmarks: BookmarkPolicy;
-    readonly illegal: IllegalControl;
-    constructor(state: ControlState);
-    get revision(): number;
-    get watchList(): WatchListMode;
-    set watchList(mode: WatchListMode);
-    eventLog(resource?: string): readonly LoggedEvent[];
-    advanceRevision(): number;
-    compact(options?: CompactOptions): void;
-    watchFloor(resource: string, revision: number): void;
-    expireMidList(options?: ExpireMidListOptions): void;
-    snapshot(): CoreSnapshot;
-    restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
-    unready(resource: string, ms: number): void;
-    restart(options?: RestartOptions): void;
-    shutdown(): void;
-    start(): void;
-}
-export interface CompactOptions {
-    readonly to?: number;
-    readonly watches?: boolean;
-}
-export interface ExpireMidListOptions {
-    readonly match?: RequestMatch;
-    readonly pages?: number;
-}
-export interface RestartOptions {
-    readonly unreadyMs?: number;
 }
 
 // control/control-state.ts
@@ -760,7 +745,7 @@ export declare class UnconsumedFaultsError extends Error {
 }
 export declare class FaultRules<Action> {
     #private;
-    constructor(random: () => number);
+    constructor(random: () => number, checkAction: (action: Action) => void);
     get isEmpty(): boolean;
     add(rule: FaultRule<Action>): ActiveFault;
     list(): readonly ActiveFault[];
@@ -803,29 +788,68 @@ export declare class IllegalControl {
     set staleReads(value: boolean);
 }
 
-// fake-api-server.ts
-import { type Clock } from "./clock.ts";
-import type { ControlPlane } from "./control/control-plane.ts";
-import type { ApiObject } from "./resources/resource-definition.ts";
-export interface FakeApiServerOptions {
-    readonly clock?: Clock;
-    readonly seed?: number | string;
-    readonly serverVersion?: string;
-    readonly crds?: Iterable<ApiObject>;
-    readonly objects?: Iterable<ApiObject>;
-    readonly namespaces?: "strict" | "permissive";
-    readonly namespaceDeletion?: "instant" | "controller" | "never";
-    readonly podDeletion?: "instant" | "kubelet" | "never";
-    readonly shardedListAndWatch?: boolean;
-    readonly bookmarkIntervalMs?: number;
-    readonly watchBufferEvents?: number;
+// control/index.ts
+export type { WaitOptions, Barriers } from "./barriers.ts";
+export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
+export { ControlInputError } from "./control-input-error.ts";
+export { ConnectionResetError } from "./connection-reset-error.ts";
+export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
+export type { WatchListMode } from "./control-hooks.ts";
+export type { CompactOptions, ControlPlane, ExpireMidListOptions, RestartOptions, } from "./control-plane.ts";
+export type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
+export type { AnswerAction, BeforeAction, BodyAction, BodyPosition, FaultAction, IllegalAction, LostAnswerAction, } from "./fault-action.ts";
+export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./fault-rules.ts";
+export { UnconsumedFaultsError } from "./fault-rules.ts";
+export type { IllegalControl } from "./illegal-control.ts";
+export type { Replica } from "./replica.ts";
+export type { ReplicaSet } from "./replica-set.ts";
+export type { MatchableRequest, OneOf, RequestMatch } from "./request-match.ts";
+export type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
+export type { StatusFault } from "./status-fault.ts";
+export type { CutPosition, StreamShape } from "./stream-shape.ts";
+export type { EventMatch, WatchControl } from "./watch-control.ts";
+export type { WatchRegistry } from "./watch-registry.ts";
+export type { FetchHandler } from "../listening.ts";
+
+// control/control-input-error.ts
+export declare class ControlInputError extends RangeError {
+    readonly name: string;
+    readonly code: "LW_INVALID_CONTROL";
 }
-export declare class FakeApiServer {
-    #private;
+export declare function demand(isFine: boolean, field: string, expected: string, value: unknown): void;
+export declare function demandInteger(value: number, least: number, field: string): void;
+export declare function demandMilliseconds(value: number, field: string): void;
+
+// control/connection-reset-error.ts
+export declare class ConnectionResetError extends TypeError {
+    readonly name: string;
+    readonly code: "ECONNRESET";
+    constructor(message?: string);
+}
+
+// control/control-endpoints.ts
+import type { FetchHandler } from "../listening.ts";
+import type { ControlPlane } from "./control-plane.ts";
+export interface ControlledServer extends FetchHandler {
     readonly control: ControlPlane;
-    constructor(options?: FakeApiServerOptions);
-    readonly fetch: (request: Request) => Promise<Response>;
 }
+export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
+
+// listening.ts
+export interface FetchHandler {
+    fetch(request: Request): Promise<Response>;
+}
+export interface ListenOptions {
+    readonly port?: number;
+    readonly host?: string;
+}
+export interface Listener {
+    readonly url: string;
+    readonly port: number;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+export declare function listenerUrl(host: string, port: number): string;
 
 // node.ts
 import { type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";

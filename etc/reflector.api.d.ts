@@ -2,7 +2,7 @@
 export { Backoff, type BackoffOptions } from "./backoff.ts";
 export { findInconsistency, InconsistencyError, type ConsistencyOptions } from "./consistency.ts";
 export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./decoder.ts";
-export { AlreadyRunningError, DecodeError, NotAListError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
+export { AlreadyRunningError, DecodeError, NotAListError, NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
 export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, type ResourceReference, } from "./http-lister-watcher.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
 export type { BookmarkEvent, ErrorEvent, ListContext, ListerWatcher, ListMeta, ListOptions, ListResult, ObjectEvent, RequestContext, ResourceVersionMatch, WatchEvent, WatchOptions, WatchStream, } from "./lister-watcher.ts";
@@ -155,6 +155,10 @@ export declare class NotAListError extends ListwatchError {
     readonly name: string;
     constructor(got: string);
 }
+export declare class NotAWatchError extends ListwatchError {
+    readonly name: string;
+    constructor(got: string);
+}
 export declare class UnsupportedTableError extends ListwatchError {
     readonly name: string;
     constructor(apiVersion: string);
@@ -167,6 +171,10 @@ export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
     readonly object: unknown;
     constructor(expected: string, object: unknown);
+}
+export declare class ReflectorStoppedError extends ListwatchError {
+    readonly name: string;
+    constructor(name: string);
 }
 export declare class AlreadyRunningError extends ListwatchError {
     readonly name: string;
@@ -274,7 +282,7 @@ import type { ListerWatcher } from "./lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
-export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check";
+export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace";
 export type ReflectorRecovery = "relist" | "reopen" | "list" | "newest" | "skip";
 export interface ReflectorErrorContext {
     readonly reflector: string;

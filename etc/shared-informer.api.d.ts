@@ -149,6 +149,7 @@ export declare class ProcessorListener<T> {
     get backlog(): number;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
+    get ended(): Promise<void>;
     push(notification: Notification<T>): void;
     sourceSynced(): void;
     start(): void;
@@ -184,6 +185,8 @@ export type ErrorOrigin<T> = {
     readonly kind: "cache";
 } | {
     readonly kind: "watch";
+} | {
+    readonly kind: "metrics";
 };
 export interface InformerOptions<T, I extends IndexValues> extends Pick<IndexerOptions<T, I>, "freeze" | "indexers"> {
     readonly name?: string | undefined;
@@ -351,6 +354,7 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
     readonly keepResourceVersions?: boolean | undefined;
+    readonly checkKeys?: boolean | undefined;
     readonly onWatchError?: WatchErrorHandler | undefined;
     readonly whenForbidden?: "retry" | "stop" | undefined;
     readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;

@@ -222,7 +222,7 @@ export type KeyedTransactionItem<T> = {
     readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
 };
 export type IndexQuery<I extends IndexValues> = {
-    readonly [N in keyof I]?: I[N] | undefined;
+    readonly [N in keyof I]?: I[N];
 };
 export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
     #private;

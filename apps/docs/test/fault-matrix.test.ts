@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+// @boundaries-ignore the page shows what the reflector's tests run through, which no package exports
 import { faults } from "../../../packages/reflector/test/support/fault-catalogue.ts";
+// @boundaries-ignore the page shows what the reflector's tests run through, which no package exports
 import { positions } from "../../../packages/reflector/test/support/fault-positions.ts";
 import { faultMatrix } from "../src/components/fault-matrix.ts";
 

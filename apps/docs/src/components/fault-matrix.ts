@@ -1,3 +1,4 @@
+// @boundaries-ignore the page shows what the reflector's tests run through, which no package exports
 import page from "../../../../packages/reflector/FAULT-MATRIX.md?raw";
 
 /** What the reflector does about every fault at every point of a conversation. */
@@ -8,7 +9,7 @@ export interface FaultMatrix {
 }
 
 /** What is done about one fault, in the order of the positions. */
-export interface FaultRow {
+interface FaultRow {
   readonly fault: string;
   /** Steps in order; none if there was nothing to report; `undefined` where the fault cannot strike. */
   readonly cells: readonly (readonly string[] | undefined)[];
