@@ -2,7 +2,7 @@
 // with -1 when the text ends before or is no JSON there. They trust brackets and quotes only; what they delimit is
 // checked by JSON.parse.
 //
-// They read character by character, which V8 does fast only in flat strings: give them the text that a TextDecoder
+// Outside of strings they read character by character, which V8 does fast only in flat text: give them the text that a TextDecoder
 // made, and positions in it, rather than slices or concatenations.
 
 const quote = 0x22;
