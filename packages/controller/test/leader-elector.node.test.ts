@@ -1,3 +1,5 @@
+// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot tell when such a
+// request is through, and lets time pass meanwhile.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { InvalidOptionsError, sleep } from "@listwatch/core-fifo";
 import {
