@@ -36,6 +36,8 @@ function run(file: string, expected: string, command: readonly string[]): string
     cwd: folder,
     encoding: "utf8",
     timeout: timeoutMs,
+    // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as unset.
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
   });
   if (error !== undefined) return error.message;
   if (status !== 0) return `ended with ${signal ?? status}\n${stdout}${stderr}`;

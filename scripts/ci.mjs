@@ -42,7 +42,8 @@ function run(name, args) {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", name, "--", ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, CI: "true", FORCE_COLOR: "0", NO_COLOR: "1" },
+      // Undefined counts as unset. Deno colours its output when FORCE_COLOR is there at all, whatever it says.
+      env: { ...process.env, CI: "true", FORCE_COLOR: undefined, NO_COLOR: "1" },
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {

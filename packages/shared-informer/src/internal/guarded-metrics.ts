@@ -2,7 +2,7 @@ import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/refle
 import type { InformerMetrics } from "../informer-metrics.ts";
 
 /** Every metric, so that none is forgotten. */
-type AllMetrics = { readonly [Metric in keyof InformerMetrics]-?: InformerMetrics[Metric] };
+type AllMetrics = Readonly<Record<keyof InformerMetrics, unknown>>;
 
 /** The same metrics, of which none throws: what fails is handed over, and its value lost. */
 export function guardedMetrics(
@@ -37,7 +37,9 @@ export function guardedMetrics(
     storeResourceVersion: gauge(metrics.storeResourceVersion),
     handlerBacklog:
       handlerBacklog &&
-      ((handler) => ({ set: (value) => attempt(() => handlerBacklog(handler).set(value)) })),
+      ((handler: string) => ({
+        set: (value: number) => attempt(() => handlerBacklog(handler).set(value)),
+      })),
     driftedObjects: counter(metrics.driftedObjects),
   } satisfies AllMetrics;
 }
