@@ -1,10 +1,16 @@
 // The whole check, as .ci/run calls it: every step in order, all of them even when one fails, then one line
-// `N passed, N failed` with the tests that really ran. Plain JavaScript: it starts on Node 20 before anything is
-// installed.
+// `N passed, N failed` with the tests that really ran. No step can hold the others up: one that takes too long is
+// ended and counts as failed, and so is what a step leaves running behind it. Which step runs, and how each ended,
+// goes to the error output as it happens, so that it is known even when this script is ended from outside. Plain
+// JavaScript: it starts on Node 20 before anything is installed.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
 const results = "test-results/ci";
+// The slowest step takes 3 minutes on two idle cores; the whole check should stay under 20.
+const stepLimitMs = 10 * 60_000;
+// How long the output of a step may stay open after its end, held by something that it started.
+const leftoverMs = 5_000;
 
 // `counts` says where a step's tests are counted: in vitest's JSON report, or in the last line "N passed, N failed".
 // Steps without it are checks: they count nothing when they pass and one failure when they fail.
@@ -38,14 +44,29 @@ const steps = [
   { name: "bench", args: ["core-fifo", "--only", "RealFIFO add+pop, bursts of 1,000"] },
 ];
 
+// Ends the step and everything that it started: it leads a process group of its own.
+function endGroup(child) {
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+  // What left the group may still hold the other ends, and would keep us waiting.
+  child.stdout.destroy();
+  child.stderr.destroy();
+}
+
 function run(name, args) {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", name, "--", ...args], {
+      detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       // Undefined counts as unset. Deno colours its output when FORCE_COLOR is there at all, whatever it says.
       env: { ...process.env, CI: "true", FORCE_COLOR: undefined, NO_COLOR: "1" },
     });
+    running = child;
     let output = "";
+    let problem = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8");
       stream.on("data", (text) => {
@@ -53,8 +74,21 @@ function run(name, args) {
         process.stdout.write(text);
       });
     }
+    let timer = setTimeout(() => {
+      problem = `ended after ${stepLimitMs / 60_000} minutes`;
+      endGroup(child);
+    }, stepLimitMs);
+    child.on("exit", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        problem ||= "left processes running";
+        endGroup(child);
+      }, leftoverMs);
+    });
     child.on("close", (code) => {
-      resolve({ code: code ?? 1, output });
+      clearTimeout(timer);
+      running = undefined;
+      resolve({ code: code ?? 1, output, problem });
     });
   });
 }
@@ -72,22 +106,30 @@ function countLine(output) {
   return { passed: Number(last[1]), failed: Number(last[2]) };
 }
 
+let running;
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    if (running !== undefined) endGroup(running);
+    process.exit(1);
+  });
+}
+
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const total = { passed: 0, failed: 0 };
 const table = [];
 for (const { name, args = [], counts } of steps) {
-  console.log(`\n--- npm run ${name}`);
+  console.error(`\n--- npm run ${name}`);
   const started = Date.now();
-  const { code, output } = await run(name, args);
+  const { code, output, problem: ended } = await run(name, args);
   let count = { passed: 0, failed: 0 };
-  let problem = "";
+  let problem = ended;
   if (counts !== undefined) {
     try {
       count = counts === "vitest" ? countVitest(name) : countLine(output);
-      if (count.passed + count.failed === 0) problem = "no test ran";
+      if (count.passed + count.failed === 0) problem ||= "no test ran";
     } catch (error) {
-      problem = error.message;
+      problem ||= error.message;
     }
   }
   if (code !== 0 && count.failed === 0) problem ||= `exit code ${code}`;
@@ -95,9 +137,9 @@ for (const { name, args = [], counts } of steps) {
   total.passed += count.passed;
   total.failed += count.failed;
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
-  table.push(
-    `${name.padEnd(20)} ${String(count.passed).padStart(6)} passed ${String(count.failed).padStart(4)} failed ${seconds.padStart(5)} s  ${problem}`,
-  );
+  const row = `${name.padEnd(20)} ${String(count.passed).padStart(6)} passed ${String(count.failed).padStart(4)} failed ${seconds.padStart(5)} s  ${problem}`;
+  table.push(row);
+  console.error(row);
 }
 console.log(`\n${table.join("\n")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -17,18 +17,28 @@ const reason = !existsSync(installed)
 
 if (reason !== undefined) {
   console.error(`${reason}: running "npm ci" once`);
-  // The answer of npm is shown only when it failed; warnings about other platforms' packages help nobody here.
-  const { error, status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (error !== undefined) {
-    console.error(`"npm ci" could not be started: ${error.message}`);
-    process.exit(1);
-  }
-  if (status !== 0) {
-    console.error(stdout + stderr);
-    console.error(`"npm ci" failed with exit code ${status}`);
-    process.exit(1);
+  // A registry that stops answering is asked again: what has arrived is in npm's cache, so each attempt goes on
+  // where the one before stopped.
+  const attempts = 3;
+  const limitMs = 5 * 60_000;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    // The answer of npm is shown only when it failed; warnings about other platforms' packages help nobody here.
+    const { error, status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: limitMs,
+      killSignal: "SIGKILL",
+    });
+    if (status === 0) break;
+    console.error((stdout ?? "") + (stderr ?? ""));
+    const why =
+      error === undefined
+        ? `failed with exit code ${status}`
+        : error.code === "ETIMEDOUT"
+          ? `did not end within ${limitMs / 60_000} minutes`
+          : `could not be started: ${error.message}`;
+    console.error(`"npm ci" ${why} (attempt ${attempt} of ${attempts})`);
+    if (attempt === attempts) process.exit(1);
   }
 }

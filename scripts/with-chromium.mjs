@@ -10,7 +10,7 @@ const run = (command, args, options) =>
 if (!existsSync(path) && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
   console.error("Chromium is missing: installing it with apt-get");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
+  const quiet = { env, stdio: ["ignore", "ignore", "inherit"], timeout: 5 * 60_000 };
   run("apt-get", ["update", "-qq"], quiet);
   run(
     "apt-get",
