@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sleep } from "@listwatch/core-fifo";
+import { sleep, type Timer } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
 describe("SimulatedClock", () => {
@@ -68,6 +69,71 @@ describe("SimulatedClock", () => {
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(10);
     expect(fired).toBe(false);
+  });
+
+  test("a timer that has fired cannot be cancelled, and takes no other one along", async () => {
+    const clock = new SimulatedClock();
+    const fired: string[] = [];
+    const first = clock.setTimeout(() => fired.push("first"), 5);
+    clock.setTimeout(() => fired.push("second"), 10);
+    await clock.advance(5);
+    first.cancel();
+    expect(clock.pendingTimers).toBe(1);
+    await clock.advance(5);
+    expect(fired).toEqual(["first", "second"]);
+  });
+
+  test("started and cancelled in any order, timers fire as a search through all of them would let them", async () => {
+    // Few instants, so that many timers share one; a cancel names the timer to cancel by its number.
+    const action = fc.oneof(
+      fc.record({ delayMs: fc.integer({ min: 0, max: 5 }) }),
+      fc.record({ cancel: fc.nat({ max: 30 }) }),
+      fc.record({ advanceMs: fc.integer({ min: 0, max: 2 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+        const clock = new SimulatedClock();
+        const started: Timer[] = [];
+        let model: { readonly n: number; readonly dueMs: number }[] = [];
+        const fired: number[] = [];
+        const wanted: number[] = [];
+        const advance = async (ms: number): Promise<void> => {
+          await clock.advance(ms);
+          const due = model.filter(({ dueMs }) => dueMs <= clock.now());
+          model = model.filter(({ dueMs }) => dueMs > clock.now());
+          wanted.push(...due.toSorted((a, b) => a.dueMs - b.dueMs || a.n - b.n).map(({ n }) => n));
+        };
+        for (const step of actions) {
+          if ("delayMs" in step) {
+            const n = started.length;
+            model.push({ n, dueMs: clock.now() + step.delayMs });
+            started.push(clock.setTimeout(() => fired.push(n), step.delayMs));
+          } else if ("cancel" in step) {
+            model = model.filter(({ n }) => n !== step.cancel);
+            started[step.cancel]?.cancel();
+          } else {
+            await advance(step.advanceMs);
+          }
+          const dues = model.map(({ dueMs }) => dueMs);
+          expect(clock.pendingTimers).toBe(model.length);
+          expect(clock.nextTimerMs).toBe(dues.length === 0 ? undefined : Math.min(...dues));
+        }
+        await advance(5);
+        expect(fired).toEqual(wanted);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a delay that is no number is due at once and leaves the order of the others as it is", async () => {
+    const clock = new SimulatedClock();
+    const fired: string[] = [];
+    clock.setTimeout(() => fired.push("late"), 2);
+    clock.setTimeout(() => fired.push("no number"), Number.NaN);
+    clock.setTimeout(() => fired.push("soon"), 1);
+    await clock.advance(2);
+    expect(fired).toEqual(["no number", "soon", "late"]);
+    expect(clock.now()).toBe(2);
   });
 
   test("a negative delay is due at once, at the present time", async () => {
