@@ -12,6 +12,7 @@ import {
 import {
   isStatusError,
   Reflector,
+  type ObjectIdentity,
   type ReflectorDecision,
   type ReflectorErrorContext,
   type ReflectorStore,
@@ -20,7 +21,6 @@ import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch
 import { InformerStartedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
 import { Informer } from "./informer.ts";
-import { asPlain } from "./internal/as-plain.ts";
 import { checkListerWatcher, checkOneOf } from "./internal/check-options.ts";
 import { guardedMetrics } from "./internal/guarded-metrics.ts";
 import { orAbort } from "./internal/or-abort.ts";
@@ -192,11 +192,9 @@ export class SharedInformer<
       resync: () => queue.resync(),
       bookmark: (resourceVersion) => queue.bookmark(resourceVersion),
       waitForCapacity: (signal) => queue.waitForCapacity(signal),
-      reuse: ({ name, namespace, resourceVersion, uid }) => {
-        const held = this.indexer.getByKey(keyOfName({ name, namespace }));
-        const metadata = metadataOf(held);
-        if (metadata?.resourceVersion !== resourceVersion || metadata.uid !== uid) return undefined;
-        return asPlain<T>(held);
+      reuse: (identity) => {
+        const held = this.indexer.getByKey(keyOfName(identity));
+        return isInState<T>(held, identity) ? held : undefined;
       },
     };
   }
@@ -267,4 +265,13 @@ export class SharedInformer<
     const version = this.#versions?.changed(last.object);
     if (version !== undefined) this.indexer.bookmark(version);
   }
+}
+
+/** Whether what the cache holds is the object in exactly this state. */
+function isInState<T>(
+  held: T | DeepReadonly<T> | undefined,
+  { resourceVersion, uid }: ObjectIdentity,
+): held is T {
+  const metadata = metadataOf(held);
+  return metadata?.resourceVersion === resourceVersion && metadata.uid === uid;
 }
