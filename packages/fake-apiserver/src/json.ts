@@ -14,6 +14,16 @@ export function asJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** The value if it is a text, else "". */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The texts in an array. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
 /**
  * Structural equality of two JSON values; the order of keys does not matter, and a key that holds undefined is an absent
  * key.

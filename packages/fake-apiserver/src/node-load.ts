@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, type JsonObject } from "./json.ts";
+import { asJsonObject, isJsonObject, textOf, type JsonObject } from "./json.ts";
 import type { FetchHandler } from "./listening.ts";
 import { ManifestError, type Manifest } from "./node-manifests.ts";
 
@@ -143,8 +143,4 @@ function refused({ file, line, kind, object }: Manifest, message: string): Manif
 
 function messageOf({ status, body }: Answer): string {
   return textOf(body["message"]) || `status ${status}`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,5 @@
 import { timestamp } from "../clock.ts";
-import { asJsonObject, type JsonObject, jsonEquals } from "../json.ts";
+import { asJsonObject, type JsonObject, jsonEquals, textOf } from "../json.ts";
 import { groupResource } from "../resources/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../resources/resource-definition.ts";
 import type { ServerCore } from "../server-core.ts";
@@ -10,7 +10,7 @@ import { definitionOf } from "./crd-definition.ts";
 import { rereadObject, storageVersionOf } from "./custom-resources.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 import { decideNames } from "./crd-names.ts";
-import { type CrdNames, crdNames, crdResource, textOf } from "./crd-object.ts";
+import { type CrdNames, crdNames, crdResource } from "./crd-object.ts";
 
 /** Finalizer that keeps a definition until its objects are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";

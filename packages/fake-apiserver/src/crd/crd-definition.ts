@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, type JsonObject } from "../json.ts";
+import { asJsonObject, isJsonObject, textOf, type JsonObject } from "../json.ts";
 import { compareVersions } from "../discovery/api-groups.ts";
 import type {
   ResourceDefinition,
@@ -7,7 +7,7 @@ import type {
 } from "../resources/resource-definition.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { type AdditionalPrinterColumn, customResourceColumns } from "../table/columns.ts";
-import { crdNames, crdVersions, textOf } from "./crd-object.ts";
+import { crdNames, crdVersions } from "./crd-object.ts";
 
 /** What the server serves for a CustomResourceDefinition. */
 export function definitionOf(crd: JsonObject): ResourceDefinition {

@@ -1,17 +1,14 @@
-import { asJsonObject, isJsonObject, type JsonObject } from "../json.ts";
+import { asJsonObject, isJsonObject, textOf, textsOf, type JsonObject } from "../json.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
 
 /** Name of the definitions' own resource in storage. */
 export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
 
 /** `spec.names` of a CustomResourceDefinition, with its defaults. */
-export interface CrdNames {
-  readonly plural: string;
-  readonly singular: string;
-  readonly kind: string;
-  readonly listKind: string;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-}
+export type CrdNames = Pick<
+  ResourceDefinition,
+  "plural" | "singular" | "kind" | "listKind" | "shortNames" | "categories"
+>;
 
 /** Reads `spec.names`. */
 export function crdNames(spec: JsonObject): CrdNames {
@@ -31,14 +28,4 @@ export function crdNames(spec: JsonObject): CrdNames {
 export function crdVersions(spec: JsonObject): readonly JsonObject[] {
   const versions = spec["versions"];
   return Array.isArray(versions) ? versions.filter((version) => isJsonObject(version)) : [];
-}
-
-/** The value if it is a text, else "". */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** The texts in an array. */
-export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

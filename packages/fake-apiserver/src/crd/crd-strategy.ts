@@ -1,9 +1,16 @@
-import { asJsonObject, isJsonObject, type JsonObject, jsonEquals } from "../json.ts";
+import {
+  asJsonObject,
+  isJsonObject,
+  type JsonObject,
+  jsonEquals,
+  textOf,
+  textsOf,
+} from "../json.ts";
 import type { ApiObject } from "../resources/resource-definition.ts";
 import type { ResourceStrategy } from "../verbs/strategy.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
 import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
-import { crdNames, crdVersions, textOf, textsOf } from "./crd-object.ts";
+import { crdNames, crdVersions } from "./crd-object.ts";
 import {
   validateCustomResourceDefinition,
   validateCustomResourceDefinitionUpdate,

@@ -35,14 +35,10 @@ export interface RequestInfo {
   readonly rest: readonly string[];
 }
 
-interface ResourcePath {
-  readonly group: string;
-  readonly version: string;
-  readonly namespace: string;
-  readonly resource: string;
-  readonly name: string;
-  readonly subresource: string;
-  readonly rest: readonly string[];
+interface ResourcePath extends Pick<
+  RequestInfo,
+  "group" | "version" | "namespace" | "resource" | "name" | "subresource" | "rest"
+> {
   readonly legacyWatch: boolean;
 }
 

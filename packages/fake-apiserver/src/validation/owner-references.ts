@@ -1,5 +1,4 @@
-import { isJsonObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, textOf, type JsonObject } from "../json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
@@ -29,7 +28,7 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
   for (const reference of references) {
     errors.push(...validateReference(reference));
     if (reference["controller"] !== true) continue;
-    const name = `${textOf(reference, "kind")}/${textOf(reference, "name")}`;
+    const name = `${textOf(reference["kind"])}/${textOf(reference["name"])}`;
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
@@ -42,7 +41,7 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
 function validateReference(reference: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [field, detail] of REQUIRED_FIELDS) {
-    const value = textOf(reference, field);
+    const value = textOf(reference[field]);
     if (value === "") errors.push(invalid(`${FIELD}.${field}`, value, detail));
   }
   if (reference["apiVersion"] === "v1" && reference["kind"] === "Event") {
@@ -59,9 +58,4 @@ function shown(reference: JsonObject): JsonObject {
     reference[field] ?? (["controller", "blockOwnerDeletion"].includes(field) ? undefined : ""),
   ]);
   return Object.fromEntries(entries);
-}
-
-function textOf(reference: JsonObject, field: string): string {
-  const value = reference[field];
-  return typeof value === "string" ? value : "";
 }
