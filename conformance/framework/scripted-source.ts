@@ -1,4 +1,4 @@
-// The list/watch source of the informer recordings: it answers when the script says so and notes what it is asked.
+// The list/watch source of the recordings of reflector and informer: it answers when the script says so and notes what it is asked.
 import type { Clock } from "@listwatch/core-fifo";
 import type {
   ListerWatcher,
@@ -199,7 +199,8 @@ class ScriptedStream implements AsyncIterable<WatchEvent<Widget>> {
 
 function listOf(step: Readonly<Record<string, unknown>>): unknown {
   const { items, raw, resourceVersion } = step;
-  if (raw !== undefined) return raw;
+  // As a table, which holds rows: a source always hands items over.
+  if (isRecord(raw)) return { items: [], ...raw };
   return {
     apiVersion: "example.com/v1",
     kind: "WidgetList",

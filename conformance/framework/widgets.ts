@@ -1,4 +1,4 @@
-// The objects of the informer recordings: their notation, their digests, and the transformers that act on them.
+// The objects of the recordings of reflector and informer: their notation, their digests, and the transformers that act on them.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import {
   NetworkError,

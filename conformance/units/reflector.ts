@@ -6,11 +6,26 @@ import {
   type ReflectorOptions,
   type ReflectorStore,
 } from "@listwatch/reflector";
+import { compareRequests, ScriptedSource } from "../framework/scripted-source.ts";
 import type { CaseData, Failure, Unit } from "../framework/unit.ts";
-import { canonical, isRecord } from "../framework/values.ts";
-import { mismatch, requestsDiffer, scriptOf, type ScriptStep } from "../informer/expectations.ts";
-import { digest, errorKind, widgetTransform, type Widget } from "../informer/objects.ts";
-import { ScriptedServer } from "../informer/scripted-server.ts";
+import { canonical, isRecord, listIfAny } from "../framework/values.ts";
+import { describeFailure, digest, widgetTransform, type Widget } from "../framework/widgets.ts";
+
+/** A step of a script. */
+interface ScriptStep {
+  readonly do: string;
+  readonly expect: Readonly<Record<string, unknown>>;
+  readonly [argument: string]: unknown;
+}
+
+function scriptOf(script: unknown): readonly ScriptStep[] {
+  if (Array.isArray(script) && script.every(isScriptStep)) return script;
+  throw new TypeError("Couldn't read the case: expected a script");
+}
+
+function isScriptStep(value: unknown): value is ScriptStep {
+  return isRecord(value) && typeof value["do"] === "string" && isRecord(value["expect"]);
+}
 
 type StoreMethod = "add" | "update" | "delete" | "replace" | "resync";
 
@@ -95,7 +110,7 @@ class RecordingStore implements ReflectorStore<Widget> {
 class ReflectorCase {
   readonly #clock = new SimulatedClock();
   readonly #stop = new AbortController();
-  readonly #server: ScriptedServer;
+  readonly #source: ScriptedSource;
   readonly #store: RecordingStore;
   readonly #reflector: Reflector<Widget>;
   readonly #lenient: readonly unknown[];
@@ -112,12 +127,14 @@ class ReflectorCase {
   constructor(caseData: CaseData) {
     const options = isRecord(caseData["options"]) ? caseData["options"] : {};
     this.#lenient = Array.isArray(caseData["lenient"]) ? caseData["lenient"] : [];
-    this.#server = new ScriptedServer(this.#clock, options["watchList"] === true);
+    this.#source = new ScriptedSource(this.#clock, {
+      watchListSupported: options["watchList"] === true,
+    });
     this.#store = new RecordingStore(options, () => this.#clock.now());
     if (options["startCancelled"] === true) this.#stop.abort();
     this.#reflector = new Reflector({
       ...clientGoOptions(options),
-      listerWatcher: this.#server,
+      listerWatcher: this.#source,
       store: this.#store,
       clock: this.#clock,
       random: seededRandom(1),
@@ -128,6 +145,7 @@ class ReflectorCase {
   async run(script: readonly ScriptStep[]): Promise<readonly Failure[]> {
     for (const [index, step] of script.entries()) {
       this.#stepStartMs = this.#clock.now();
+      this.#source.beginStep();
       await this.#perform(step);
       const failures = this.#compare(index, step);
       if (failures.length > 0) {
@@ -158,7 +176,7 @@ class ReflectorCase {
         this.#store.failNext(String(step["method"]), Number(step["count"]));
         break;
       default:
-        if (!this.#server.perform(step)) throw new TypeError(`Couldn't perform ${step.do}`);
+        this.#source.perform(step);
     }
     await this.#clock.settle();
   }
@@ -171,9 +189,11 @@ class ReflectorCase {
         failures.push(mismatch(index, step, member, expected, got));
       }
     };
-    const { requests, cancelled, streamStopped } = this.#server.takeHappenings();
-    if (requestsDiffer(expect["requests"], requests, this.#stepStartMs)) {
-      failures.push(mismatch(index, step, "requests", expect["requests"], requests));
+    const { requests, cancelled, streamStopped } = this.#source.happenings;
+    const wantedRequests = listIfAny(expect, "requests");
+    const wrongRequests = compareRequests(wantedRequests, requests);
+    if (wrongRequests !== undefined) {
+      failures.push(mismatch(index, step, "requests", wantedRequests, wrongRequests));
     }
     check("cancelled", expect["cancelled"] ?? [], cancelled);
     const mustStop = Array.isArray(expect["streamStopped"]) ? expect["streamStopped"] : [];
@@ -201,7 +221,7 @@ class ReflectorCase {
     const state: Readonly<Record<string, unknown>> = {
       store: Object.fromEntries(this.#store.objects),
       lastSyncRV: this.#reflector.lastSyncResourceVersion,
-      pending: this.#server.pending,
+      pending: this.#source.pending,
       state: this.#state,
     };
     for (const [member, got] of Object.entries(state)) {
@@ -223,7 +243,7 @@ class ReflectorCase {
     const named = Object.entries(phase).find(([name]) => name === operation)?.[1];
     if (named === undefined) return;
     const atMs = this.#clock.now() - this.#stepStartMs;
-    const kind = named === "sync" ? { kind: "store" } : errorKind(error);
+    const kind = named === "sync" ? { kind: "store" } : describeFailure(error);
     this.#errors.push({ phase: named, ...kind, ...(atMs === 0 ? {} : { at: atMs }) });
   }
 }
@@ -268,6 +288,17 @@ function inRecordedOrder(calls: readonly unknown[], wanted: readonly unknown[]):
       : entries;
     return ["replaceUnordered", resourceVersion, sorted, ...time];
   });
+}
+
+/** A failure of a step, for the report. */
+function mismatch(
+  index: number,
+  step: ScriptStep,
+  member: string,
+  expected: unknown,
+  got: unknown,
+): Failure {
+  return { step: index, op: `${step.do}, ${member}`, expected: expected ?? null, got: got ?? null };
 }
 
 /** Replays the recorded conversations of client-go's reflector. */
