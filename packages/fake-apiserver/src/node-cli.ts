@@ -19,7 +19,8 @@ An in-memory Kubernetes API server.
 
   --port N           port to listen on, 0 = any free one (default ${defaultPort})
   --host ADDRESS     address to listen on (default 127.0.0.1)
-  --kubeconfig PATH  where to write a kubeconfig (default: in the folder for temporary files)
+  --kubeconfig PATH  where to write a kubeconfig (default: in the folder for temporary files);
+                     a file that another program wrote is never written over: then the server does not start
   --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder; may be repeated
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --seed TEXT        uids and generated names repeat from run to run

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { LineCounter, parseAllDocuments } from "yaml";
+import { isMap, isNode, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { YAML_OPTIONS } from "./schema/decode.ts";
 
@@ -22,7 +22,7 @@ export class ManifestError extends Error {
 /** One object of a manifest file, and where it stands. */
 export interface Manifest {
   readonly file: string;
-  /** First line of the document, counted from 1. */
+  /** First line of the object, counted from 1. */
   readonly line: number;
   readonly apiVersion: string;
   readonly kind: string;
@@ -70,13 +70,25 @@ async function readFileManifests(file: string): Promise<readonly Manifest[]> {
     const value: unknown = document.toJS();
     // Empty documents are usual: a file that ends with "---", a comment before the first one.
     if (value === null) continue;
-    const { line } = lineCounter.linePos(document.contents?.range?.[0] ?? 0);
-    manifests.push(...manifestsOf(file, line, value));
+    const place: Place = { file, node: document.contents, line: 1, lineCounter };
+    manifests.push(...manifestsOf(place, value));
   }
   return manifests;
 }
 
-function manifestsOf(file: string, line: number, value: unknown): readonly Manifest[] {
+/** Where a value stands in a file. */
+interface Place {
+  readonly file: string;
+  /** What was parsed to the value; of no type, because there is none behind an alias. */
+  readonly node: unknown;
+  /** The line to name for a value without a node. */
+  readonly line: number;
+  readonly lineCounter: LineCounter;
+}
+
+function manifestsOf(place: Place, value: unknown): readonly Manifest[] {
+  const { file } = place;
+  const line = lineOf(place);
   if (!isJsonObject(value)) throw new ManifestError(file, line, "Expected an object");
   const { apiVersion, kind, items } = value;
   if (typeof apiVersion !== "string") {
@@ -84,9 +96,18 @@ function manifestsOf(file: string, line: number, value: unknown): readonly Manif
   }
   if (typeof kind !== "string") throw new ManifestError(file, line, "Expected the text field kind");
   if (kind === "List" && Array.isArray(items)) {
-    return items.flatMap((item: unknown) => manifestsOf(file, line, item));
+    const nodes = isMap(place.node) ? place.node.get("items", true) : undefined;
+    return items.flatMap((item: unknown, index) => {
+      const node = isSeq(nodes) ? nodes.items[index] : undefined;
+      return manifestsOf({ ...place, node, line }, item);
+    });
   }
   return [{ file, line, apiVersion, kind, object: value }];
+}
+
+function lineOf({ node, line, lineCounter }: Place): number {
+  const start = isNode(node) ? node.range?.[0] : undefined;
+  return start === undefined ? line : lineCounter.linePos(start).line;
 }
 
 function unreadable(file: string, cause: unknown): ManifestError {

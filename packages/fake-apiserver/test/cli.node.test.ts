@@ -112,6 +112,12 @@ describe("the command", () => {
     expect(await watch).toBe("");
   });
 
+  it("says with --help that it writes over no kubeconfig of somebody else, and starts nothing", async () => {
+    const { code, output, errors } = await run("--help").ended;
+    expect([code, errors]).toEqual([0, ""]);
+    expect(output).toContain("a file that another program wrote is never written over");
+  });
+
   it("loads definitions, then objects, of files and folders", async () => {
     const nested = join(folder, "manifests", "nested");
     await mkdir(nested, { recursive: true });
@@ -213,6 +219,31 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     const path = await file("refused.yaml", `${configMap("a")}---\n${configMap("Not_A_Name")}`);
     expect(await failure("--load", path)).toMatch(
       /^1: .*refused\.yaml:6: ConfigMap "Not_A_Name" was refused: .*invalid.*$/,
+    );
+  });
+
+  it("an item of a List, with its own line", async () => {
+    const item = (name: string) =>
+      `  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: ${name}}\n`;
+    const inner = `  - apiVersion: v1\n    kind: List\n    items:\n${item("Bad_Name").replaceAll(/^/gm, "  ")}`;
+    const list = (items: string) => `apiVersion: v1\nkind: List\nitems:\n${items}`;
+    const refused = await file("list.yaml", list(item("a") + item("Bad_Name")));
+    expect(await failure("--load", refused)).toMatch(/^1: .*list\.yaml:7: ConfigMap "Bad_Name" /);
+    const nested = await file("nested.yaml", list(item("a") + inner.trimEnd()));
+    expect(await failure("--load", nested)).toMatch(/^1: .*nested\.yaml:10: ConfigMap "Bad_Name" /);
+    const jsonList = await file(
+      "list.json",
+      '{"apiVersion": "v1", "kind": "List", "items": [\n{"apiVersion": "v1"}\n]}',
+    );
+    expect(await failure("--load", jsonList)).toMatch(
+      /^1: .*list\.json:2: Expected the text field kind/,
+    );
+  });
+
+  it("an item of a List behind an alias, with the line of the list", async () => {
+    const alias = "apiVersion: v1\nkind: List\nmetadata: &list\n  kind: x\nitems: [*list]\n";
+    expect(await failure("--load", await file("alias.yaml", alias))).toMatch(
+      /^1: .*alias\.yaml:5: Expected the text field apiVersion$/,
     );
   });
 
