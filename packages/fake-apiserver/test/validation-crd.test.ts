@@ -230,7 +230,11 @@ describe("structural schemas (api-server §1.16)", () => {
     ],
     [
       { type: "string", pattern: "(" },
-      '.pattern: Invalid value: "(": must be a valid regular expression, but isn\'t',
+      '.pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
+    ],
+    [
+      { type: "string", pattern: "^(?!kube-)" },
+      '.pattern: Invalid value: "^(?!kube-)": must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?!`',
     ],
     [
       {

@@ -1,5 +1,10 @@
-/** Compiled patterns; schemas have few of them and objects many values. */
+import { goPatternProblem } from "./go-pattern.ts";
+
+/** Compiled patterns, oldest first; schemas have few of them and objects many values. */
 const COMPILED = new Map<string, RegExp | undefined>();
+
+/** More than the patterns of all definitions of a large cluster; each takes some hundred bytes. */
+const MAX_COMPILED = 1000;
 
 /** POSIX classes of Go's regular expressions that JavaScript lacks. */
 const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([
@@ -22,14 +27,22 @@ export function matchesPattern(text: string, pattern: string): boolean {
   return compile(pattern)?.test(text) ?? false;
 }
 
-/** Whether the pattern can be compiled. */
-export function isPattern(pattern: string): boolean {
-  return compile(pattern) !== undefined;
+/** What is wrong with a pattern, in the words of the API server; `undefined` if it can be used. */
+export function patternProblem(pattern: string): string | undefined {
+  const refused = "must be a valid regular expression, but isn't";
+  const problem = goPatternProblem(pattern);
+  if (problem !== undefined) return `${refused}: ${problem}`;
+  return compile(pattern) === undefined ? refused : undefined;
 }
 
 function compile(pattern: string): RegExp | undefined {
-  if (!COMPILED.has(pattern)) COMPILED.set(pattern, translate(pattern));
-  return COMPILED.get(pattern);
+  const known = COMPILED.get(pattern);
+  if (known !== undefined || COMPILED.has(pattern)) return known;
+  const compiled = translate(pattern);
+  COMPILED.set(pattern, compiled);
+  const [oldest] = COMPILED.keys();
+  if (COMPILED.size > MAX_COMPILED && oldest !== undefined) COMPILED.delete(oldest);
+  return compiled;
 }
 
 function translate(pattern: string): RegExp | undefined {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import { field, flag, objects, text } from "../resources/builtin/read-fields.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbidden, invalid, required } from "../validation/field-errors.ts";
-import { isPattern } from "./pattern.ts";
+import { patternProblem } from "./pattern.ts";
 
 /** Where in a schema a part of it stands. */
 type Level = "root" | "items" | "field";
@@ -151,10 +151,8 @@ function checkLogic(
     errors.push(...checkNested(nested, nestedPath, nestedSkip));
   }
   const pattern = text(schema, "pattern");
-  if (pattern !== "" && !isPattern(pattern)) {
-    const detail = "must be a valid regular expression, but isn't";
-    errors.push(invalid(`${path}.pattern`, pattern, detail));
-  }
+  const problem = pattern === "" ? undefined : patternProblem(pattern);
+  if (problem !== undefined) errors.push(invalid(`${path}.pattern`, pattern, problem));
   return errors;
 }
 
