@@ -1,9 +1,10 @@
 // Measures and compares: npm run bench -- [SUITE...] [--json FILE] [--only TEXT]
+// BENCH_RUNTIME=deno or bun: the informers that the reflector suite measures run there.
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measure, type Result } from "./framework/measure.ts";
-import { table } from "./framework/table.ts";
+import { line, table } from "./framework/table.ts";
 import { suites } from "./suites.ts";
 
 const { values, positionals } = parseArgs({
@@ -23,12 +24,22 @@ for (const name of positionals.length === 0 ? Object.keys(suites) : positionals)
   if (load === undefined) continue;
   const { suite } = await load();
   for (const benchmark of await suite.benchmarks()) {
-    if (benchmark.name.includes(values.only)) results.push(await measure(suite.name, benchmark));
+    if (!benchmark.name.includes(values.only)) continue;
+    try {
+      const result = await measure(suite.name, benchmark);
+      results.push(result);
+      console.log(line(result));
+    } catch (error) {
+      // The others are still worth knowing.
+      console.error(error);
+      process.exitCode = 1;
+    }
   }
 }
 
+const informers = process.env["BENCH_RUNTIME"];
 const machine = {
-  runtime: `Node ${process.version}`,
+  runtime: `Node ${process.version}${informers === undefined ? "" : `, informers in ${informers}`}`,
   processor: cpus()[0]?.model ?? "unknown",
   platform: `${process.platform}-${process.arch}`,
 };

@@ -1,10 +1,13 @@
-import type { Benchmark, Contender } from "./suite.ts";
+import type { Benchmark, Contender, Failure } from "./suite.ts";
 
 /** The samples of one side of a comparison. */
 export interface Measured {
   readonly name: string;
+  /** NaN if it failed. */
   readonly median: number;
   readonly samples: readonly number[];
+  /** How it failed, in one of the rounds at least. */
+  readonly failure?: string;
 }
 
 /** What a benchmark came to. */
@@ -14,7 +17,7 @@ export interface Result {
   readonly unit: string;
   readonly yardstick: Measured;
   readonly subject: Measured;
-  /** `yardstick / subject`: the median of the rounds, so above 1 the subject is better. */
+  /** `yardstick / subject`: the median of the rounds, so above 1 the subject is better. NaN if the yardstick failed. */
   readonly ratio: number;
   readonly ratioRange: readonly [least: number, greatest: number];
   readonly goal?: number;
@@ -26,34 +29,46 @@ const collectGarbage: unknown = Reflect.get(globalThis, "gc");
 /**
  * Runs both sides in turn, first the one and then the other, so that a change of the machine's load meets both. A
  * first round warms up and does not count.
+ *
+ * @throws if the subject fails
  */
 export async function measure(suite: string, benchmark: Benchmark): Promise<Result> {
-  const { name, unit, yardstick, subject, rounds = 7, goal } = benchmark;
+  const { name, unit, yardstick, subject, rounds = 7, warmsUp = true, goal } = benchmark;
   const yardstickCosts: number[] = [];
   const subjectCosts: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
+  let failure: string | undefined;
+  for (let round = warmsUp ? 0 : 1; round <= rounds; round += 1) {
     const isYardstickFirst = round % 2 === 0;
     const first = await sample(isYardstickFirst ? yardstick : subject);
     const second = await sample(isYardstickFirst ? subject : yardstick);
-    if (round > 0) {
-      yardstickCosts.push(isYardstickFirst ? first : second);
-      subjectCosts.push(isYardstickFirst ? second : first);
+    const [yardstickCost, subjectCost] = isYardstickFirst ? [first, second] : [second, first];
+    if (typeof subjectCost !== "number") {
+      throw new Error(`Couldn't measure ${subject.name} for ${name}: ${subjectCost.failure}`);
     }
+    if (typeof yardstickCost !== "number") failure = yardstickCost.failure;
+    if (round === 0) continue;
+    yardstickCosts.push(typeof yardstickCost === "number" ? yardstickCost : Number.NaN);
+    subjectCosts.push(subjectCost);
   }
   const ratios = yardstickCosts.map((cost, round) => cost / (subjectCosts[round] ?? Number.NaN));
   return {
     suite,
     name,
     unit,
-    yardstick: { name: yardstick.name, median: median(yardstickCosts), samples: yardstickCosts },
+    yardstick: {
+      name: yardstick.name,
+      median: failure === undefined ? median(yardstickCosts) : Number.NaN,
+      samples: yardstickCosts,
+      ...(failure === undefined ? {} : { failure }),
+    },
     subject: { name: subject.name, median: median(subjectCosts), samples: subjectCosts },
-    ratio: median(ratios),
+    ratio: failure === undefined ? median(ratios) : Number.NaN,
     ratioRange: [Math.min(...ratios), Math.max(...ratios)],
     ...(goal === undefined ? {} : { goal }),
   };
 }
 
-async function sample(contender: Contender): Promise<number> {
+async function sample(contender: Contender): Promise<number | Failure> {
   if (typeof collectGarbage === "function") collectGarbage();
   return contender.sample();
 }

@@ -1,8 +1,13 @@
+/** A sample that is no cost: what was to be measured ended like this. Only a yardstick may. */
+export interface Failure {
+  readonly failure: string;
+}
+
 /**
  * Takes one sample of a cost, in the unit of its benchmark; less is better. It makes everything it needs anew, and
  * measures only what the benchmark is about.
  */
-export type Sampler = () => number | Promise<number>;
+export type Sampler = () => number | Failure | Promise<number | Failure>;
 
 /** One of the two sides of a comparison. */
 export interface Contender {
@@ -20,6 +25,8 @@ export interface Benchmark {
   readonly subject: Contender;
   /** Samples of each side. @default 7 */
   readonly rounds?: number;
+  /** Whether a first round does not count; a process of its own has nothing to warm up. @default true */
+  readonly warmsUp?: boolean;
   /** The least `yardstick / subject` that is aimed at. */
   readonly goal?: number;
 }
@@ -30,6 +37,8 @@ export interface Suite {
   /** Made when the suite runs, so that loading a suite costs nothing. */
   benchmarks(): readonly Benchmark[] | Promise<readonly Benchmark[]>;
 }
+
+type Run = () => void | Promise<void>;
 
 /** Long enough for the compiler, which works beside the program, also on a machine that is busy with other things. */
 const warmUpMs = 150;
@@ -44,22 +53,18 @@ const measuringMs = 60;
  */
 export function nanosecondsPer(
   operations: number,
-  prepare: () => () => void | Promise<void>,
-): Sampler {
+  prepare: () => Run | Promise<Run>,
+): () => Promise<number> {
   // Kept until the next sample: V8 throws optimised code away when the last object it was made for is collected.
-  let run: (() => void | Promise<void>) | undefined;
+  let run: Run | undefined;
   return async () => {
-    run = prepare();
+    run = await prepare();
     await leastTimeOf(run, 1, warmUpMs);
     return ((await leastTimeOf(run, leastRuns, measuringMs)) * 1e6) / operations;
   };
 }
 
-async function leastTimeOf(
-  run: () => void | Promise<void>,
-  runs: number,
-  totalMs: number,
-): Promise<number> {
+async function leastTimeOf(run: Run, runs: number, totalMs: number): Promise<number> {
   let leastMs = Infinity;
   const endMs = performance.now() + totalMs;
   for (let index = 0; index < runs || performance.now() < endMs; index += 1) {

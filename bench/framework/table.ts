@@ -1,4 +1,4 @@
-import type { Result } from "./measure.ts";
+import type { Measured, Result } from "./measure.ts";
 
 /** Results as a table in Markdown, which is also readable as it is. */
 export function table(results: readonly Result[]): string {
@@ -18,27 +18,55 @@ export function table(results: readonly Result[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)),
   );
-  const line = (cells: readonly string[]): string =>
+  const tableRow = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => pad(cell, widths[column] ?? 0)).join(" | ")} |`;
-  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join(
-    "\n",
-  );
+  return [
+    tableRow(header),
+    tableRow(widths.map((width) => "-".repeat(width))),
+    ...rows.map(tableRow),
+  ].join("\n");
 }
 
 function row(result: Result): string[] {
-  const { suite, name, unit, yardstick, subject, ratio, ratioRange, goal } = result;
+  const { suite, name, unit, yardstick, subject } = result;
   return [
     suite,
     name,
     unit,
     yardstick.name,
-    number(yardstick.median),
+    cost(yardstick),
     subject.name,
-    number(subject.median),
-    `${number(ratio)} × (${ratioRange.map(number).join("–")})`,
-    goal === undefined ? "" : `≥ ${number(goal)} ×`,
-    goal === undefined ? "" : ratio >= goal ? "reached" : "missed",
+    cost(subject),
+    ratioOf(result),
+    ...goalOf(result),
   ];
+}
+
+/** A result on a line of its own, to be read while the others are still measured. */
+export function line(result: Result): string {
+  const { suite, name, unit, yardstick, subject } = result;
+  const [goal, verdict] = goalOf(result);
+  const parts = [
+    `${yardstick.name} ${cost(yardstick)}`,
+    `${subject.name} ${cost(subject)} ${unit}`,
+    ratioOf(result),
+    goal === "" ? "" : `goal ${goal} ${verdict}`,
+  ];
+  return `${suite}: ${name}: ${parts.filter((part) => part !== "").join(", ")}`;
+}
+
+function cost({ median, failure }: Measured): string {
+  return failure === undefined ? number(median) : `fails: ${failure}`;
+}
+
+function ratioOf({ yardstick, ratio, ratioRange }: Result): string {
+  if (yardstick.failure !== undefined) return "";
+  return `${number(ratio)} × (${ratioRange.map(number).join("–")})`;
+}
+
+function goalOf({ ratio, goal }: Result): readonly [goal: string, verdict: string] {
+  if (goal === undefined) return ["", ""];
+  return [`≥ ${number(goal)} ×`, ratio >= goal ? "reached" : "missed"];
 }
 
 function number(value: number): string {

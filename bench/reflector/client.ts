@@ -1,11 +1,16 @@
-// One measurement in a process of its own: what, of which kind, against which server. Prints its figures as JSON.
+// One measurement in a process of its own, against which server. Prints its figures as JSON, or how it failed.
+import process from "node:process";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { metadataOf } from "@listwatch/core-fifo";
-import { startInformer, type Kind } from "./informers.ts";
+import { startInformer, type Running } from "./informers.ts";
+import type { Measurement } from "./processes.ts";
+import { changeAt } from "./workload.ts";
 
-const [what = "", kind = "", server = "", amounts = "{}"] = process.argv.slice(2);
-const { pods = 0, events = 0, hertz = 0 } = JSON.parse(amounts) as Record<string, number>;
+const [server = "", argument = "{}"] = process.argv.slice(2);
+const measurement = JSON.parse(argument) as Measurement;
+const { what, kind, fault, hertz = 0, workload } = measurement;
+const { pods, events } = workload;
 
 /** The longest time in which a timer of a millisecond did not fire; in every runtime, unlike Node's histogram. */
 class StallWatch {
@@ -54,9 +59,8 @@ const bodyOf = async (path: string): Promise<IncomingMessage> => {
   return response;
 };
 
-const command = async (path: string): Promise<void> => {
-  await (await fetch(`${server}/control/${path}`)).text();
-};
+const command = async (path: string): Promise<string> =>
+  (await fetch(`${server}/control/${path}`)).text();
 
 /** The floor P: the same bytes through one JSON.parse, their reading not counted. */
 async function parse(): Promise<Record<string, number>> {
@@ -68,7 +72,8 @@ async function parse(): Promise<Record<string, number>> {
   const startMs = performance.now();
   const { items } = JSON.parse(text) as { items: unknown[] };
   const result = figures(startMs, stalls);
-  return { ...result, items: items.length };
+  expectCount(items.length, pods);
+  return result;
 }
 
 /** The floor E: read, split, parse, retain by key. */
@@ -86,7 +91,25 @@ async function retain(): Promise<Record<string, number>> {
       held.set(`${object.metadata["namespace"]}/${object.metadata["name"]}`, object);
     }
   }
-  return { ...figures(startMs, stalls), held: held.size };
+  const result = figures(startMs, stalls);
+  expectCount(
+    held.size,
+    new Set(Array.from({ length: events }, (_, count) => changeAt(workload, count).index)).size,
+  );
+  return result;
+}
+
+function expectCount(got: number, wanted: number): void {
+  if (got !== wanted) throw new Error(`Expected ${wanted} objects, got ${got}`);
+}
+
+/** Counters of what an informer is told. */
+interface Heard {
+  readonly added: Counter;
+  readonly updated: Counter;
+  readonly changed: Counter;
+  /** In µs, of the events that say when they were sent. */
+  readonly latencies: number[];
 }
 
 /** An informer from its start to the last of the list's adds, then what is wanted of it. */
@@ -95,9 +118,12 @@ async function inform(): Promise<Record<string, number>> {
   const updated = new Counter();
   const changed = new Counter();
   const latencies: number[] = [];
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  await command("restore");
   const stalls = new StallWatch();
   const startMs = performance.now();
-  const running = await startInformer(kind as Kind, server, {
+  const running = await startInformer(kind ?? "plain", server, {
     added: () => {
       added.tell();
       changed.tell();
@@ -106,54 +132,120 @@ async function inform(): Promise<Record<string, number>> {
       updated.tell();
       changed.tell();
       const sent = metadataOf(pod)?.annotations?.["sent"];
-      if (sent !== undefined) latencies.push(Number(process.hrtime.bigint() - BigInt(sent)) / 1000);
+      if (sent !== undefined) latencies.push((wallMs() - Number(sent)) * 1000);
+      if (fault === "throwing handler" && updated.count === events >> 1) throw new Error(fault);
     },
     deleted: () => changed.tell(),
+    failed: failed.reject,
   });
-  await added.until(pods);
+  await Promise.race([added.until(pods), failed.promise]);
   let result = figures(startMs, stalls);
   if (what !== "sync") {
     // The watch follows the list in a request of its own.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    result = await follow({ added, updated, changed }, latencies, result);
+    await sleep(300);
+    result = await follow({ added, updated, changed, latencies }, running, result["ms"] ?? 0);
   }
-  result["objects"] = running.count();
+  const difference = differenceOf(running, JSON.parse(await command("state")));
+  if (difference !== undefined) throw new Error(difference);
   await running.stop();
   return result;
 }
 
+const wallMs = (): number => performance.timeOrigin + performance.now();
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 async function follow(
-  told: Record<"added" | "updated" | "changed", Counter>,
-  latencies: number[],
-  sync: Record<string, number>,
+  heard: Heard,
+  running: Running,
+  syncMs: number,
 ): Promise<Record<string, number>> {
+  if (what === "events") {
+    return follows(heard.changed.until(heard.changed.count + events), "stream");
+  }
+  if (what === "relist") return { ...(await relist(heard.changed)), syncMs };
+  return what === "latency" ? latency(heard) : outlive(running);
+}
+
+async function follows(done: Promise<void>, order: string): Promise<Record<string, number>> {
   const stalls = new StallWatch();
   const startMs = performance.now();
-  if (what === "events") {
-    const done = told.changed.until(told.changed.count + events);
-    await command("stream");
-    await done;
-  } else if (what === "relist") {
-    // Each of the pods is told as an update again.
-    const done = told.updated.until(told.updated.count + pods);
-    await command("expire");
-    await done;
-    return { ...figures(startMs, stalls), syncMs: sync["ms"] ?? 0 };
-  } else if (what === "latency") {
-    const seconds = 4;
-    const done = told.updated.until(hertz * seconds);
-    await command(`rate?hz=${hertz}&seconds=${seconds}`);
-    await done;
-    const sorted = latencies.toSorted((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
-    return { ...figures(startMs, stalls), p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  const ordered = command(order);
+  await done;
+  const result = figures(startMs, stalls);
+  await ordered;
+  return result;
+}
+
+async function relist(changed: Counter): Promise<Record<string, number>> {
+  const { every = 1, silently } = measurement;
+  if (silently !== undefined) await command(`${silently}?every=${every}`);
+  // Ours tells each pod again, the peer only what changed.
+  const told = kind === "client-node" ? Math.ceil(pods / every) : pods;
+  return follows(changed.until(changed.count + told), "expire");
+}
+
+async function latency({ updated, latencies }: Heard): Promise<Record<string, number>> {
+  const seconds = 4;
+  const result = await follows(
+    updated.until(hertz * seconds),
+    `rate?hz=${hertz}&seconds=${seconds}`,
+  );
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { ...result, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+}
+
+/**
+ * What is not equal so long after the server has sent what it could will never be: the longest delay before a new
+ * attempt of either side is shorter, and the rest of the events takes some seconds.
+ */
+const patienceMs = fault === "half-open" ? 45_000 : 15_000;
+
+/** The events with a fault in their middle, until the cache is what the server holds. */
+async function outlive(running: Running): Promise<Record<string, number>> {
+  const stalls = new StallWatch();
+  const startMs = performance.now();
+  await command(`stream?fault=${fault}`);
+  const state: Record<string, string> = JSON.parse(await command("state"));
+  const endMs = performance.now() + patienceMs;
+  while (differenceOf(running, state) !== undefined) {
+    if (performance.now() > endMs) {
+      throw new Error((await command("watches")) === "0" ? "dead" : "stale");
+    }
+    await sleep(10);
   }
   return figures(startMs, stalls);
+}
+
+/** What is wrong in the cache, in words. */
+function differenceOf(
+  running: Running,
+  state: Readonly<Record<string, string>>,
+): string | undefined {
+  const cached = running.versions();
+  const keys = Object.keys(state);
+  const wrong = keys.find((key) => cached.get(key) !== state[key]);
+  if (wrong !== undefined) {
+    return `The cache has ${wrong} at ${cached.get(wrong)}, the server at ${state[wrong]}`;
+  }
+  if (cached.size === keys.length) return undefined;
+  return `The cache has ${cached.size} objects, the server ${keys.length}`;
 }
 
 const measurements: Readonly<Record<string, () => Promise<Record<string, number>>>> = {
   parse,
   retain,
 };
-console.log(JSON.stringify(await (measurements[what] ?? inform)()));
+
+function words(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
+}
+
+try {
+  console.log(JSON.stringify(await (measurements[what] ?? inform)()));
+} catch (error) {
+  console.log(JSON.stringify({ failure: words(error) }));
+}
 process.exit(0);

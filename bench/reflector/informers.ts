@@ -9,16 +9,24 @@ export interface Told {
   added(): void;
   updated(pod: unknown): void;
   deleted(): void;
+  /** The peer said that something failed; ours goes on by itself. */
+  failed(error: unknown): void;
 }
 
 /** An informer at work. */
 export interface Running {
-  /** Pods in the cache. */
-  count(): number;
+  /** ResourceVersion of each pod in the cache by its key. */
+  versions(): Map<string, string>;
   stop(): Promise<void>;
 }
 
 export type Kind = "plain" | "stripped" | "client-node";
+
+/**
+ * How long a connection of ours may be silent. The peer's limit is 30 s and no option of its informer; ours, 90 s
+ * unless told otherwise, is the option of whoever does not want to wait that long.
+ */
+const silenceMs = 10_000;
 
 /** Starts an informer of pods: ours with a namespace index and one handler, or the peer as its manual shows it. */
 export async function startInformer(kind: Kind, server: string, told: Told): Promise<Running> {
@@ -37,6 +45,9 @@ function startOurs(kind: "plain" | "stripped", server: string, told: Told): Runn
     freeze: false,
     // The peer lists again at once; the delay is not what is measured.
     backoff: { baseMs: 0 },
+    silenceMs,
+    // A handler that throws is one of the faults, and reported here.
+    onError: () => undefined,
   });
   informer.addEventHandler({
     onAdd: () => told.added(),
@@ -46,7 +57,7 @@ function startOurs(kind: "plain" | "stripped", server: string, told: Told): Runn
   const controller = new AbortController();
   const ended = informer.run(controller.signal);
   return {
-    count: () => informer.store.list().length,
+    versions: () => versionsOf(informer.store.list()),
     stop: async () => {
       controller.abort();
       await ended;
@@ -67,7 +78,18 @@ async function startPeer(server: string, told: Told): Promise<Running> {
   informer.on("add", () => told.added());
   informer.on("update", (pod) => told.updated(pod));
   informer.on("delete", () => told.deleted());
-  informer.on("error", () => undefined);
+  informer.on("error", (error) => told.failed(error));
   await informer.start();
-  return { count: () => informer.list().length, stop: () => informer.stop() };
+  return { versions: () => versionsOf(informer.list()), stop: () => informer.stop() };
+}
+
+function versionsOf(
+  pods: readonly { readonly metadata?: KubernetesObject["metadata"] | V1Pod["metadata"] }[],
+): Map<string, string> {
+  return new Map(
+    pods.map(({ metadata }) => [
+      `${metadata?.namespace}/${metadata?.name}`,
+      metadata?.resourceVersion ?? "",
+    ]),
+  );
 }

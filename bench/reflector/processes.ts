@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { Contender } from "../framework/suite.ts";
+import type { Contender, Failure } from "../framework/suite.ts";
+import type { Kind } from "./informers.ts";
 import type { Workload } from "./workload.ts";
 
 /** What one process measured. */
@@ -10,50 +12,61 @@ export type Figures = Readonly<Record<string, number>>;
 
 /** One kind of measurement, of which many processes are made. */
 export interface Measurement {
-  readonly what: "parse" | "retain" | "sync" | "events" | "relist" | "latency";
+  readonly what: "parse" | "retain" | "sync" | "events" | "relist" | "latency" | "fault";
   /** Of the informer; none for the floors. */
-  readonly kind?: "plain" | "stripped" | "client-node";
+  readonly kind?: Kind;
   readonly workload: Workload;
   /** Events a second, of a latency. */
   readonly hertz?: number;
+  /** What happened to one object of so many before a relist, while nobody was told. */
+  readonly silently?: "touch" | "drop";
+  readonly every?: number;
+  /** What goes wrong in the middle of the events. */
+  readonly fault?: string;
 }
 
 const condition = "--conditions=@listwatch/source";
 const bin = join(import.meta.dirname, "../../node_modules/.bin");
 
-/** How the clients are run: `BENCH_RUNTIME=deno` or `bun` measures there. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   node: [process.execPath, "--expose-gc", condition],
   deno: [join(bin, "deno"), "run", "-A", "--no-lock", condition],
   bun: [join(bin, "bun"), condition],
 };
 
-const children = new Set<ChildProcess>();
-process.once("exit", () => {
-  for (const child of children) child.kill();
-});
+/** Where the clients run: `BENCH_RUNTIME=deno` or `bun` measures there. */
+const runtime = commands[process.env["BENCH_RUNTIME"] ?? "node"];
 
 function start(
   command: readonly string[],
   file: string,
   parameters: readonly string[],
+  isNoisy: boolean,
 ): ChildProcess {
   const [program = "", ...options] = command;
-  const child = spawn(program, [...options, join(import.meta.dirname, file), ...parameters], {
-    stdio: ["ignore", "pipe", "inherit"],
+  // The end of its standard input tells a server that this program is gone.
+  return spawn(program, [...options, join(import.meta.dirname, file), ...parameters], {
+    stdio: ["pipe", "pipe", isNoisy ? "pipe" : "inherit"],
   });
-  children.add(child);
-  child.once("exit", () => children.delete(child));
-  return child;
 }
 
-async function firstLine(child: ChildProcess): Promise<Record<string, number>> {
-  if (child.stdout === null) throw new Error("Couldn't read what the process prints");
-  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
-  throw new Error("Couldn't measure: the process ended without a word");
+async function firstLine(child: ChildProcess): Promise<string | undefined> {
+  if (child.stdout === null) return undefined;
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  return undefined;
 }
 
-/** Servers by workload; only the last one is kept, since the large ones do not fit beside one another. */
+/** The first error that the process writes about. */
+async function firstError(child: ChildProcess): Promise<string> {
+  let found = "";
+  if (child.stderr === null) return found;
+  for await (const line of createInterface({ input: child.stderr })) {
+    if (found === "" && /^\s*(?:Uncaught )?\w*Error\b/.test(line)) found = line.trim();
+  }
+  return found;
+}
+
+/** Only one server is kept, since the large ones do not fit beside one another. */
 let serving:
   | { readonly key: string; readonly child: ChildProcess; readonly url: string }
   | undefined;
@@ -62,49 +75,67 @@ async function serve(workload: Workload): Promise<string> {
   const key = JSON.stringify(workload);
   if (serving?.key === key) return serving.url;
   serving?.child.kill();
-  const child = start(commands["node"] ?? [], "server.ts", [key]);
-  const { port } = await firstLine(child);
+  const child = start(commands["node"] ?? [], "server.ts", [key], false);
+  const line = await firstLine(child);
+  if (line === undefined) throw new Error("Couldn't start a server: it ended without a word");
+  const { port } = JSON.parse(line) as { port: number };
+  // It lives on, but keeps nobody alive.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) (stream as Socket | null)?.unref();
   serving = { key, child, url: `http://127.0.0.1:${port}` };
   return serving.url;
 }
 
-async function measureOnce(measurement: Measurement): Promise<Figures> {
-  const { what, kind = "none", workload, hertz } = measurement;
-  const url = await serve(workload);
-  const runtime = commands[process.env["BENCH_RUNTIME"] ?? "node"] ?? [];
-  const child = start(runtime, "client.ts", [
-    what,
-    kind,
-    url,
-    JSON.stringify({ ...workload, hertz }),
-  ]);
+async function measureOnce(measurement: Measurement): Promise<Figures | Failure> {
+  const url = await serve(measurement.workload);
+  if (runtime === undefined) {
+    throw new Error(`Expected BENCH_RUNTIME to be one of ${Object.keys(commands).join(", ")}`);
+  }
+  const isPeer = measurement.kind === "client-node";
+  const child = start(runtime, "client.ts", [url, JSON.stringify(measurement)], isPeer);
   const exited = once(child, "exit");
-  const figures = await firstLine(child);
+  const [line, error] = await Promise.all([firstLine(child), firstError(child)]);
   await exited;
-  return figures;
+  if (line === undefined) return { failure: error === "" ? "crashed" : `crashed: ${error}` };
+  return JSON.parse(line) as Figures | Failure;
 }
 
-const done = new Map<string, Promise<Figures>[]>();
+function isFailure(result: Figures | Failure): result is Failure {
+  return "failure" in result;
+}
 
 /**
- * A contender that takes one figure of a measurement. Contenders of one measurement share its processes: the n-th
- * sample of each is a figure of the n-th process.
+ * Measurements side by side: their n-th processes run one after the other, so that whatever the machine does
+ * meanwhile meets all of them. Contenders may take several figures of the same processes.
  */
-export function figure(
-  name: string,
-  measurement: Measurement,
-  of: (figures: Figures) => number,
-): Contender {
-  const key = JSON.stringify(measurement);
-  let round = 0;
-  return {
-    name,
-    sample: async () => {
-      const runs = done.get(key) ?? [];
-      done.set(key, runs);
-      const run = (runs[round] ??= measureOnce(measurement));
-      round++;
-      return of(await run);
-    },
-  };
+export class SideBySide<Name extends string> {
+  readonly #measurements: Readonly<Record<Name, Measurement>>;
+  readonly #rounds: Promise<ReadonlyMap<string, Figures | Failure>>[] = [];
+
+  constructor(measurements: Readonly<Record<Name, Measurement>>) {
+    this.#measurements = measurements;
+  }
+
+  /** A figure of one of the measurements; its n-th sample is of the n-th processes. */
+  figure(name: Name, of: (figures: Figures) => number): Contender {
+    let round = 0;
+    return {
+      name,
+      sample: async () => {
+        const results = await (this.#rounds[round] ??= this.#measure(round));
+        round++;
+        const result = results.get(name) ?? { failure: "not measured" };
+        return isFailure(result) ? result : of(result);
+      },
+    };
+  }
+
+  async #measure(round: number): Promise<ReadonlyMap<string, Figures | Failure>> {
+    const results = new Map<string, Figures | Failure>();
+    const measurements = Object.entries<Measurement>(this.#measurements);
+    for (const [name, measurement] of round % 2 === 0 ? measurements : measurements.toReversed()) {
+      results.set(name, await measureOnce(measurement));
+    }
+    return results;
+  }
 }

@@ -1,15 +1,14 @@
 // A server that only sends what it prepared: the client is what is measured. Its argument is a workload as JSON.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { eventChunks, eventLine, firstEventVersion, listBody, type Workload } from "./workload.ts";
+import { Collection } from "./collection.ts";
+import { eventLine, versionAt, type Workload } from "./workload.ts";
 
 const workload = JSON.parse(process.argv[2] ?? "{}") as Workload;
-const list = listBody(workload.pods);
-const listBytes = list.reduce((sum, piece) => sum + piece.length, 0);
-const events = eventChunks(workload);
+const collection = new Collection(workload);
 const watches = new Set<ServerResponse>();
 
-async function send(response: ServerResponse, pieces: readonly Buffer[]): Promise<void> {
+async function send(response: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
   for (const piece of pieces) {
     if (response.destroyed) return;
     if (!response.write(piece)) await room(response);
@@ -32,17 +31,20 @@ function room(response: ServerResponse): Promise<void> {
 /** So many events a second for so long, each with the time of its sending. */
 async function sendAtRate(hertz: number, seconds: number): Promise<void> {
   const total = hertz * seconds;
+  const index = 3;
   const start = performance.now();
   for (let sent = 0; sent < total;) {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1000) * hertz));
     for (; sent < due; sent++) {
-      const line = eventLine("MODIFIED", 3, firstEventVersion + sent);
-      const stamp = `"sent":"${process.hrtime.bigint()}",`;
+      const line = eventLine({ type: "MODIFIED", index, version: versionAt(sent) });
+      // Not hrtime, whose beginning is another one in each runtime.
+      const stamp = `"sent":"${performance.timeOrigin + performance.now()}",`;
       for (const watch of watches)
         watch.write(line.replace('"checksum/config"', `${stamp}"checksum/config"`));
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
+  collection.set(index, versionAt(total - 1));
 }
 
 const expired = {
@@ -57,12 +59,77 @@ const expired = {
   },
 };
 
-async function control(command: string, parameters: URLSearchParams): Promise<void> {
+/** What befalls the watch in the middle of the events, and whether the rest is sent on it nevertheless. */
+const faults: Readonly<Record<string, (watch: ServerResponse) => boolean>> = {
+  reset: (watch) => {
+    watch.socket?.resetAndDestroy();
+    return false;
+  },
+  "half-open": () => false,
+  expired: (watch) => {
+    expire(watch);
+    return false;
+  },
+  // The rest has more than one event of each pod, so that the state is right again at the end.
+  "no metadata": () => inserted('{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1"}}\n'),
+  "older state": () => inserted(eventLine({ type: "MODIFIED", index: 3, version: 1_000_003 })),
+  "line separator": () => {
+    const index = workload.pods;
+    const version = collection.middleVersion;
+    const line = eventLine({ type: "ADDED", index, version });
+    collection.set(index, version);
+    return inserted(line.replace('"annotations":{', '"annotations":{"text":"one\u2028two",'));
+  },
+};
+
+function inserted(lines: string): true {
+  collection.insert(lines);
+  return true;
+}
+
+function expire(watch: ServerResponse | undefined): void {
+  watch?.end(`${JSON.stringify(expired)}\n`);
+}
+
+async function stream(watch: ServerResponse, fault: string | null): Promise<void> {
+  const befall = faults[fault ?? ""];
+  if (befall === undefined) {
+    await send(watch, collection.events(0));
+    collection.happen();
+    return;
+  }
+  await send(watch, collection.events(0, collection.middle));
+  collection.happen();
+  if (befall(watch)) await send(watch, collection.events(collection.middle));
+}
+
+async function control(command: string, parameters: URLSearchParams): Promise<string> {
   const [watch] = [...watches].toReversed();
-  if (command === "stream" && watch !== undefined) await send(watch, events);
-  if (command === "rate")
-    await sendAtRate(Number(parameters.get("hz")), Number(parameters.get("seconds")));
-  if (command === "expire") watch?.end(`${JSON.stringify(expired)}\n`);
+  const number = (name: string): number => Number(parameters.get(name));
+  switch (command) {
+    case "restore":
+      collection.restore();
+      break;
+    case "state":
+      return JSON.stringify(collection.state());
+    case "watches":
+      return String(watches.size);
+    case "stream":
+      if (watch !== undefined) await stream(watch, parameters.get("fault"));
+      break;
+    case "rate":
+      await sendAtRate(number("hz"), number("seconds"));
+      break;
+    case "touch":
+      collection.touchEvery(number("every"));
+      break;
+    case "drop":
+      collection.dropEvery(number("every"));
+      break;
+    case "expire":
+      expire(watch);
+  }
+  return "done";
 }
 
 const server = createServer((request, response) => {
@@ -70,18 +137,24 @@ const server = createServer((request, response) => {
   const [, root, command = ""] = url.pathname.split("/");
   response.on("error", () => undefined);
   if (root === "control") {
-    void control(command, url.searchParams).then(() => response.end("done"));
+    void control(command, url.searchParams).then((answer) => response.end(answer));
   } else if (root === "events") {
-    void send(response, events).then(() => response.end());
+    void send(response, collection.events(0)).then(() => response.end());
   } else if (url.searchParams.get("watch") === "true") {
     response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
     watches.add(response);
     response.on("close", () => watches.delete(response));
+    const version = Number(url.searchParams.get("resourceVersion"));
+    if (collection.isBehind(version)) void send(response, collection.eventsAfter(version));
   } else {
-    response.writeHead(200, { "content-type": "application/json", "content-length": listBytes });
-    void send(response, list).then(() => response.end());
+    const pieces = collection.list();
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    response.writeHead(200, { "content-type": "application/json", "content-length": bytes });
+    void send(response, pieces).then(() => response.end());
   }
 });
+// Ends with the program that started it, however that ends.
+process.stdin.on("end", () => process.exit()).resume();
 server.requestTimeout = 0;
 server.listen(0, "127.0.0.1", () => {
   console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));

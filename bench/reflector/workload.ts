@@ -1,8 +1,23 @@
-import { pod } from "../fake-apiserver/pods.ts";
+import { pod, podName, podNamespace } from "../fake-apiserver/pods.ts";
 
-/** First resourceVersion of the events; the list is older. */
-export const firstEventVersion = 3_000_000;
-const listVersion = 2_000_000;
+/** What a server is to hold and to send. */
+export interface Workload {
+  /** Objects in the list. */
+  readonly pods: number;
+  /** `small`: two labels and nothing else, all in one namespace. @default "pod" */
+  readonly size?: "pod" | "small";
+  readonly events: number;
+  /** `modified`: over the first 10,000 pods in turn; `hot`: over ten pods; `churn`: 40 % added, 40 % deleted. */
+  readonly kind: "modified" | "hot" | "churn";
+  /** Bytes a chunk, or one chunk for each event. */
+  readonly chunk: number | "event";
+}
+
+/** ResourceVersion of the first object of the first list; the others follow. */
+export const firstObjectVersion = 1_000_000;
+/** Of the first list. */
+export const firstListVersion = 2_000_000;
+const firstEventVersion = 3_000_000;
 
 const time = "2026-01-02T03:04:05Z";
 
@@ -79,31 +94,69 @@ function served(
   };
 }
 
-/** The list of so many pods, in pieces: a large one is longer than the longest string. */
-export function listBody(count: number): Buffer[] {
+function small(index: number, resourceVersion: string): object {
+  const { namespace, name } = identity(index, "small");
+  const uid = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
+  const labels = { app: `app-${index % 50}`, tier: index % 2 === 0 ? "front" : "back" };
+  return { metadata: { name, namespace, uid, resourceVersion, creationTimestamp: time, labels } };
+}
+
+function identity(
+  index: number,
+  size: Workload["size"],
+): { readonly namespace: string; readonly name: string } {
+  if (size === "small") return { namespace: "one", name: `small-${index}` };
+  return { namespace: podNamespace(index), name: podName(index) };
+}
+
+/** Name of an object within the collection. */
+export function keyOf(index: number, size: Workload["size"]): string {
+  const { namespace, name } = identity(index, size);
+  return `${namespace}/${name}`;
+}
+
+/** A list of these objects, in pieces: a large one is longer than the longest string. */
+export function listBody(
+  versions: ReadonlyMap<number, number>,
+  listVersion: number,
+  size: Workload["size"],
+): Buffer[] {
   const head = {
     kind: "PodList",
     apiVersion: "v1",
     metadata: { resourceVersion: String(listVersion) },
   };
+  const object = size === "small" ? small : served;
   const pieces = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
-  for (let start = 0; start < count; start += 1000) {
-    const items: string[] = [];
-    for (let index = start; index < Math.min(start + 1000, count); index++) {
-      items.push(JSON.stringify(served(index, String(1_000_000 + index))));
-    }
-    pieces.push(Buffer.from((start === 0 ? "" : ",") + items.join(",")));
+  let items: string[] = [];
+  let comma = "";
+  const flush = (): void => {
+    if (items.length === 0) return;
+    pieces.push(Buffer.from(comma + items.join(",")));
+    items = [];
+    comma = ",";
+  };
+  for (const [index, version] of versions) {
+    items.push(JSON.stringify(object(index, String(version))));
+    if (items.length === 1000) flush();
   }
+  flush();
   pieces.push(Buffer.from("]}\n"));
   return pieces;
 }
 
-export type EventType = "ADDED" | "MODIFIED" | "DELETED";
-
 const templates = new Map<number, readonly [string, string]>();
 
+/** One event of a watch. */
+export interface Change {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** Of the object. */
+  readonly index: number;
+  readonly version: number;
+}
+
 /** A line of a watch. */
-export function eventLine(type: EventType, index: number, resourceVersion: number): string {
+export function eventLine({ type, index, version }: Change): string {
   let parts = templates.get(index);
   if (parts === undefined) {
     const object = { kind: "Pod", apiVersion: "v1", ...served(index, "@version") };
@@ -111,50 +164,62 @@ export function eventLine(type: EventType, index: number, resourceVersion: numbe
     parts = [before, after];
     templates.set(index, parts);
   }
-  return `{"type":"${type}","object":${parts[0]}${resourceVersion}${parts[1]}}\n`;
-}
-
-/** What a server is to send. */
-export interface Workload {
-  /** Pods in the list. */
-  readonly pods: number;
-  readonly events: number;
-  /** `modified`: over the first 10,000 pods in turn; `hot`: over ten pods; `churn`: 40 % added, 40 % deleted. */
-  readonly kind: "modified" | "hot" | "churn";
-  /** Bytes a chunk, or one chunk for each event. */
-  readonly chunk: number | "event";
+  return `{"type":"${type}","object":${parts[0]}${version}${parts[1]}}\n`;
 }
 
 const pooledPods = 10_000;
 const hotPods = 10;
 
-/** The events of a workload as chunks, and how many events there are. */
-export function eventChunks({ pods, events, kind, chunk }: Workload): Buffer[] {
-  const chunks: Buffer[] = [];
-  let text = "";
+/** The n-th event of a workload. */
+export function changeAt({ pods, kind }: Workload, count: number): Change {
   const pool = Math.min(pods, kind === "hot" ? hotPods : pooledPods);
-  for (let count = 0; count < events; count++) {
-    const [type, index] =
-      kind === "churn" ? churn(count, pods, pool) : ["MODIFIED" as const, count % pool];
-    text += eventLine(type, index, firstEventVersion + count);
-    if (chunk === "event" || text.length >= chunk) {
-      chunks.push(Buffer.from(text));
-      text = "";
-    }
-  }
-  if (text !== "") chunks.push(Buffer.from(text));
-  return chunks;
-}
-
-/** Of five events two add a pod, two delete it again, and one changes another. */
-function churn(count: number, pods: number, pool: number): readonly [EventType, number] {
+  const version = versionAt(count);
+  if (kind !== "churn") return { type: "MODIFIED", index: count % pool, version };
+  // Of five events two add a pod, two delete it again, and one changes another.
   const fresh = pods + 2 * (Math.floor(count / 5) % 500);
-  const turn: readonly (readonly [EventType, number])[] = [
+  const turn: readonly (readonly [Change["type"], number])[] = [
     ["ADDED", fresh],
     ["ADDED", fresh + 1],
     ["MODIFIED", count % pool],
     ["DELETED", fresh],
     ["DELETED", fresh + 1],
   ];
-  return turn[count % 5] ?? ["MODIFIED", 0];
+  const [type, index] = turn[count % 5] ?? ["MODIFIED", 0];
+  return { type, index, version };
+}
+
+/** Between the versions of two events there is room for another. */
+const versionStep = 10;
+
+export function versionAt(count: number): number {
+  return firstEventVersion + count * versionStep;
+}
+
+/** How many events have happened at this version. */
+export function countAt(version: number): number {
+  return Math.max(0, Math.floor((version - firstEventVersion) / versionStep) + 1);
+}
+
+/** Lines that are sent together. */
+export interface EventChunk {
+  /** Number of its first event. */
+  readonly first: number;
+  readonly bytes: Buffer;
+}
+
+/** The events of a workload. */
+export function eventChunks(workload: Workload): EventChunk[] {
+  const { events, chunk } = workload;
+  const chunks: EventChunk[] = [];
+  let text = "";
+  let first = 0;
+  for (let count = 0; count < events; count++) {
+    text += eventLine(changeAt(workload, count));
+    if (chunk === "event" || text.length >= chunk || count === events - 1) {
+      chunks.push({ first, bytes: Buffer.from(text) });
+      text = "";
+      first = count + 1;
+    }
+  }
+  return chunks;
 }
