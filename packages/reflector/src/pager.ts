@@ -1,4 +1,6 @@
+import { atLeast } from "./internal/at-least.ts";
 import { itemsOf } from "./internal/checked-source.ts";
+import { readAhead } from "./internal/read-ahead.ts";
 import { isStatusError } from "./status-error.ts";
 import type { ListContext, ListMeta, ListOptions, ListResult } from "./lister-watcher.ts";
 
@@ -21,6 +23,11 @@ export interface PagerOptions<T> {
    * @default true
    */
   readonly fullListIfExpired?: boolean | undefined;
+  /**
+   * How far {@link Pager.batches} reads ahead of its consumer, in pages; 0 = it asks only for what is wanted.
+   * @default 10 (client-go `defaultPageBufferSize`, tools/pager/pager.go)
+   */
+  readonly pageBufferSize?: number | undefined;
 }
 
 /** A complete list, put together from its pages. */
@@ -34,16 +41,22 @@ export interface PagedList<T> {
   readonly paginated: boolean;
 }
 
+/** client-go `defaultPageSize`, tools/pager/pager.go. */
+const defaultPageSize = 500;
+
 /** Reads lists page by page. Stateless between calls; never waits and never retries, but see `fullListIfExpired`. */
 export class Pager<T> {
   readonly #list: ListFunction<T>;
   readonly #pageSize: number;
   readonly #fullListIfExpired: boolean;
+  readonly #pageBufferSize: number;
 
+  /** @throws {InvalidOptionsError} if `pageBufferSize` is negative or no number (PAG-5) */
   constructor(options: PagerOptions<T>) {
     this.#list = options.list;
-    this.#pageSize = options.pageSize ?? 500;
+    this.#pageSize = options.pageSize ?? defaultPageSize;
     this.#fullListIfExpired = options.fullListIfExpired ?? true;
+    this.#pageBufferSize = atLeast("pageBufferSize", options.pageBufferSize ?? 10, 0);
   }
 
   /**
@@ -74,11 +87,28 @@ export class Pager<T> {
   }
 
   /**
-   * Batches of items, in memory for one batch at a time. An expired token is thrown: what was given
-   * already cannot be taken back (PAG-5).
+   * Batches of items, none of them empty, from the first `next` on. While the consumer works at one, the following
+   * are read, and so are the following pages, until `pageBufferSize` pages wait. A failure comes behind the batches
+   * before it; an expired token is one: what was given already cannot be taken back (PAG-5). An abort comes at once.
+   *
+   * Leaving the iteration aborts the request in progress and waits for its end; nothing runs afterwards.
+   *
+   * @throws {NotAListError} if what listing gives has no items
+   * @throws what listing throws, or the signal's reason
    */
-  async *batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[]> {
-    let page = this.#firstPage(options);
+  batches(
+    options: ListOptions,
+    context: ListContext<T>,
+  ): AsyncGenerator<readonly T[], void, undefined> {
+    const first = this.#firstPage(options);
+    return readAhead((signal) => this.#pages(first, { ...context, signal }), {
+      mostItems: this.#pageBufferSize * (first.limit ?? defaultPageSize),
+      signal: context.signal,
+    });
+  }
+
+  async *#pages(first: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[]> {
+    let page = first;
     for (;;) {
       context.signal.throwIfAborted();
       const result = await this.#list(page, context);
