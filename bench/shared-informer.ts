@@ -4,6 +4,7 @@ import {
   SharedProcessor,
   type Notification,
 } from "@listwatch/shared-informer";
+import type { WatchEvent } from "@listwatch/reflector";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { fixed, nanosecondsPer, type Benchmark, type Suite } from "./framework/suite.ts";
 
@@ -27,7 +28,9 @@ export const suite: Suite = {
     oneListener("in one flood of 200,000", 200_000, 200_000),
     oneListener("in bursts of 1,000", 200_000, 1000),
     oneListener("in bursts of 16", 200_000, 16),
-    fanOut(),
+    fanOut(1, 1_000_000),
+    fanOut(handlerCount, 10_000),
+    wholeInformer(),
     lateHandler(),
     idleHandlers(),
   ],
@@ -37,60 +40,137 @@ function oneListener(shape: string, count: number, burst: number): Benchmark {
   return {
     name: `one listener, ${shape}`,
     unit: "ns/notification",
-    goal: 3,
     yardstick: {
       name: "a promise for each",
       sample: nanosecondsPer(count, () => () => deliverNaively(count, burst)),
     },
     subject: {
       name: "ProcessorListener",
-      sample: nanosecondsPer(count, () => () => deliverTo(1, count, burst)),
+      sample: nanosecondsPer(count, deliveryTo(1, count, burst)),
     },
   };
 }
 
-function fanOut(): Benchmark {
-  const count = 10_000;
+function fanOut(listeners: number, count: number): Benchmark {
   return {
-    name: `fan-out of 1,000,000 to ${handlerCount} listeners`,
+    name: `1,000,000 notifications to ${listeners} listener${listeners === 1 ? "" : "s"}`,
     unit: "ns/notification",
     goal: 1,
     yardstick: fixed("20 M/s", 50),
     subject: {
       name: "SharedProcessor",
-      sample: nanosecondsPer(
-        count * handlerCount,
-        () => () => deliverTo(handlerCount, count, 1000),
-      ),
+      sample: nanosecondsPer(count * listeners, deliveryTo(listeners, count, 1000)),
     },
   };
 }
 
-/** Runs so many listeners until each has had all notifications. */
-async function deliverTo(listeners: number, count: number, burst: number): Promise<void> {
-  const processor = new SharedProcessor<Pod>();
-  const all = Promise.withResolvers<void>();
-  let left = count * listeners;
-  const onUpdate = (): void => {
-    if (--left === 0) all.resolve();
+/** From the watch to the callbacks: reflector, queue, store with an index, processor, listeners. */
+function wholeInformer(): Benchmark {
+  const changes = 10_000;
+  const feed = new Feed();
+  let informer: SharedInformer<Pod, { namespace: string }> | undefined;
+  const sampler = nanosecondsPer(changes * handlerCount, async () => {
+    const pods = podsOf(podCount);
+    informer = informerOf(pods, feed);
+    let left = 0;
+    let all = Promise.withResolvers<void>();
+    const onUpdate = (): void => {
+      if (--left === 0) all.resolve();
+    };
+    for (let index = 0; index < handlerCount; index++) informer.addEventHandler({ onUpdate });
+    void informer.run();
+    await informer.synced;
+    let version = podCount;
+    return async () => {
+      left = changes * handlerCount;
+      all = Promise.withResolvers<void>();
+      for (let sent = 0; sent < changes;) {
+        const batch: WatchEvent<Pod>[] = [];
+        for (const end = sent + 100; sent < end; sent++) {
+          const pod = pods[sent % pods.length];
+          if (pod === undefined) throw new Error("There are no pods");
+          const metadata = { ...pod.metadata, resourceVersion: String(++version) };
+          batch.push({ type: "MODIFIED", object: { metadata } });
+        }
+        feed.push(batch);
+      }
+      await all.promise;
+    };
+  });
+  return {
+    name: `${changes} updates of ${podCount} objects through an informer to ${handlerCount} handlers`,
+    unit: "ns/notification",
+    goal: 1,
+    yardstick: fixed("20 M/s", 50),
+    subject: {
+      name: "SharedInformer",
+      sample: async () => {
+        const cost = await sampler();
+        await informer?.[Symbol.asyncDispose]();
+        return cost;
+      },
+    },
   };
-  for (let index = 0; index < listeners; index++) {
-    processor.addListener(new ProcessorListener<Pod>({ onUpdate }));
+}
+
+/** What a watch says next, batch by batch. */
+class Feed {
+  #batches: WatchEvent<Pod>[][] = [];
+  #wake = Promise.withResolvers<void>();
+
+  push(batch: WatchEvent<Pod>[]): void {
+    this.#batches.push(batch);
+    this.#wake.resolve();
   }
-  const stop = new AbortController();
-  const ended = processor.run(stop.signal);
-  const [object] = podsOf(1);
-  if (object === undefined) return;
-  for (let sent = 0; sent < count;) {
-    for (const end = Math.min(sent + burst, count); sent < end; sent++) {
-      const change: Change = { type: "update", key: "a", object, old: object };
-      processor.distribute(change);
+
+  async *read(signal: AbortSignal): AsyncGenerator<readonly WatchEvent<Pod>[]> {
+    signal.addEventListener("abort", () => {
+      this.#wake.resolve();
+    });
+    while (!signal.aborted) {
+      await this.#wake.promise;
+      this.#wake = Promise.withResolvers<void>();
+      const batches = this.#batches;
+      this.#batches = [];
+      yield* batches;
     }
-    await Promise.resolve();
   }
-  await all.promise;
-  stop.abort();
-  await ended;
+}
+
+/**
+ * Listeners that live on, as those of a program do; each run hands them all notifications and waits until the last has
+ * been told. What ran before is stopped first.
+ */
+function deliveryTo(listeners: number, count: number, burst: number): () => () => Promise<void> {
+  let stop = new AbortController();
+  return () => {
+    stop.abort();
+    stop = new AbortController();
+    const processor = new SharedProcessor<Pod>();
+    let left = 0;
+    let all = Promise.withResolvers<void>();
+    const onUpdate = (): void => {
+      if (--left === 0) all.resolve();
+    };
+    for (let index = 0; index < listeners; index++) {
+      processor.addListener(new ProcessorListener<Pod>({ onUpdate }));
+    }
+    void processor.run(stop.signal);
+    const [object] = podsOf(1);
+    return async () => {
+      if (object === undefined) return;
+      left = count * listeners;
+      all = Promise.withResolvers<void>();
+      for (let sent = 0; sent < count;) {
+        for (const end = Math.min(sent + burst, count); sent < end; sent++) {
+          const change: Change = { type: "update", key: "a", object, old: object };
+          processor.distribute(change);
+        }
+        await Promise.resolve();
+      }
+      await all.promise;
+    };
+  };
 }
 
 /** The yardstick: calls that wait for one another by a chain of promises, as one would write it first. */
@@ -122,20 +202,18 @@ function podsOf(count: number): Pod[] {
   }));
 }
 
-/** An informer of pods that are there and do not change. */
-function informerOf(pods: readonly Pod[]): SharedInformer<Pod, { namespace: string }> {
+/** An informer of these pods, which change as the feed says. */
+function informerOf(
+  pods: readonly Pod[],
+  feed = new Feed(),
+): SharedInformer<Pod, { namespace: string }> {
   return new SharedInformer<Pod, { namespace: string }>({
     indexers: namespaceIndex,
     silenceMs: Infinity,
     listerWatcher: {
       watchListSupported: false,
       list: async () => ({ metadata: { resourceVersion: "1" }, items: pods }),
-      watch: async (_, { signal }) => ({
-        async *[Symbol.asyncIterator]() {
-          await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          yield [];
-        },
-      }),
+      watch: async (_, { signal }) => feed.read(signal),
     },
   });
 }
