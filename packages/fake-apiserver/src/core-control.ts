@@ -7,7 +7,7 @@ import type {
 } from "./control/controlled-core.ts";
 import { demand } from "./control/control-input-error.ts";
 import type { CrdController } from "./crd/crd-controller.ts";
-import { groupResource } from "./resources/registry.ts";
+import { groupResource, storageName } from "./resources/registry.ts";
 import type { ServerCore } from "./server-core.ts";
 import type { StorageSnapshot } from "./storage/storage.ts";
 
@@ -46,9 +46,9 @@ export class CoreControl implements ControlledCore {
 
   setWatchFloor(resource: string, revision: number): void {
     const { registry, storage } = this.#core;
-    const isServed = registry.definitions().some((served) => groupResource(served) === resource);
-    demand(isServed, "resource", "a resource the server has, such as pods", resource);
-    storage.store(resource).raiseWatchFloor(revision);
+    const found = registry.definitions().find((served) => groupResource(served) === resource);
+    demand(found !== undefined, "resource", "a resource the server has, such as pods", resource);
+    if (found !== undefined) storage.store(storageName(found)).raiseWatchFloor(revision);
   }
 
   eventLog(resource?: string): readonly LoggedEvent[] {
@@ -57,9 +57,12 @@ export class CoreControl implements ControlledCore {
     for (const definition of registry.definitions()) {
       const name = groupResource(definition);
       const [served] = definition.versions;
-      if (served === undefined || (resource !== undefined && resource !== name)) continue;
+      // Without a resource each write is told once, as one to the resource in whose storage it is.
+      const isWanted =
+        resource === undefined ? definition.storedAs === undefined : resource === name;
+      if (served === undefined || !isWanted) continue;
       const presenter = views.presenter({ definition, served });
-      const store = storage.store(name);
+      const store = storage.store(storageName(definition));
       for (const { revision, type, version } of store.eventsAfter(store.historyFloor)) {
         const { name: objectName, namespace } = version;
         const object = presenter.object(version);

@@ -5,7 +5,7 @@ import { crdStrategy } from "./crd/crd-strategy.ts";
 import { customResourceStrategy } from "./crd/custom-resources.ts";
 import { seededRandom } from "./random.ts";
 import { builtinResources } from "./resources/builtin/builtin-resources.ts";
-import { groupResource, ResourceRegistry } from "./resources/registry.ts";
+import { groupResource, ResourceRegistry, storageName } from "./resources/registry.ts";
 import { ResourceViews } from "./resources/resource-views.ts";
 import type { ServerCore, ServerSettings } from "./server-core.ts";
 import { Storage } from "./storage/storage.ts";
@@ -50,7 +50,7 @@ export function createCore(
   };
   const crds = new CrdController(core);
   addStrategies(core, crds);
-  for (const definition of core.registry.definitions()) storage.store(groupResource(definition));
+  for (const definition of core.registry.definitions()) storage.store(storageName(definition));
   for (const name of systemNamespaces) {
     seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }

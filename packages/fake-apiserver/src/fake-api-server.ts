@@ -13,7 +13,7 @@ import { errorFormat, negotiate } from "./http/negotiation.ts";
 import { parseRequestInfo, type RequestInfo } from "./http/request-info.ts";
 import { addWarnings, deprecationWarning } from "./http/warnings.ts";
 import { type Random, randomFraction, seededRandom, unpredictableSeed } from "./random.ts";
-import { groupResource } from "./resources/registry.ts";
+import { storageName } from "./resources/registry.ts";
 import type { ApiObject } from "./resources/resource-definition.ts";
 import { seedObject } from "./seed-objects.ts";
 import type { ServerCore } from "./server-core.ts";
@@ -171,7 +171,7 @@ export class FakeApiServer {
       exchange,
       ...found,
       presenter: core.views.presenter(found),
-      store: core.storage.store(groupResource(definition)),
+      store: core.storage.store(storageName(definition)),
       strategy: core.strategies.of(definition),
       format: negotiate(info),
       dryRun: info.query.has("dryRun"),

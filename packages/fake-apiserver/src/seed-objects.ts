@@ -1,7 +1,7 @@
 import { timestamp } from "./clock.ts";
 import { crdResource } from "./crd/crd-object.ts";
 import { randomUuid } from "./random.ts";
-import { groupResource, type FoundResource } from "./resources/registry.ts";
+import { groupResource, storageName, type FoundResource } from "./resources/registry.ts";
 import type { ApiObject } from "./resources/resource-definition.ts";
 import type { ServerCore } from "./server-core.ts";
 import { invalid } from "./status/errors.ts";
@@ -41,12 +41,13 @@ export function seedObject(core: ServerCore, object: ApiObject): void {
   if (errors.length > 0) {
     throw invalid(definition.group, definition.kind, metadata.name ?? "", errors);
   }
+  const stored = definition.storedAs?.toStored(complete) ?? complete;
   const { storage } = core;
-  const store = storage.store(groupResource(definition));
+  const store = storage.store(storageName(definition));
   const revision = storage.nextRevision;
   const resourceVersion = String(revision);
   const version = storage.version(
-    { ...complete, metadata: { ...complete.metadata, resourceVersion } },
+    { ...stored, metadata: { ...complete.metadata, resourceVersion } },
     revision,
   );
   const previous = store.get(version.key);

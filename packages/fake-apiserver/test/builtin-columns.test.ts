@@ -173,7 +173,7 @@ describe("columns of the other kinds (api-server §1.22)", () => {
         note: "m",
         eventTime: "2024-01-01T00:59:00Z",
       },
-      "x | 60s | Normal | Pulled | pod/p | m",
+      "60s | Normal | Pulled | pod/p | m",
     ],
     ["coordination.k8s.io/leases", { spec: { holderIdentity: "me" } }, "x | me | 60m"],
     ["apiextensions.k8s.io/customresourcedefinitions", {}, `x | ${created}`],
@@ -286,6 +286,15 @@ describe("columns of the other kinds (api-server §1.22)", () => {
         ],
       },
       "u |  | n/s",
+    ],
+    [
+      "events.k8s.io/events",
+      {
+        deprecatedCount: 3,
+        deprecatedSource: { component: "kubelet", host: "h" },
+        regarding: { fieldPath: "spec" },
+      },
+      "spec | kubelet, h |  | <unknown> | 3 | x",
     ],
     [
       "events",

@@ -58,9 +58,14 @@ export class ResourceRegistry {
   }
 }
 
-/** `pods`, or with its group `widgets.example.com`: the name of a resource in storage. */
+/** `pods`, or with its group `widgets.example.com`: the name of a resource. */
 export function groupResource(names: Pick<ResourceDefinition, "group" | "plural">): string {
   return names.group === "" ? names.plural : `${names.plural}.${names.group}`;
+}
+
+/** The name of the storage in which the objects of a resource are: its own, unless it is `storedAs` another one. */
+export function storageName(definition: ResourceDefinition): string {
+  return groupResource(definition.storedAs ?? definition);
 }
 
 function path(group: string, version: string, plural: string): string {

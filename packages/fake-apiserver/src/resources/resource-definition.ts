@@ -38,6 +38,16 @@ export interface ServedVersion {
   readonly scale?: ScalePaths;
 }
 
+/** Another resource in whose storage the objects of a resource are, as objects of that resource. */
+export interface StoredAs {
+  readonly group: string;
+  readonly plural: string;
+  readonly toStored: (object: ApiObject) => ApiObject;
+  readonly fromStored: (object: ApiObject) => ApiObject;
+  /** Where the field at a path is in a stored object. */
+  readonly storedField: (path: string) => string;
+}
+
 /** Everything the server has to know of a resource; built-in types and custom resources alike. */
 export interface ResourceDefinition {
   /** "" for the core group. */
@@ -53,6 +63,8 @@ export interface ResourceDefinition {
   /** Served versions, the preferred one first. */
   readonly versions: readonly ServedVersion[];
   readonly storageVersion: string;
+  /** Absent for resources that have a storage of their own. */
+  readonly storedAs?: StoredAs;
   /** PUT without a resourceVersion overwrites (api-server §1.12). */
   readonly unconditionalUpdate: boolean;
   /** PUT to a missing name creates (api-server §1.12). */

@@ -33,6 +33,7 @@ function conversionTo(
   definition: ResourceDefinition,
   served: ServedVersion,
 ): ((object: ApiObject) => ApiObject) | undefined {
+  if (definition.storedAs !== undefined) return definition.storedAs.fromStored;
   if (!definition.custom || served.name === definition.storageVersion) return undefined;
   const stored = storageVersionOf(definition);
   if (jsonEquals(stored?.schema, served.schema)) return undefined;

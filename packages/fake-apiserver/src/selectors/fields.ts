@@ -69,15 +69,16 @@ export function assertSupportedFields(
 }
 
 /**
- * A reader of selectable fields for one resource: `readField(definition)(object, "spec.nodeName")`. Texts, numbers
+ * A reader of selectable fields in the stored objects of one resource: `readField(definition)(object, "spec.nodeName")`. Texts, numbers
  * and booleans are given as text, everything else and missing fields as "".
  */
 export function fieldReader(
   definition: ResourceDefinition,
 ): (object: ApiObject, field: string) => string {
-  const kind = `${definition.group}/${definition.kind}`;
+  const { storedAs } = definition;
+  const kind = `${(storedAs ?? definition).group}/${definition.kind}`;
   return (object, field) => {
-    const path = aliasOf(definition, field) ?? field;
+    const path = aliasOf(definition, field) ?? storedAs?.storedField(field) ?? field;
     const special = SPECIAL_FIELDS.get(`${kind} ${path}`);
     const text = scalarText(special === undefined ? readPath(object, path) : special(object));
     if (text !== "" || definition.custom) return text;

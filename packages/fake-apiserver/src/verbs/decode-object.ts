@@ -8,7 +8,7 @@ import { reportStrictErrors } from "./field-validation.ts";
 import { decodeObjectMeta, MetaTypeError } from "./object-meta.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
-/** An object without fields its resource does not have, and with its defaults. */
+/** An object without fields its resource does not have and with its defaults, as it is stored. */
 export interface ConformedObject {
   readonly object: ApiObject;
   /** What strict decoding complains of. */
@@ -59,7 +59,7 @@ export function conform(
     served,
   ) ?? { object: { ...value, metadata }, unknown: [] };
   const strictErrors = [...unknown, ...dropped].map((path) => `unknown field "${path}"`);
-  return { object, strictErrors };
+  return { object: request.definition.storedAs?.toStored(object) ?? object, strictErrors };
 }
 
 function decodeMeta(

@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Answer } from "../http/answer.ts";
 import { jsonEquals } from "../json.ts";
-import { groupResource } from "../resources/registry.ts";
+import { storageName } from "../resources/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../resources/resource-definition.ts";
 import type { ServerCore } from "../server-core.ts";
 import { failedPrecondition, notFound } from "../status/errors.ts";
@@ -67,7 +67,7 @@ export function deleteInternally(
   definition: ResourceDefinition,
   version: StoredVersion,
 ): void {
-  const store = core.storage.store(groupResource(definition));
+  const store = core.storage.store(storageName(definition));
   deleteStored({ core, definition, store, strategy: core.strategies.of(definition) }, version, {
     dryRun: false,
     gracePeriodSeconds: 0,

@@ -1,5 +1,5 @@
 import { asJsonObject } from "../json.ts";
-import { groupResource } from "../resources/registry.ts";
+import { storageName } from "../resources/registry.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import type { ServerCore } from "../server-core.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
@@ -60,10 +60,11 @@ export class NamespaceController {
   }
 
   #resources(): readonly ResourceDefinition[] {
-    return this.#core.registry.definitions().filter(({ namespaced }) => namespaced);
+    const definitions = this.#core.registry.definitions();
+    return definitions.filter(({ namespaced, storedAs }) => namespaced && storedAs === undefined);
   }
 
   #contents(definition: ResourceDefinition, namespace: string): readonly StoredVersion[] {
-    return this.#core.storage.store(groupResource(definition)).versionsWithin(`${namespace}/`);
+    return this.#core.storage.store(storageName(definition)).versionsWithin(`${namespace}/`);
   }
 }

@@ -4,6 +4,7 @@ import type {
   ResourceDefinition,
   ScalePaths,
   ServedVersion,
+  StoredAs,
 } from "../resource-definition.ts";
 
 /** What distinguishes a built-in resource (api-server §1.22); everything absent is false or empty. */
@@ -24,6 +25,7 @@ export interface BuiltinTraits {
   readonly columns?: readonly PrinterColumn[];
   readonly returnsDeletedObject?: boolean;
   readonly graceful?: boolean;
+  readonly storedAs?: StoredAs;
 }
 
 /** The paths of workloads that can be scaled; the selector is an object there and is shown as text. */
@@ -52,6 +54,7 @@ export function builtinResource(
     custom: false,
     versions: [servedVersion(version, traits)],
     storageVersion: version,
+    ...(traits.storedAs === undefined ? {} : { storedAs: traits.storedAs }),
     unconditionalUpdate: traits.unconditionalUpdate ?? false,
     createOnUpdate: traits.createOnUpdate ?? false,
     hasGeneration: traits.generation ?? false,

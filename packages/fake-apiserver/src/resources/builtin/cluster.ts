@@ -5,7 +5,6 @@ import {
   apiServiceColumns,
   certificateColumns,
   leaseColumns,
-  namespacedEventColumns,
   webhookColumns,
 } from "./columns-cluster.ts";
 import {
@@ -23,7 +22,9 @@ import {
   storageClassColumns,
   volumeAttachmentColumns,
 } from "./columns-storage.ts";
+import { eventsGroupColumns, storedAsCoreEvents } from "./events.ts";
 
+/** As k8s.io/kubernetes pkg/apis/events/v1 `AddFieldLabelConversionsForEvent`. */
 const EVENT_FIELDS = [
   "reason",
   "regarding.kind",
@@ -34,6 +35,7 @@ const EVENT_FIELDS = [
   "regarding.resourceVersion",
   "regarding.fieldPath",
   "reportingController",
+  "source",
   "type",
 ];
 
@@ -53,7 +55,8 @@ const GROUPS: readonly (readonly [string, string, readonly BuiltinTraits[]])[] =
         createOnUpdate: true,
         fields: EVENT_FIELDS,
         unconditionalUpdate: true,
-        columns: namespacedEventColumns,
+        columns: eventsGroupColumns,
+        storedAs: storedAsCoreEvents,
       },
     ],
   ],

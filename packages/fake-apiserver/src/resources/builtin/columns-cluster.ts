@@ -1,7 +1,7 @@
 import { ageColumn, builtinColumn } from "../../table/columns.ts";
-import { ageOf, humanDuration } from "../../table/duration.ts";
+import { humanDuration } from "../../table/duration.ts";
 import type { ApiObject, PrinterColumn } from "../resource-definition.ts";
-import { count, field, flag, objects, orNone, text } from "./read-fields.ts";
+import { field, flag, objects, orNone, text } from "./read-fields.ts";
 
 /** What `kubectl get namespaces` shows. */
 export const namespaceColumns: readonly PrinterColumn[] = [
@@ -149,36 +149,3 @@ function available(object: ApiObject): string {
   if (status === "") return "Unknown";
   return status === "True" ? status : `${status} (${text(condition, "reason")})`;
 }
-
-/** What `kubectl get events.events.k8s.io` shows. */
-export const namespacedEventColumns: readonly PrinterColumn[] = [
-  builtinColumn(
-    "Last Seen",
-    "The time at which the most recent occurrence of this event was recorded.",
-    (event, now) =>
-      ageOf(text(event, "series", "lastObservedTime") || text(event, "eventTime"), now),
-  ),
-  builtinColumn(
-    "Type",
-    "Type of this event (Normal, Warning), new types could be added in the future.",
-    (event) => text(event, "type"),
-  ),
-  builtinColumn("Reason", "Why the action was taken.", (event) => text(event, "reason")),
-  builtinColumn(
-    "Object",
-    "The object that this event is about.",
-    (event) =>
-      `${text(event, "regarding", "kind").toLowerCase()}/${text(event, "regarding", "name")}`,
-  ),
-  builtinColumn(
-    "Message",
-    "A human-readable description of the status of this operation.",
-    (event) => text(event, "note").trim(),
-  ),
-  builtinColumn(
-    "Count",
-    "The number of times this event has occurred.",
-    (event) => String(Math.max(1, count(event, "series", "count"))),
-    { wide: true },
-  ),
-];
