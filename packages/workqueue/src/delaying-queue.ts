@@ -1,22 +1,28 @@
-import { Heap, type Timer } from "@listwatch/core-fifo";
-import { keyText } from "./internal/key-text.ts";
-import { takeLeast } from "./internal/take-least.ts";
+import type { Timer } from "@listwatch/core-fifo";
+import { RankedHeap, type RankedNode } from "./internal/ranked-heap.ts";
 import type { ItemKey } from "./item-key.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
-interface Delayed<T> {
+/** An item that waits for its time, which is its rank. */
+class Delayed<T> implements RankedNode {
   readonly item: T;
   readonly key: ItemKey;
-  readonly dueMs: number;
-  /** Decides between items that are due at one instant: first come, first out. */
-  readonly sequence: number;
+  priority: number;
+  index = 0;
+
+  constructor(item: T, key: ItemKey, priority: number) {
+    this.item = item;
+    this.key = key;
+    this.priority = priority;
+  }
 }
 
 /**
  * A {@link WorkQueue} whose items can be told to come later.
  *
  * Guarantees: an item is never queued before its time; items are queued in the order of their times (DQ-3); one that is
- * delayed twice comes at the earlier time, once (DQ-2). Each delay costs O(log n); there is one timer for all of them.
+ * delayed twice comes at the earlier time, once (DQ-2). Each delay costs O(log n) and about 110 bytes; there is one timer for all
+ * of them.
  *
  * ```ts
  * import { DelayingQueue } from "@listwatch/workqueue";
@@ -32,11 +38,10 @@ interface Delayed<T> {
  * ```
  */
 export class DelayingQueue<T> extends WorkQueue<T> {
-  readonly #delayed = new Heap<Delayed<T>>({
-    keyFunc: ({ key }) => keyText(key),
-    less: (a, b) => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.sequence < b.sequence),
-  });
-  #sequence = 0;
+  /** Every item that waits for its time. */
+  readonly #delayed = new Map<ItemKey, Delayed<T>>();
+  /** The same by their times, equal times in the order of their adds. */
+  readonly #dueOrder = new RankedHeap<Delayed<T>>();
   #timer: { readonly dueMs: number; readonly timer: Timer } | undefined;
 
   constructor(options: WorkQueueOptions<T> = {}) {
@@ -45,7 +50,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   /** How many items wait for their time; they do not count in {@link WorkQueue.length}. */
   get delayed(): number {
-    return this.#delayed.length;
+    return this.#delayed.size;
   }
 
   /**
@@ -59,26 +64,39 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     else this.add(item);
   }
 
-  /** Lets an item wait for its time, unless it does already and its time comes earlier. */
-  protected delay(item: T, key: ItemKey, delayMs: number): void {
+  /** Lets an item wait for its time, or for the earlier of two; the higher of two priorities counts. */
+  protected delay(item: T, key: ItemKey, delayMs: number, priority = 0): void {
     const dueMs = this.clock.now() + delayMs;
-    const present = this.#delayed.getByKey(keyText(key));
-    if (present !== undefined && present.dueMs <= dueMs) return;
-    this.#sequence += 1;
-    this.#delayed.add({ item, key, dueMs, sequence: this.#sequence });
+    const present = this.#delayed.get(key);
+    if (present === undefined) {
+      const delayed = new Delayed(item, key, priority);
+      this.#delayed.set(key, delayed);
+      this.#dueOrder.push(delayed, dueMs);
+    } else {
+      if (present.priority < priority) present.priority = priority;
+      if (this.#dueOrder.rankOf(present) <= dueMs) return;
+      this.#dueOrder.lower(present, dueMs);
+    }
     this.#wakeAt(dueMs);
+  }
+
+  /** The priority of an item that waits for its time. */
+  protected delayedPriority(key: ItemKey): number | undefined {
+    return this.#delayed.get(key)?.priority;
   }
 
   /** Lets an item no longer wait for its time. */
   protected cancelDelay(key: ItemKey): void {
-    if (this.#delayed.length === 0) return;
-    const present = this.#delayed.getByKey(keyText(key));
-    if (present !== undefined) this.#delayed.delete(present);
-    if (this.#delayed.length === 0) this.#cancelTimer();
+    const present = this.#delayed.get(key);
+    if (present === undefined) return;
+    this.#delayed.delete(key);
+    this.#dueOrder.remove(present);
+    if (this.#delayed.size === 0) this.#cancelTimer();
   }
 
   protected override onShutDown(): void {
-    while (takeLeast(this.#delayed) !== undefined);
+    this.#delayed.clear();
+    this.#dueOrder.clear();
     this.#cancelTimer();
   }
 
@@ -97,15 +115,12 @@ export class DelayingQueue<T> extends WorkQueue<T> {
   #releaseDue(): void {
     this.#timer = undefined;
     const now = this.clock.now();
-    for (;;) {
-      const next = takeLeast(this.#delayed);
-      if (next === undefined) return;
-      if (next.dueMs > now) {
-        this.#delayed.add(next);
-        this.#wakeAt(next.dueMs);
-        return;
-      }
-      this.enqueue(next.item, next.key);
+    while (this.#dueOrder.leastRank <= now) {
+      const due = this.#dueOrder.pop();
+      if (due === undefined) return;
+      this.#delayed.delete(due.key);
+      this.enqueue(due.item, due.key, due.priority);
     }
+    if (this.#dueOrder.length > 0) this.#wakeAt(this.#dueOrder.leastRank);
   }
 }

@@ -1,8 +1,6 @@
-import { Heap } from "@listwatch/core-fifo";
-import { keyText } from "./internal/key-text.ts";
-import { takeLeast } from "./internal/take-least.ts";
-import { primitiveKey, type ItemKey, type ItemKeyFunction } from "./item-key.ts";
-import type { QueueOrdering } from "./ordering.ts";
+import { entryOrdering, type EntryOrderingOption } from "./internal/entry.ts";
+import { PriorityOrdering } from "./internal/priority-ordering.ts";
+import type { ItemKey } from "./item-key.ts";
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
 
 /** Priority of items that are not urgent, as those of an initial list (controller-runtime `handler.LowPriority`). */
@@ -19,61 +17,6 @@ export interface PriorityOptions {
 
 /** Options of {@link PriorityQueue}. Its order is its own. */
 export type PriorityQueueOptions<T> = Omit<RateLimitingQueueOptions<T>, "ordering">;
-
-interface Ranked<T> {
-  readonly item: T;
-  readonly key: ItemKey;
-  readonly priority: number;
-  readonly sequence: number;
-}
-
-/** The highest priority first, first come first out within one. */
-class PriorityOrdering<T> implements QueueOrdering<T> {
-  readonly #keyOf: ItemKeyFunction<T>;
-  /** Of all items that are to be processed: those that wait, those that are delayed, and those added again. */
-  readonly priorities = new Map<ItemKey, number>();
-  /** Of the items that are being processed. */
-  readonly taken = new Map<ItemKey, number>();
-  readonly #heap = new Heap<Ranked<T>>({
-    keyFunc: ({ key }) => keyText(key),
-    less: (a, b) =>
-      a.priority > b.priority || (a.priority === b.priority && a.sequence < b.sequence),
-  });
-  #sequence = 0;
-
-  constructor(keyOf: ItemKeyFunction<T>) {
-    this.#keyOf = keyOf;
-  }
-
-  get length(): number {
-    return this.#heap.length;
-  }
-
-  push(item: T): void {
-    const key = this.#keyOf(item);
-    this.#sequence += 1;
-    const priority = this.priorities.get(key) ?? 0;
-    this.#heap.add({ item, key, priority, sequence: this.#sequence });
-  }
-
-  /** Moves an item whose priority was raised; within its new one it keeps the time it came. */
-  touch(item: T): void {
-    const key = this.#keyOf(item);
-    const present = this.#heap.getByKey(keyText(key));
-    const priority = this.priorities.get(key) ?? 0;
-    if (present !== undefined && present.priority < priority) {
-      this.#heap.add({ ...present, priority });
-    }
-  }
-
-  pop(): T | undefined {
-    const next = takeLeast(this.#heap);
-    if (next === undefined) return undefined;
-    this.priorities.delete(next.key);
-    this.taken.set(next.key, next.priority);
-    return next.item;
-  }
-}
 
 /**
  * A {@link RateLimitingQueue} with priorities, as controller-runtime has it.
@@ -93,32 +36,26 @@ class PriorityOrdering<T> implements QueueOrdering<T> {
  * ```
  */
 export class PriorityQueue<T> extends RateLimitingQueue<T> {
-  readonly #ordering: PriorityOrdering<T>;
-
   constructor(options: PriorityQueueOptions<T> = {}) {
-    const ordering = new PriorityOrdering<T>(options.keyFunc ?? primitiveKey);
-    super({ ...options, ordering });
-    this.#ordering = ordering;
+    const withOrdering: PriorityQueueOptions<T> & EntryOrderingOption<T> = {
+      ...options,
+      [entryOrdering]: new PriorityOrdering<T>(),
+    };
+    super(withOrdering);
   }
 
   override add(item: T, options?: PriorityOptions): void {
     if (this.isShuttingDown) return;
-    const key = this.keyOf(item);
-    this.#raise(key, options);
-    this.cancelDelay(key);
-    this.enqueue(item, key);
+    this.#addNow(item, this.keyOf(item), options?.priority ?? 0);
   }
 
   override addAfter(item: T, delayMs: number, options?: PriorityOptions): void {
     if (this.isShuttingDown) return;
     const key = this.keyOf(item);
+    const priority = options?.priority ?? 0;
     this.countRetry();
-    if (delayMs > 0 && !this.isPending(key)) {
-      this.#raise(key, options);
-      this.delay(item, key, delayMs);
-    } else {
-      this.add(item, options);
-    }
+    if (delayMs > 0 && !this.isPending(key)) this.delay(item, key, delayMs, priority);
+    else this.#addNow(item, key, priority);
   }
 
   override addRateLimited(item: T, options?: PriorityOptions): void {
@@ -128,17 +65,16 @@ export class PriorityQueue<T> extends RateLimitingQueue<T> {
   /** The priority that an item is queued or delayed with or, if it is not, is being processed with. */
   priorityOf(item: T): number | undefined {
     const key = this.keyOf(item);
-    return this.#ordering.priorities.get(key) ?? this.#ordering.taken.get(key);
+    return this.delayedPriority(key) ?? this.pendingPriority(key);
   }
 
-  protected override onDone(key: ItemKey): void {
-    this.#ordering.taken.delete(key);
-  }
-
-  #raise(key: ItemKey, options: PriorityOptions | undefined): void {
-    const { priorities } = this.#ordering;
-    const priority = options?.priority ?? 0;
-    const present = priorities.get(key);
-    if (present === undefined || present < priority) priorities.set(key, priority);
+  #addNow(item: T, key: ItemKey, priority: number): void {
+    const delayed = this.delayed === 0 ? undefined : this.delayedPriority(key);
+    if (delayed === undefined) {
+      this.enqueue(item, key, priority);
+      return;
+    }
+    this.cancelDelay(key);
+    this.enqueue(item, key, Math.max(delayed, priority));
   }
 }

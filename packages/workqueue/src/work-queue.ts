@@ -1,4 +1,11 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
+import {
+  Entry,
+  entryOrdering,
+  ItemOrdering,
+  type EntryOrdering,
+  type EntryOrderingOption,
+} from "./internal/entry.ts";
 import { QueueRecorder } from "./internal/queue-recorder.ts";
 import { Waiters } from "./internal/waiters.ts";
 import { primitiveKey, type ItemKey, type ItemKeyFunction } from "./item-key.ts";
@@ -36,34 +43,6 @@ export interface QueueWaitOptions {
 }
 
 /**
- * An item from its add to its done, and the lease that a worker gets: one object for both saves two look-ups per item.
- *
- * ```
- *   waiting ──get──▶ processing ──add──▶ again          done ends it; from `again`, a new entry of the item waits
- * ```
- */
-class Entry<T> implements Lease<T> {
-  readonly item: T;
-  readonly key: ItemKey;
-  state: "waiting" | "processing" | "again" | "ended" = "waiting";
-  readonly #end: (entry: Entry<T>) => void;
-
-  constructor(item: T, key: ItemKey, end: (entry: Entry<T>) => void) {
-    this.item = item;
-    this.key = key;
-    this.#end = end;
-  }
-
-  done(): void {
-    this.#end(this);
-  }
-
-  [Symbol.dispose](): void {
-    this.#end(this);
-  }
-}
-
-/**
  * A queue of things to do that does each at most once at a time: what stands between event handlers and workers.
  *
  * Guarantees: no item is in the hands of two workers. Adds of an item that waits merge into one; any number of adds
@@ -89,9 +68,7 @@ class Entry<T> implements Lease<T> {
 export class WorkQueue<T> implements Disposable {
   protected readonly clock: Clock;
   protected readonly keyOf: ItemKeyFunction<T>;
-  /** Either the entries that wait, or an ordering of one's own, which is about items. */
-  readonly #waiting: FifoOrdering<Entry<T>> | undefined;
-  readonly #ordering: QueueOrdering<T> | undefined;
+  readonly #waiting: EntryOrdering<T>;
   readonly #drain: "all" | "processing";
   readonly #recorder: QueueRecorder | undefined;
   /** Every item that waits or is processed. */
@@ -105,8 +82,7 @@ export class WorkQueue<T> implements Disposable {
   constructor(options: WorkQueueOptions<T> = {}) {
     this.clock = options.clock ?? systemClock;
     this.keyOf = options.keyFunc ?? primitiveKey;
-    this.#ordering = options.ordering;
-    this.#waiting = options.ordering === undefined ? new FifoOrdering() : undefined;
+    this.#waiting = this.#createWaiting(options);
     this.#drain = options.drain ?? "all";
     const { metrics } = options;
     this.#recorder = metrics && new QueueRecorder(metrics, this.clock);
@@ -114,7 +90,7 @@ export class WorkQueue<T> implements Disposable {
 
   /** How many items wait; those being processed do not count (WQ-5). */
   get length(): number {
-    return (this.#waiting ?? this.#ordering)?.length ?? 0;
+    return this.#waiting.length;
   }
 
   /** How many items are in the hands of workers. */
@@ -193,18 +169,20 @@ export class WorkQueue<T> implements Disposable {
     }
   }
 
-  /** Puts an item in the queue, unless it waits there already. */
-  protected enqueue(item: T, key: ItemKey): void {
+  /** Puts an item in the queue, unless it waits there already; then it may raise its priority. */
+  protected enqueue(item: T, key: ItemKey, priority = 0): void {
     if (this.#isShuttingDown) return;
     const entry = this.#entries.get(key);
     if (entry === undefined) {
       this.#recorder?.added(key);
-      this.#push(item, key);
-    } else if (entry.state === "waiting") {
-      this.#ordering?.touch(item);
+      this.#push(item, key, priority);
     } else if (entry.state === "processing") {
       entry.state = "again";
+      entry.priority = priority;
       this.#recorder?.added(key);
+    } else {
+      if (entry.priority < priority) entry.priority = priority;
+      if (entry.state === "waiting") this.#waiting.touch(entry);
     }
   }
 
@@ -212,6 +190,11 @@ export class WorkQueue<T> implements Disposable {
   protected isPending(key: ItemKey): boolean {
     const state = this.#entries.get(key)?.state;
     return state === "waiting" || state === "again";
+  }
+
+  /** The priority that an item waits with or is to be processed again with or, if neither, is being processed with. */
+  protected pendingPriority(key: ItemKey): number | undefined {
+    return this.#entries.get(key)?.priority;
   }
 
   /** Counts a retry in the metrics. */
@@ -222,20 +205,23 @@ export class WorkQueue<T> implements Disposable {
   /** Called once, when the queue stops to take adds. */
   protected onShutDown(): void {}
 
-  /** Called when a worker is done with an item, before the item is queued again. */
-  protected onDone(_key: ItemKey): void {}
+  #createWaiting(options: WorkQueueOptions<T> & EntryOrderingOption<T>): EntryOrdering<T> {
+    const { ordering, [entryOrdering]: waiting } = options;
+    if (waiting !== undefined) return waiting;
+    if (ordering === undefined) return new FifoOrdering();
+    return new ItemOrdering(ordering, (item) => this.#entries.get(this.keyOf(item)));
+  }
 
-  #push(item: T, key: ItemKey): void {
-    const entry = new Entry<T>(item, key, this.#finish);
+  #push(item: T, key: ItemKey, priority: number): void {
+    const entry = new Entry<T>(item, key, priority, this.#finish);
     this.#entries.set(key, entry);
-    if (this.#waiting !== undefined) this.#waiting.push(entry);
-    else this.#ordering?.push(item);
+    this.#waiting.push(entry);
     // Somebody waits only while the queue is empty, so it is this item, whatever the ordering.
     if (this.#consumers.size > 0) this.#consumers.endFirst(this.#take());
   }
 
   #take(): Lease<T> | undefined {
-    const entry = this.#waiting === undefined ? this.#popOrdered() : this.#waiting.pop();
+    const entry = this.#waiting.pop();
     if (entry === undefined) return undefined;
     entry.state = "processing";
     this.#processing += 1;
@@ -243,19 +229,13 @@ export class WorkQueue<T> implements Disposable {
     return entry;
   }
 
-  #popOrdered(): Entry<T> | undefined {
-    const item = this.#ordering?.pop();
-    return item === undefined ? undefined : this.#entries.get(this.keyOf(item));
-  }
-
   readonly #finish = (entry: Entry<T>): void => {
-    const { item, key, state } = entry;
+    const { item, key, state, priority } = entry;
     if (state !== "processing" && state !== "again") return;
     entry.state = "ended";
     this.#processing -= 1;
     this.#recorder?.finished(key);
-    this.onDone(key);
-    if (state === "again") this.#push(item, key);
+    if (state === "again") this.#push(item, key, priority);
     else this.#entries.delete(key);
     if (this.#drains.size > 0 && this.#isDrained()) this.#drains.endAll();
   };
