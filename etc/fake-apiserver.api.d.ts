@@ -314,6 +314,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type MutableJsonObject = Record<string, unknown>;
 export declare function isJsonObject(value: unknown): value is MutableJsonObject;
 export declare function asJsonObject(value: unknown): JsonObject;
+export declare function textOf(value: unknown): string;
+export declare function textsOf(value: unknown): readonly string[];
 export declare function jsonEquals(left: unknown, right: unknown): boolean;
 
 // control/stream-shape.ts
@@ -554,6 +556,13 @@ export interface ServedVersion {
     readonly status: boolean;
     readonly scale?: ScalePaths;
 }
+export interface StoredAs {
+    readonly group: string;
+    readonly plural: string;
+    readonly toStored: (object: ApiObject) => ApiObject;
+    readonly fromStored: (object: ApiObject) => ApiObject;
+    readonly storedField: (path: string) => string;
+}
 export interface ResourceDefinition {
     readonly group: string;
     readonly plural: string;
@@ -566,6 +575,7 @@ export interface ResourceDefinition {
     readonly custom: boolean;
     readonly versions: readonly ServedVersion[];
     readonly storageVersion: string;
+    readonly storedAs?: StoredAs;
     readonly unconditionalUpdate: boolean;
     readonly createOnUpdate: boolean;
     readonly hasGeneration: boolean;
