@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "./clock.ts";
 import type { DeletedDelta, Deltas, ObjectDelta } from "./delta.ts";
 import { KeyError, RequeueError, type ListwatchError } from "./errors.ts";
+import { computeKey } from "./internal/compute-key.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
 import { isPromiseLike } from "./internal/promise-like.ts";
@@ -292,11 +293,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
   #keyOf(object: Written<T>): string {
     if (object instanceof DeletedFinalStateUnknown) return object.key;
-    try {
-      return this.#keyFunc(object);
-    } catch (error) {
-      throw new KeyError(object, { cause: error });
-    }
+    return computeKey(this.#keyFunc, object);
   }
 
   #isQueued(key: string): boolean {

@@ -1,4 +1,5 @@
-import { KeyError, RequeueError } from "./errors.ts";
+import { RequeueError } from "./errors.ts";
+import { computeKey } from "./internal/compute-key.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
 import { processItem } from "./internal/process-item.ts";
@@ -192,11 +193,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
 
   #keyOf(object: T | DeletedFinalStateUnknown<T>): string {
     if (object instanceof DeletedFinalStateUnknown) return object.key;
-    try {
-      return this.#keyFunc(object);
-    } catch (error) {
-      throw new KeyError(object, { cause: error });
-    }
+    return computeKey(this.#keyFunc, object);
   }
 
   #put(key: string, object: T): void {

@@ -1,4 +1,5 @@
-import { KeyError, KeyNotFoundError, QueueClosedError } from "./errors.ts";
+import { KeyNotFoundError, QueueClosedError } from "./errors.ts";
+import { computeKey } from "./internal/compute-key.ts";
 import { WaitingLine } from "./internal/waiting-line.ts";
 import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
@@ -178,11 +179,7 @@ export class Heap<T = KubernetesObject> {
   }
 
   #keyOf(object: T): string {
-    try {
-      return this.#keyFunc(object);
-    } catch (error) {
-      throw new KeyError(object, { cause: error });
-    }
+    return computeKey(this.#keyFunc, object);
   }
 
   #checkOpen(): void {

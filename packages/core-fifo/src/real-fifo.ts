@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "./clock.ts";
 import type { Delta, Deltas, ObjectDelta } from "./delta.ts";
 import { KeyError, TransformError, type ListwatchError } from "./errors.ts";
+import { computeKey } from "./internal/compute-key.ts";
 import { Gate } from "./internal/gate.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
@@ -218,11 +219,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   #keyOf(object: T): string {
     // A queue of `unknown` may be given a tombstone anywhere, as in client-go.
     if (object instanceof DeletedFinalStateUnknown) return object.key;
-    try {
-      return this.#keyFunc(object);
-    } catch (error) {
-      throw new KeyError(object, { cause: error });
-    }
+    return computeKey(this.#keyFunc, object);
   }
 
   #write(type: ObjectDelta<T>["type"], object: T): void {
