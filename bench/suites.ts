@@ -3,7 +3,7 @@ import type { Suite } from "./framework/suite.ts";
 /** Loads the suite of each layer by its name. */
 export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Suite }>>> = {
   "core-fifo": () => import("./core-fifo.ts"),
-  "store-indexer": () => import("./store-indexer.ts"),
+  "store-indexer": () => import("./store-indexer/suite.ts"),
   reflector: () => import("./reflector/suite.ts"),
   "shared-informer": () => import("./shared-informer.ts"),
   "fake-apiserver": () => import("./fake-apiserver/suite.ts"),

@@ -1,0 +1,43 @@
+import { fixed, type Benchmark } from "../framework/suite.ts";
+import { keyOf } from "./naive-store.ts";
+import { expectCount, flat, newStore, podsOf, type Pod } from "./pods.ts";
+
+/** Heap per object with its index entry, besides the object and its key. */
+export function memory(size: number): Benchmark {
+  return {
+    name: `memory besides object and key, ${size.toLocaleString("en-US")}`,
+    unit: "bytes/object",
+    rounds: 5,
+    goal: 1,
+    yardstick: fixed("limit", 120),
+    subject: {
+      name: "Indexer",
+      sample: () => {
+        const pods = podsOf(size, "1");
+        const keys = flatKeysOf(pods);
+        const store = newStore().keyed;
+        const before = heapBytes();
+        for (const [index, pod] of pods.entries()) store.add(keys[index] ?? "", pod);
+        const bytes = (heapBytes() - before) / size;
+        // Keeps everything alive until here that was alive before.
+        expectCount(store.size + pods.length + keys.length, 3 * size);
+        return bytes;
+      },
+    },
+  };
+}
+
+/** Keys in one piece of memory each, as they are once a store has compared them. */
+function flatKeysOf(pods: readonly Pod[]): readonly string[] {
+  return pods.map((pod) => flat(keyOf(pod)));
+}
+
+const collectGarbage: unknown = Reflect.get(globalThis, "gc");
+
+function heapBytes(): number {
+  if (typeof collectGarbage === "function") {
+    collectGarbage();
+    collectGarbage();
+  }
+  return process.memoryUsage().heapUsed;
+}
