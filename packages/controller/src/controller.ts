@@ -17,10 +17,10 @@ import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource, VersionSource } from "./controller-source.ts";
 import { ControllerStateError, ControllerStoppedError, TerminalError } from "./errors.ts";
 import { mappingHandler, ownKey, type KeysOf } from "./internal/mapping-handler.ts";
-import { RunningReconciles, type RunningReconcile } from "./internal/running-reconciles.ts";
+import { RunningReconciles } from "./internal/running-reconciles.ts";
 import { WrittenVersions, type Versions } from "./internal/written-versions.ts";
 import type { Predicate } from "./predicates.ts";
-import type { ReconcileContext, ReconcileResult } from "./reconcile.ts";
+import type { ReconcileResult } from "./reconcile.ts";
 
 /** Options of a source of a {@link Controller}. */
 export interface SourceOptions<T> {
@@ -81,8 +81,18 @@ export class Controller {
     this.queue =
       options.queue ??
       new PriorityQueue<string>({ clock: this.#clock, rateLimiter: options.rateLimiter });
-    this.#running = new RunningReconciles(this.#clock, options.timeoutMs ?? 300_000, (error) =>
-      this.#report(error, error.key, true),
+    this.#running = new RunningReconciles(
+      {
+        retries: (key) => this.queue.numRequeues(key),
+        wrote: (key, object, source = this.#primary) => {
+          if (options.readYourWrites === true && source !== undefined) {
+            this.#written.add(key, object, source);
+          }
+        },
+      },
+      this.#clock,
+      options.timeoutMs ?? 300_000,
+      (error) => this.#report(error, error.key, true),
     );
     // Nobody may be waiting when a controller ends early; that alone is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});
@@ -253,7 +263,7 @@ export class Controller {
     }
     const running = this.#running.begin(key);
     try {
-      const pending = this.#options.reconcile(key, this.#contextOf(running));
+      const pending = this.#options.reconcile(key, running);
       const result = pending instanceof Promise ? await pending : pending;
       this.#succeed(key, result ?? undefined);
     } catch (error) {
@@ -262,24 +272,6 @@ export class Controller {
       this.#running.end(running);
       lease.done();
     }
-  }
-
-  #contextOf(running: RunningReconcile): ReconcileContext {
-    const { key } = running;
-    const { queue } = this;
-    return {
-      get signal() {
-        return running.signal;
-      },
-      get retries() {
-        return queue.numRequeues(key);
-      },
-      wrote: (object, source = this.#primary) => {
-        if (this.#options.readYourWrites === true && source !== undefined) {
-          this.#written.add(key, object, source);
-        }
-      },
-    };
   }
 
   #succeed(key: string, result: ReconcileResult | undefined): void {

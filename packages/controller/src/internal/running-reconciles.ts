@@ -1,16 +1,38 @@
-import type { Clock, Timer } from "@listwatch/core-fifo";
+import type { Clock, KubernetesObject, Timer } from "@listwatch/core-fifo";
+import type { VersionSource } from "../controller-source.ts";
 import { ReconcileTimeoutError } from "../errors.ts";
+import type { ReconcileContext } from "../reconcile.ts";
 
-/** One reconcile in progress. Its signal is made only when somebody asks for it: most reconciles are over before. */
-export class RunningReconcile {
+/** What a reconcile asks of its controller. */
+export interface ReconcileHost {
+  retries(key: string): number;
+  wrote(key: string, object: KubernetesObject, source: VersionSource | undefined): void;
+}
+
+/**
+ * One reconcile in progress, and what it is told. A class, because an object with getters of its own costs more than all else
+ * that is done for a reconcile; its signal is made only when somebody asks for it, most reconciles are over before.
+ */
+export class RunningReconcile implements ReconcileContext {
   readonly key: string;
   readonly startMs: number;
+  readonly #host: ReconcileHost;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
-  constructor(key: string, startMs: number) {
+  constructor(key: string, startMs: number, host: ReconcileHost) {
     this.key = key;
     this.startMs = startMs;
+    this.#host = host;
+  }
+
+  get retries(): number {
+    return this.#host.retries(this.key);
+  }
+
+  /** A function of its own, so that it works also when it was taken out of the context. */
+  get wrote(): ReconcileContext["wrote"] {
+    return (object, source) => this.#host.wrote(this.key, object, source);
   }
 
   get signal(): AbortSignal {
@@ -38,10 +60,17 @@ export class RunningReconciles {
   readonly #running = new Set<RunningReconcile>();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
+  readonly #host: ReconcileHost;
   readonly #onTimeout: (error: ReconcileTimeoutError) => void;
   #timer: Timer | undefined;
 
-  constructor(clock: Clock, timeoutMs: number, onTimeout: (error: ReconcileTimeoutError) => void) {
+  constructor(
+    host: ReconcileHost,
+    clock: Clock,
+    timeoutMs: number,
+    onTimeout: (error: ReconcileTimeoutError) => void,
+  ) {
+    this.#host = host;
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
     this.#onTimeout = onTimeout;
@@ -52,7 +81,7 @@ export class RunningReconciles {
   }
 
   begin(key: string): RunningReconcile {
-    const running = new RunningReconcile(key, this.#clock.now());
+    const running = new RunningReconcile(key, this.#clock.now(), this.#host);
     this.#running.add(running);
     if (this.#timer === undefined && this.#timeoutMs < Infinity) this.#wakeAfter(this.#timeoutMs);
     return running;
