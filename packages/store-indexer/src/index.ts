@@ -64,5 +64,6 @@ export {
   UnescapedCharacterError,
   type InvalidSelectorDetails,
 } from "./selector-errors.ts";
+export type { ReplacedContent, StagedReplace } from "./staged-replace.ts";
 export type { Store, TransactionItem } from "./store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./undelta-store.ts";

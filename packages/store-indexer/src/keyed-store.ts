@@ -15,8 +15,9 @@ import {
   valuesOf,
 } from "./index-function.ts";
 import { asPlain } from "./internal/as-plain.ts";
-import { type Bucket, Entry, unwrap } from "./internal/entry.ts";
+import { type Bucket, type Entry, unwrap } from "./internal/entry.ts";
 import { IndexSet } from "./internal/index-set.ts";
+import { stagedReplace, type StagedReplace } from "./staged-replace.ts";
 
 /** Options of {@link KeyedStore}. */
 export interface KeyedStoreOptions<T, I extends IndexValues> {
@@ -72,8 +73,8 @@ export type IndexQuery<I extends IndexValues> = { readonly [N in keyof I]?: I[N]
  * object. No order is promised of anything it lists.
  */
 export class KeyedStore<T, I extends IndexValues = NoIndexes> {
-  readonly #entries = new Map<string, Entry<T>>();
-  readonly #indexes = new IndexSet<T>();
+  #entries = new Map<string, Entry<T>>();
+  #indexes = new IndexSet<T>();
   #resourceVersion = "";
   // Only of objects whose resourceVersion is another one in the store than before their transform (SI-21).
   readonly #sourceVersions = new Map<string, string>();
@@ -159,7 +160,9 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     sourceVersions?: ReadonlyMap<string, string>,
   ): void {
     // First everything that can fail. Then in place, because most relists bring what is there already.
-    for (const [key, object] of objects) this.#prepare(key, asDeepReadonly<T>(object));
+    for (const [key, object] of objects) {
+      this.#prepare(this.#indexes, key, asDeepReadonly<T>(object));
+    }
     for (const [key, object] of objects) {
       this.#put(key, asDeepReadonly<T>(object), sourceVersions?.get(key));
     }
@@ -167,6 +170,25 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
       for (const key of this.#entries.keys()) if (!objects.has(key)) this.delete(key);
     }
     this.bookmark(resourceVersion);
+  }
+
+  /**
+   * Begins to swap the whole content in steps, so that a list of any size can be taken in over several turns of the
+   * event loop: readers see the present content until the commit, and all of the new one from then on.
+   */
+  stageReplace(): StagedReplace<T> {
+    return stagedReplace<T>({
+      indexes: () => this.#indexes,
+      prepare: (indexes, key, object) => this.#prepare(indexes, key, object),
+      swap: (entries, indexes, resourceVersion) => {
+        const before = this.#entries;
+        this.#entries = entries;
+        this.#indexes = indexes;
+        this.#sourceVersions.clear();
+        this.bookmark(resourceVersion);
+        return before;
+      },
+    });
   }
 
   /**
@@ -331,17 +353,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     object: DeepReadonly<T>,
     sourceVersion: string | undefined,
   ): DeepReadonly<T> | undefined {
-    this.#prepare(key, object);
-    const entry = this.#entries.get(key);
-    const previous = entry?.object;
-    if (entry === undefined) {
-      const created = new Entry(key, object);
-      this.#indexes.insert(created);
-      this.#entries.set(key, created);
-    } else {
-      entry.object = object;
-      this.#indexes.move(entry);
-    }
+    this.#prepare(this.#indexes, key, object);
+    const previous = this.#indexes.put(this.#entries, key, object);
     if (sourceVersion !== undefined && sourceVersion !== resourceVersionOf(object)) {
       this.#sourceVersions.set(key, sourceVersion);
     } else if (this.#sourceVersions.size > 0) {
@@ -351,8 +364,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
   }
 
   /** Everything in a write that can fail. */
-  #prepare(key: string, object: DeepReadonly<T>): void {
-    this.#indexes.evaluate(key, object);
+  #prepare(indexes: IndexSet<T>, key: string, object: DeepReadonly<T>): void {
+    indexes.evaluate(key, object);
     if (this.#freeze) deepFreeze<unknown>(object);
   }
 

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "../deep-readonly.ts";
 import { IndexFunctionError, NoSuchIndexError } from "../errors.ts";
 import type { IndexFunction, IndexResult, IndexValue } from "../index-function.ts";
 import { asPlain } from "./as-plain.ts";
-import { type Bucket, type Entry, IndexTable, Link } from "./entry.ts";
+import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 
 /**
  * All indexes of one store. A write has two steps, so that one that fails changes nothing: {@link evaluate} calls
@@ -61,6 +61,22 @@ export class IndexSet<T> {
     }
   }
 
+  /** The same indexes without an entry. */
+  emptyCopy(): IndexSet<T> {
+    const copy = new IndexSet<T>();
+    for (const { name, indexFunction } of this.#tables) {
+      copy.#append(new IndexTable<T>(name, indexFunction));
+    }
+    return copy;
+  }
+
+  /** Names and functions of the indexes that another set has not. */
+  missingIn(other: IndexSet<T>): [string, IndexFunction<T>][] {
+    return this.#tables
+      .filter(({ name }) => !other.has(name))
+      .map(({ name, indexFunction }) => [name, indexFunction]);
+  }
+
   /** @throws {IndexFunctionError} */
   evaluate(key: string, object: DeepReadonly<T>): void {
     const tables = this.#tables;
@@ -68,6 +84,25 @@ export class IndexSet<T> {
       const table = tables[index];
       if (table !== undefined) this.#results[index] = evaluateOne(table, key, object);
     }
+  }
+
+  /** Puts the object that was evaluated last among the entries, and gives what was under its key before. */
+  put(
+    entries: Map<string, Entry<T>>,
+    key: string,
+    object: DeepReadonly<T>,
+  ): DeepReadonly<T> | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) {
+      const created = new Entry(key, object);
+      this.insert(created);
+      entries.set(key, created);
+      return undefined;
+    }
+    const previous = entry.object;
+    entry.object = object;
+    this.move(entry);
+    return previous;
   }
 
   /** Links a new entry. */
