@@ -4,6 +4,7 @@ import {
   type DeletedDelta,
   type Delta,
   type Deltas,
+  type Clock,
   type KeyFunction,
   type ReplacedAllDelta,
   type UpsertDelta,
@@ -19,7 +20,7 @@ import type { Notification } from "./notification.ts";
 /** The part of a store that deltas are applied to; `indexer.keyed` is one. */
 export type DeltaStore<T> = Pick<
   KeyedStore<T>,
-  "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "replace"
+  "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace"
 >;
 
 /** Where deltas go. */
@@ -56,7 +57,7 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
       target.notify(applyToOne(delta, isInInitialList, target));
       break;
     case "ReplacedAll":
-      replaceAll(delta, isInInitialList, target);
+      for (const _ of replaceAll(delta, isInInitialList, target));
       break;
     case "SyncAll":
       syncAll(target);
@@ -156,26 +157,57 @@ function missed<T>(key: string, object: T | DeepReadonly<T> | undefined): Notifi
     : { type: "delete", key, stale: true, object: asDeepReadonly<T>(object) };
 }
 
-// The difference is computed against the store as it was before the list, then the whole store changes at once (CTL-9).
-function replaceAll<T>(
+/** Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz screen. */
+const sliceMs = 8;
+
+/** Looking at the clock costs as much as an object does. */
+const objectsPerLook = 32;
+
+/**
+ * The same as {@link processDeltas} for a whole list, with turns of the event loop between the objects. Readers see the
+ * store as it was until all of it changes at once; the last step, which also tells of the changes, is not cut. After an
+ * abort it goes on without turns, since a list that was taken from the queue counts as applied.
+ */
+export async function replaceInSlices<T>(
+  delta: ReplacedAllDelta<T>,
+  isInInitialList: boolean,
+  target: DeltaTarget<T>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  let startMs = clock.now();
+  let unlooked = 0;
+  for (const _ of replaceAll(delta, isInInitialList, target)) {
+    if (++unlooked < objectsPerLook) continue;
+    unlooked = 0;
+    if (signal.aborted || clock.now() - startMs < sliceMs) continue;
+    await clock.nextTurn();
+    startMs = clock.now();
+  }
+}
+
+/**
+ * Puts the list together beside the store, with a step for each object, then changes the whole store at once and tells the
+ * difference to what it was (CTL-9).
+ */
+function* replaceAll<T>(
   delta: ReplacedAllDelta<T>,
   isInInitialList: boolean,
   { keyFunc, notify, store }: DeltaTarget<T>,
-): void {
-  const listed = new Map<string, T>();
-  const upserts: Notification<T>[] = [];
+): Generator<undefined, void, undefined> {
+  const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
+  const staged = store.stageReplace();
   for (const [position, object] of delta.objects.entries()) {
-    const key = delta.keys?.[position] ?? keyOf(object, keyFunc);
-    listed.set(key, object);
-    upserts.push(notificationOf(key, store.get(key), asDeepReadonly<T>(object), isInInitialList));
+    staged.put(keys[position] ?? "", object);
+    yield;
   }
-  const deletes: Notification<T>[] = [];
-  for (const key of store.listKeys()) {
-    if (!listed.has(key)) deletes.push(missed<T>(key, store.get(key)));
+  const before = staged.commit(delta.resourceVersion);
+  for (const key of before.keys()) {
+    if (!staged.has(key)) notify(missed<T>(key, before.get(key)));
   }
-  store.replace(listed, delta.resourceVersion);
-  for (const notification of deletes) notify(notification);
-  for (const notification of upserts) notify(notification);
+  for (const [position, object] of delta.objects.entries()) {
+    const key = keys[position] ?? "";
+    notify(notificationOf(key, before.get(key), asDeepReadonly<T>(object), isInInitialList));
+  }
 }
 
 function keyOf<T>(object: T | DeletedFinalStateUnknown<T>, keyFunc: KeyFunction<T>): string {

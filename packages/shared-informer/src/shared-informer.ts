@@ -25,9 +25,17 @@ import { checkListerWatcher, checkOneOf } from "./internal/check-options.ts";
 import { guardedMetrics } from "./internal/guarded-metrics.ts";
 import { orAbort } from "./internal/or-abort.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
-import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
+import {
+  processDeltas,
+  processDeltasInBatch,
+  replaceInSlices,
+  type DeltaTarget,
+} from "./process-deltas.ts";
 import { problemOf, type FreshOptions, type InformerStatus } from "./informer-status.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
+
+/** Lists of more objects than this are applied with turns of the event loop in between: no batch is larger either. */
+const objectsInOneGo = 1000;
 
 /**
  * One list and watch of a collection, one indexed cache of it, any number of handlers.
@@ -219,18 +227,28 @@ export class SharedInformer<
       (process: typeof processDeltas<T>): PopProcessor<T> =>
       (deltas, isInInitialList) => {
         const startMs = metrics?.processingLatency && this.clock.now();
-        const isRelist = this.hasSynced && deltas[0]?.type === "ReplacedAll";
-        try {
-          process(deltas, isInInitialList, isRelist ? relist : target);
-        } catch (error) {
-          // What could not be applied is lost until the next relist (CTL-2).
-          this.report(error, { kind: "cache" });
+        // What could not be applied is lost until the next relist (CTL-2).
+        const lost = (error: unknown): void => this.report(error, { kind: "cache" });
+        const finish = (): Promise<void> | undefined => {
+          this.#followVersion(deltas);
+          if (metrics !== undefined) this.#measure(metrics, queue, startMs);
+          const room = this.afterChange();
+          // The first list is not held up, so that the informer is synced as soon as it has been applied.
+          return room === undefined || isInInitialList ? undefined : orAbort(room, signal);
+        };
+        const [first] = deltas;
+        const list = first?.type === "ReplacedAll" ? first : undefined;
+        const changed = list !== undefined && this.hasSynced ? relist : target;
+        if (list !== undefined && list.objects.length > objectsInOneGo) {
+          const turns = { clock: this.clock, signal };
+          return replaceInSlices(list, isInInitialList, changed, turns).catch(lost).then(finish);
         }
-        this.#followVersion(deltas);
-        if (metrics !== undefined) this.#measure(metrics, queue, startMs);
-        const room = this.afterChange();
-        // The first list is not held up, so that the informer is synced as soon as it has been applied.
-        return room === undefined || isInInitialList ? undefined : orAbort(room, signal);
+        try {
+          process(deltas, isInInitialList, changed);
+        } catch (error) {
+          lost(error);
+        }
+        return finish();
       };
     await drain(queue, {
       processBatch: applied(processDeltasInBatch),
