@@ -71,11 +71,11 @@ class SlowPages {
 
   /** Lets time pass until the work is done. */
   async until<T>(work: Promise<T>): Promise<T> {
-    let over = false;
-    const done = work.finally(() => (over = true));
+    const state = { isOver: false };
+    const done = work.finally(() => (state.isOver = true));
     done.catch(() => undefined);
     await this.clock.settle();
-    while (!over) await this.clock.advance(10);
+    while (!state.isOver) await this.clock.advance(10);
     return done;
   }
 
