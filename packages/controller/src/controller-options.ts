@@ -1,5 +1,6 @@
 import type { Clock } from "@listwatch/core-fifo";
 import type { RateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
+import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { LeaderElector } from "./leader-elector.ts";
 import type { Reconcile } from "./reconcile.ts";
 
@@ -55,6 +56,10 @@ export interface ControllerOptions {
   readonly elector?: LeaderElector | undefined;
   /** Told of every failed reconcile. What it throws is ignored. */
   readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
+  /** Those of the queue are an option of the queue. @default none */
+  readonly metrics?: ControllerMetrics | undefined;
+  /** Told of metrics that throw; the value is lost and everything else goes on. */
+  readonly onMetricsError?: ((error: unknown) => void) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }

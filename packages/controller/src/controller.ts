@@ -13,10 +13,13 @@ import {
   type Lease,
   type RateLimitingQueue,
 } from "@listwatch/workqueue";
+import type { ReconcileOutcome } from "./controller-metrics.ts";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource, VersionSource } from "./controller-source.ts";
 import { ControllerStateError, ControllerStoppedError, TerminalError } from "./errors.ts";
 import { mappingHandler, ownKey, type KeysOf } from "./internal/mapping-handler.ts";
+import { report } from "./internal/attempt.ts";
+import { ReconcileRecorder } from "./internal/reconcile-recorder.ts";
 import { RunningReconciles } from "./internal/running-reconciles.ts";
 import { WrittenVersions, type Versions } from "./internal/written-versions.ts";
 import type { Predicate } from "./predicates.ts";
@@ -66,6 +69,7 @@ export class Controller {
   readonly #sources: Source[] = [];
   #primary: VersionSource | undefined;
   readonly #running: RunningReconciles;
+  readonly #recorder: ReconcileRecorder | undefined;
   readonly #written = new WrittenVersions();
   /** Keys that wait for the caches. */
   readonly #held = new Set<Promise<void>>();
@@ -81,6 +85,8 @@ export class Controller {
     this.queue =
       options.queue ??
       new PriorityQueue<string>({ clock: this.#clock, rateLimiter: options.rateLimiter });
+    this.#recorder =
+      options.metrics && new ReconcileRecorder(options.metrics, options.onMetricsError);
     this.#running = new RunningReconciles(
       {
         retries: (key) => this.queue.numRequeues(key),
@@ -239,9 +245,11 @@ export class Controller {
     lost?.addEventListener("abort", onLost, { once: true });
     if (ends.some(({ aborted }) => aborted)) stopWorkers();
     if (lost?.aborted === true) onLost();
+    const { workers = 1 } = this.#options;
+    this.#recorder?.started(workers);
     try {
       await Promise.all(
-        Array.from({ length: this.#options.workers ?? 1 }, async () => {
+        Array.from({ length: workers }, async () => {
           while (!this.#stop.signal.aborted && (await this.processNextItem()));
         }),
       );
@@ -262,25 +270,33 @@ export class Controller {
       return;
     }
     const running = this.#running.begin(key);
+    this.#recorder?.active(this.#running.size);
+    let outcome: ReconcileOutcome = "error";
     try {
       const pending = this.#options.reconcile(key, running);
       const result = pending instanceof Promise ? await pending : pending;
-      this.#succeed(key, result ?? undefined);
+      outcome = this.#succeed(key, result ?? undefined);
     } catch (error) {
       this.#fail(key, error);
     } finally {
       this.#running.end(running);
       lease.done();
+      this.#recorder?.ended(outcome, this.#clock.now() - running.startMs);
+      this.#recorder?.active(this.#running.size);
     }
   }
 
-  #succeed(key: string, result: ReconcileResult | undefined): void {
+  #succeed(key: string, result: ReconcileResult | undefined): ReconcileOutcome {
     this.queue.forget(key);
-    if (result?.requeueAfterMs !== undefined) this.queue.addAfter(key, result.requeueAfterMs);
+    if (result?.requeueAfterMs === undefined) return "success";
+    this.queue.addAfter(key, result.requeueAfterMs);
+    return "requeue_after";
   }
 
   #fail(key: string, error: unknown): void {
-    const willRetry = !(error instanceof TerminalError) && !this.#stop.signal.aborted;
+    const isTerminal = error instanceof TerminalError;
+    if (isTerminal) this.#recorder?.terminal();
+    const willRetry = !isTerminal && !this.#stop.signal.aborted;
     const failures = this.queue.numRequeues(key) + 1;
     if (!willRetry) this.queue.forget(key);
     else if (this.queue instanceof PriorityQueue) {
@@ -295,11 +311,8 @@ export class Controller {
     willRetry: boolean,
     failures: number = this.queue.numRequeues(key),
   ): void {
-    try {
-      this.#options.onError?.(error, { key, failures, willRetry });
-    } catch {
-      // There is nobody left to tell.
-    }
+    const { onError } = this.#options;
+    report(error, onError && ((cause) => onError(cause, { key, failures, willRetry })));
   }
 
   /** Keeps the lease, so that nobody else takes the key, but no worker, until the caches have seen what was written. */

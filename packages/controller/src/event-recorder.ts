@@ -10,6 +10,7 @@ import {
 import { isStatusError, type ResourceReference } from "@listwatch/reflector";
 import { DelayingQueue } from "@listwatch/workqueue";
 import type { ApiClient, ResourceClient } from "./api-client.ts";
+import { report } from "./internal/attempt.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./internal/event-series.ts";
 import { isNotFound } from "./retry-on-conflict.ts";
 
@@ -210,11 +211,7 @@ export class EventRecorder {
   }
 
   #report(error: unknown): void {
-    try {
-      this.#options.onError?.(error);
-    } catch {
-      // There is nobody left to tell.
-    }
+    report(error, this.#options.onError);
   }
 }
 

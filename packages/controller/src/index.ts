@@ -12,6 +12,11 @@ export {
   type PatchType,
   type RequestOptions,
 } from "./api-client.ts";
+export {
+  controllerMetricNames,
+  type ControllerMetrics,
+  type ReconcileOutcome,
+} from "./controller-metrics.ts";
 export type { ControllerOptions, ReconcileFailure } from "./controller-options.ts";
 export type { ControllerSource, VersionSource } from "./controller-source.ts";
 export { Controller, type SourceOptions } from "./controller.ts";
@@ -24,6 +29,10 @@ export {
 } from "./errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions } from "./event-recorder.ts";
 export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./finalizer.ts";
+export {
+  leaderElectionMetricNames,
+  type LeaderElectionMetrics,
+} from "./leader-election-metrics.ts";
 export type { LeaderElectorOptions, Leadership } from "./leader-election-options.ts";
 export { LeaderElector } from "./leader-elector.ts";
 export {

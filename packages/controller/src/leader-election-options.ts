@@ -1,5 +1,7 @@
 import { InvalidOptionsError, type Clock, type Random } from "@listwatch/core-fifo";
 import type { ApiClient } from "./api-client.ts";
+import type { EventRecorder } from "./event-recorder.ts";
+import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 
 /** The time in which somebody leads. */
 export interface Leadership {
@@ -47,8 +49,15 @@ export interface LeaderElectorOptions {
   readonly onStoppedLeading?: (() => void) | undefined;
   /** Called whenever another holder is seen, later than the change of state. */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
-  /** Told of failed requests and of callbacks that throw; everything is tried again anyway. */
+  /** Told of failed requests, and of callbacks and metrics that throw; the election goes on anyway. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Records on the lease who became leader and who stopped leading (LE-8); running it is up to the caller.
+   * @default none
+   */
+  readonly recorder?: Pick<EventRecorder, "event"> | undefined;
+  /** @default none */
+  readonly metrics?: LeaderElectionMetrics | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */

@@ -7,6 +7,7 @@ import {
   type Timer,
 } from "@listwatch/core-fifo";
 import { ControllerStateError, LeadershipLostError } from "./errors.ts";
+import { attempt, report } from "./internal/attempt.ts";
 import { LeaseLock } from "./internal/lease-lock.ts";
 import { withTimeLimit } from "./internal/time-limit.ts";
 import {
@@ -93,7 +94,9 @@ export class LeaderElector {
       clock: this.#clock,
       onHolder: (identity) =>
         queueMicrotask(() => this.#call(() => options.onNewLeader?.(identity))),
+      onSlowPath: () => this.#call(() => options.metrics?.slowpath?.inc()),
     });
+    this.#call(() => options.metrics?.masterStatus?.set(0));
   }
 
   /** Whether this candidate leads right now. Looks at the clock, so it is right also after the process slept. */
@@ -200,7 +203,7 @@ export class LeaderElector {
       if (isHeld) this.#leadsUntilMs = startMs + this.#times.renewDeadlineMs;
       return isHeld;
     } catch (error) {
-      if (!parents.some(({ aborted }) => aborted)) this.#call(() => this.#options.onError?.(error));
+      if (!parents.some(({ aborted }) => aborted)) report(error, this.#options.onError);
       return false;
     }
   }
@@ -216,6 +219,9 @@ export class LeaderElector {
     const onStop = (): void => term.end(stop.reason);
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
+    this.#announce("BecomeLeader", "became leader", 1);
+    const onLost = (): void => this.#announce("StopLeading", "stopped leading", 0);
+    term.lost.addEventListener("abort", onLost, { once: true });
     fence.arm();
     this.#begin(term);
     try {
@@ -242,7 +248,7 @@ export class LeaderElector {
     if (onStartedLeading !== undefined) {
       const work: Work = onStartedLeading;
       const started = (async () => work(term))();
-      started.catch((error: unknown) => this.#call(() => this.#options.onError?.(error)));
+      started.catch((error: unknown) => report(error, this.#options.onError));
       this.#track(term, started);
     }
     for (const apply of this.#applicants) apply(term);
@@ -282,7 +288,7 @@ export class LeaderElector {
   }
 
   async #release(): Promise<void> {
-    const attempt = async (signal: AbortSignal): Promise<void> => {
+    const release = async (signal: AbortSignal): Promise<void> => {
       for (;;) {
         try {
           await this.#lock.release(signal);
@@ -293,9 +299,9 @@ export class LeaderElector {
       }
     };
     try {
-      await withTimeLimit(this.#clock, this.#times.renewDeadlineMs, [], attempt);
+      await withTimeLimit(this.#clock, this.#times.renewDeadlineMs, [], release);
     } catch (error) {
-      this.#call(() => this.#options.onError?.(error));
+      report(error, this.#options.onError);
     }
   }
 
@@ -307,12 +313,23 @@ export class LeaderElector {
     }
   }
 
+  /** Tells those who watch from outside, in client-go's words. */
+  #announce(action: string, what: string, masterStatus: number): void {
+    const { metrics, recorder } = this.#options;
+    this.#call(() => metrics?.masterStatus?.set(masterStatus));
+    this.#call(() =>
+      recorder?.event({
+        regarding: this.#lock.object,
+        reason: "LeaderElection",
+        action,
+        note: `${this.identity} ${what}`,
+      }),
+    );
+  }
+
+  /** A failing callback of the user must not end an election. */
   #call(callback: () => unknown): void {
-    try {
-      callback();
-    } catch {
-      // A failing callback of the user must not end an election.
-    }
+    attempt(callback, this.#options.onError);
   }
 }
 

@@ -1,6 +1,13 @@
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, KubernetesObject } from "@listwatch/core-fifo";
 import type { ResourceClient } from "../api-client.ts";
-import { holderOf, isSameTerm, microTime, type LeaseObject, type LeaseSpec } from "../lease.ts";
+import {
+  holderOf,
+  isSameTerm,
+  leases,
+  microTime,
+  type LeaseObject,
+  type LeaseSpec,
+} from "../lease.ts";
 import { isNotFound } from "../retry-on-conflict.ts";
 
 /** What a candidate writes. */
@@ -13,6 +20,8 @@ export interface LockOptions {
   readonly clock: Clock;
   /** Told of another holder. */
   readonly onHolder: (identity: string) => void;
+  /** Told that a renewal could not be written without reading before. */
+  readonly onSlowPath: () => void;
 }
 
 /**
@@ -33,6 +42,17 @@ export class LeaseLock {
     return holderOf(this.#observed);
   }
 
+  /** The lease itself, for what is written about it. */
+  get object(): KubernetesObject {
+    const [namespace, name] = this.#options.key.split("/");
+    const uid = this.#observed?.metadata?.uid;
+    return {
+      apiVersion: `${leases.group}/${leases.version}`,
+      kind: "Lease",
+      metadata: { namespace, name, uid },
+    };
+  }
+
   get observedMs(): number {
     return this.#observedMs;
   }
@@ -50,6 +70,7 @@ export class LeaseLock {
       } catch {
         // Somebody wrote in between, or the request failed: what the server has decides (LE-3).
         signal.throwIfAborted();
+        this.#options.onSlowPath();
       }
     }
     const current = await this.#read(signal);
