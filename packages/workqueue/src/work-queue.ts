@@ -31,7 +31,10 @@ export interface WorkQueueOptions<T> {
    * @default "all"
    */
   readonly drain?: "all" | "processing" | undefined;
+  /** @default none */
   readonly metrics?: QueueMetrics | undefined;
+  /** Told of metrics that throw; the value is lost and the queue goes on. */
+  readonly onMetricsError?: ((error: unknown) => void) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
@@ -84,8 +87,8 @@ export class WorkQueue<T> implements Disposable {
     this.keyOf = options.keyFunc ?? primitiveKey;
     this.#waiting = this.#createWaiting(options);
     this.#drain = options.drain ?? "all";
-    const { metrics } = options;
-    this.#recorder = metrics && new QueueRecorder(metrics, this.clock);
+    const { metrics, onMetricsError } = options;
+    this.#recorder = metrics && new QueueRecorder(metrics, this.clock, onMetricsError);
   }
 
   /** How many items wait; those being processed do not count (WQ-5). */

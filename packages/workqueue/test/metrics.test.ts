@@ -84,4 +84,34 @@ describe("metrics of a queue", () => {
     queue.addAfter("b", 10);
     expect(log).toEqual(["retries+1", "retries+1"]);
   });
+
+  test("that throw do not stop the queue, and are reported", async () => {
+    const fail = (): never => {
+      throw new Error("The registry is closed");
+    };
+    const errors: unknown[] = [];
+    const queue = new DelayingQueue<string>({
+      clock: new SimulatedClock(),
+      metrics: {
+        depth: { set: fail },
+        adds: { inc: fail },
+        queueDuration: { observe: fail },
+        workDuration: { observe: fail },
+        unfinishedWork: { set: fail },
+        longestRunningProcessor: { set: fail },
+        retries: { inc: fail },
+      },
+      onMetricsError: (error) => {
+        errors.push(error);
+        throw error;
+      },
+    });
+    queue.addAfter("a", 0);
+    const lease = await queue.get();
+    expect(lease?.item).toBe("a");
+    lease?.done();
+    expect(queue.processing).toBe(0);
+    // Retry, add, depth; depth, time in the queue; time in work, and both of what is in work.
+    expect(errors).toHaveLength(3 + 2 + 3);
+  });
 });

@@ -1,27 +1,36 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
 import type { ItemKey } from "../item-key.ts";
-import type { QueueMetrics } from "../metrics.ts";
+import type { QueueCounter, QueueGauge, QueueMetrics, QueueSummary } from "../metrics.ts";
 
 /** client-go `defaultUnfinishedWorkUpdatePeriod`, util/workqueue/queue.go. */
 const unfinishedPeriodMs = 500;
 
-/** Keeps the metrics of one queue. Exists only for queues that have any, because it remembers a time per item. */
+/**
+ * Keeps the metrics of one queue, of which none can stop it. Exists only for queues that have any, because it remembers a time
+ * per item.
+ */
 export class QueueRecorder {
   readonly #metrics: QueueMetrics;
   readonly #clock: Clock;
+  readonly #onError: ((error: unknown) => void) | undefined;
   readonly #addedMs = new Map<ItemKey, number>();
   readonly #takenMs = new Map<ItemKey, number>();
   #timer: Timer | undefined;
 
-  constructor(metrics: QueueMetrics, clock: Clock) {
+  constructor(
+    metrics: QueueMetrics,
+    clock: Clock,
+    onError: ((error: unknown) => void) | undefined,
+  ) {
     this.#metrics = metrics;
     this.#clock = clock;
+    this.#onError = onError;
   }
 
   added(key: ItemKey): void {
-    this.#metrics.adds?.inc();
+    this.#inc(this.#metrics.adds);
     this.#addedMs.set(key, this.#clock.now());
-    this.#metrics.depth?.set(this.#addedMs.size);
+    this.#set(this.#metrics.depth, this.#addedMs.size);
   }
 
   taken(key: ItemKey): void {
@@ -29,20 +38,20 @@ export class QueueRecorder {
     const addedMs = this.#addedMs.get(key) ?? now;
     this.#addedMs.delete(key);
     this.#takenMs.set(key, now);
-    this.#metrics.depth?.set(this.#addedMs.size);
-    this.#metrics.queueDuration?.observe((now - addedMs) / 1000);
+    this.#set(this.#metrics.depth, this.#addedMs.size);
+    this.#observe(this.#metrics.queueDuration, (now - addedMs) / 1000);
     this.#measureLater();
   }
 
   finished(key: ItemKey): void {
     const now = this.#clock.now();
-    this.#metrics.workDuration?.observe((now - (this.#takenMs.get(key) ?? now)) / 1000);
+    this.#observe(this.#metrics.workDuration, (now - (this.#takenMs.get(key) ?? now)) / 1000);
     this.#takenMs.delete(key);
     if (this.#takenMs.size === 0) this.#measure();
   }
 
   retried(): void {
-    this.#metrics.retries?.inc();
+    this.#inc(this.#metrics.retries);
   }
 
   /** A timer exists only while something is in work: one that is always there would keep a process alive. */
@@ -65,10 +74,34 @@ export class QueueRecorder {
       unfinishedMs += now - takenMs;
       longestMs = Math.max(longestMs, now - takenMs);
     }
-    this.#metrics.unfinishedWork?.set(unfinishedMs / 1000);
-    this.#metrics.longestRunningProcessor?.set(longestMs / 1000);
+    this.#set(this.#metrics.unfinishedWork, unfinishedMs / 1000);
+    this.#set(this.#metrics.longestRunningProcessor, longestMs / 1000);
     if (this.#takenMs.size > 0) return;
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  #inc(metric: QueueCounter | undefined): void {
+    this.#attempt(() => metric?.inc());
+  }
+
+  #set(metric: QueueGauge | undefined, value: number): void {
+    this.#attempt(() => metric?.set(value));
+  }
+
+  #observe(metric: QueueSummary | undefined, value: number): void {
+    this.#attempt(() => metric?.observe(value));
+  }
+
+  #attempt(record: () => void): void {
+    try {
+      record();
+    } catch (error) {
+      try {
+        this.#onError?.(error);
+      } catch {
+        // There is nobody left to tell.
+      }
+    }
   }
 }
