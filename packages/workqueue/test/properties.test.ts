@@ -116,24 +116,104 @@ describe("every work queue", () => {
     );
   });
 
-  test("a priority queue hands out as a sorted list would", async () => {
-    const operation = fc.record({ item: fc.nat(6), priority: fc.integer({ min: -2, max: 2 }) });
+  test("a priority queue does as a list that is sorted for every take", async () => {
+    const item = fc.nat(60);
+    const priority = fc.integer({ min: -2, max: 2 });
+    const operation = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ type: fc.constant("add" as const), item, priority }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          type: fc.constant("delay" as const),
+          item,
+          priority,
+          delayMs: fc.nat(20),
+        }),
+      },
+      { weight: 2, arbitrary: fc.record({ type: fc.constant("take" as const) }) },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant("wait" as const), ms: fc.nat(9) }) },
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
-        const queue = new PriorityQueue<number>();
-        const model: { item: number; priority: number }[] = [];
-        for (const { item, priority } of operations) {
-          queue.add(item, { priority });
-          const present = model.find((entry) => entry.item === item);
-          if (present === undefined) model.push({ item, priority });
-          else present.priority = Math.max(present.priority, priority);
+      fc.asyncProperty(fc.array(operation, { maxLength: 200, size: "max" }), async (operations) => {
+        const clock = new SimulatedClock();
+        const queue = new PriorityQueue<number>({ clock });
+        const model = new SortedList();
+        /** Each item that was taken, beside the one that should have been. */
+        const taken: [number | undefined, number | undefined][] = [];
+        for (const next of operations) {
+          if (next.type === "add") {
+            queue.add(next.item, next);
+            model.add(next.item, next.priority);
+          } else if (next.type === "delay") {
+            queue.addAfter(next.item, next.delayMs, next);
+            model.delay(next.item, next.priority, clock.now() + next.delayMs, clock.now());
+          } else if (next.type === "wait") {
+            await clock.advance(next.ms);
+            model.release(clock.now());
+          } else if (queue.length > 0) {
+            using lease = await queue.get();
+            taken.push([lease?.item, model.take()]);
+          }
+          expect([queue.length, queue.delayed]).toEqual([
+            model.waiting.length,
+            model.delayed.length,
+          ]);
         }
+        await clock.advance(20);
+        model.release(clock.now());
         queue.shutDown();
-        const sorted = model.toSorted((a, b) => b.priority - a.priority);
-        const got: number[] = [];
-        for await (const item of queue) got.push(item);
-        expect(got).toEqual(sorted.map(({ item }) => item));
+        for await (const got of queue) taken.push([got, model.take()]);
+        expect(taken.map(([got]) => got)).toEqual(taken.map(([, expected]) => expected));
+        expect(model.waiting).toEqual([]);
       }),
+      { numRuns: 200 },
     );
   });
 });
+
+interface Listed {
+  readonly item: number;
+  priority: number;
+  dueMs: number;
+}
+
+/** The naive priority queue. */
+class SortedList {
+  /** In the order in which the items came. */
+  readonly waiting: Listed[] = [];
+  readonly delayed: Listed[] = [];
+
+  add(item: number, priority: number): void {
+    const index = this.delayed.findIndex((listed) => listed.item === item);
+    const [delayed] = index < 0 ? [] : this.delayed.splice(index, 1);
+    const highest = Math.max(priority, delayed?.priority ?? priority);
+    const present = this.waiting.find((listed) => listed.item === item);
+    if (present === undefined) this.waiting.push({ item, priority: highest, dueMs: 0 });
+    else present.priority = Math.max(present.priority, highest);
+  }
+
+  delay(item: number, priority: number, dueMs: number, now: number): void {
+    const present = this.delayed.find((listed) => listed.item === item);
+    if (dueMs <= now || this.waiting.some((listed) => listed.item === item)) {
+      this.add(item, priority);
+    } else if (present === undefined) {
+      this.delayed.push({ item, priority, dueMs });
+    } else {
+      present.priority = Math.max(present.priority, priority);
+      present.dueMs = Math.min(present.dueMs, dueMs);
+    }
+  }
+
+  release(now: number): void {
+    const due = this.delayed.filter(({ dueMs }) => dueMs <= now);
+    for (const { item, priority } of due.toSorted((a, b) => a.dueMs - b.dueMs)) {
+      this.add(item, priority);
+    }
+  }
+
+  take(): number | undefined {
+    const [first] = this.waiting.toSorted((a, b) => b.priority - a.priority);
+    if (first !== undefined) this.waiting.splice(this.waiting.indexOf(first), 1);
+    return first?.item;
+  }
+}
