@@ -86,7 +86,8 @@ export class ListPhase<T> {
       list: (options, context) => this.#page(options, context, scope),
       pageSize: this.#pageSize(resourceVersion),
     });
-    const reuse = core.store.reuse?.bind(core.store);
+    // Before the first list there is nothing to find, and looking for it costs a scan of every item.
+    const reuse = core.resourceVersion === "" ? undefined : core.store.reuse?.bind(core.store);
     const context = { signal: scope.signal, ...(reuse === undefined ? {} : { reuse }) };
     try {
       const list = await this.#listOrNewest(pager, resourceVersion, context);
