@@ -174,32 +174,35 @@ export async function replaceInSlices<T>(
   target: DeltaTarget<T>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
+  // The end of the list was read in this turn.
+  await clock.nextTurn();
   let startMs = clock.now();
   let unlooked = 0;
-  for (const _ of replaceAll(delta, isInInitialList, target)) {
-    if (++unlooked < objectsPerLook) continue;
+  for (const step of replaceAll(delta, isInInitialList, target)) {
+    if (step === "object" && ++unlooked < objectsPerLook) continue;
     unlooked = 0;
-    if (signal.aborted || clock.now() - startMs < sliceMs) continue;
+    if (signal.aborted || (step === "object" && clock.now() - startMs < sliceMs)) continue;
     await clock.nextTurn();
     startMs = clock.now();
   }
 }
 
 /**
- * Puts the list together beside the store, with a step for each object, then changes the whole store at once and tells the
- * difference to what it was (CTL-9).
+ * Puts the list together beside the store, with a step for each object, then, in the last step, changes the whole store at
+ * once and tells the difference to what it was (CTL-9).
  */
 function* replaceAll<T>(
   delta: ReplacedAllDelta<T>,
   isInInitialList: boolean,
   { keyFunc, notify, store }: DeltaTarget<T>,
-): Generator<undefined, void, undefined> {
+): Generator<"object" | "staged", void, undefined> {
   const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
   const staged = store.stageReplace();
   for (const [position, object] of delta.objects.entries()) {
     staged.put(keys[position] ?? "", object);
-    yield;
+    yield "object";
   }
+  yield "staged";
   const before = staged.commit(delta.resourceVersion);
   for (const key of before.keys()) {
     if (!staged.has(key)) notify(missed<T>(key, before.get(key)));
