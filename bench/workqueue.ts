@@ -19,7 +19,7 @@ export const suite: Suite = {
     throughput("WorkQueue, fair", () => new WorkQueue({ ordering: new FairOrdering() })),
     throughput("PriorityQueue", () => new PriorityQueue()),
     workers(10),
-    delays(),
+    ...delays(),
     memory(
       "WorkQueue, an item that waits",
       () => new WorkQueue<string>(),
@@ -114,34 +114,65 @@ function reconciles(count: number): Benchmark {
   };
 }
 
-/** What O(log n) means: a hundred times as many items, of which each costs log 1,000,000 / log 10,000 = 1.5 times as much. */
-function delays(): Benchmark {
+/**
+ * A million items that are delayed and come due in no order. O(log n) allows each to cost log 1,000,000 / log 10,000 = 1.5
+ * times what each of 10,000 costs; that memory is slower the more of it is used comes on top, as for a `Map`, which is O(1).
+ */
+function delays(): readonly Benchmark[] {
   const items = keys(million);
-  // The same number of items on both sides, so that the compiler has seen as much.
-  const delayed = (count: number) => (): number => {
-    let milliseconds = 0;
-    for (let start = 0; start < million; start += count) {
+  // 7919 is prime, so that the times come in no order.
+  const rankOf = (index: number, count: number): number => (index * 7919) % count;
+  /** The same number of items whatever the count, so that the compiler has seen as much. */
+  const inRuns = (count: number, run: (start: number) => void) => (): number => {
+    const startMs = performance.now();
+    for (let start = 0; start < million; start += count) run(start);
+    return ((performance.now() - startMs) * 1e6) / million;
+  };
+  const queue = (count: number) =>
+    inRuns(count, (start) => {
       const clock = new LeapingClock();
-      const queue = new DelayingQueue<string>({ clock });
-      const startMs = performance.now();
-      for (let index = start; index < start + count; index += 1) {
-        // 7919 is prime, so that the times come in no order.
-        queue.addAfter(items[index] ?? "", 1 + ((index * 7919) % count));
+      const delaying = new DelayingQueue<string>({ clock });
+      for (let index = 0; index < count; index += 1) {
+        delaying.addAfter(items[start + index] ?? "", 1 + rankOf(index, count));
       }
       clock.leap(count);
-      milliseconds += performance.now() - startMs;
-      if (queue.length !== count) throw new Error(`Expected ${count} items, got ${queue.length}`);
-    }
-    return (milliseconds * 1e6) / million;
-  };
-  return {
-    name: "DelayingQueue addAfter, 1,000,000 items against 10,000",
-    unit: "ns/item",
-    yardstick: { name: "10,000", sample: delayed(10_000) },
-    subject: { name: "1,000,000", sample: delayed(million) },
-    rounds: 3,
-    goal: 1 / 3,
-  };
+      if (delaying.length !== count)
+        throw new Error(`Expected ${count} items, got ${delaying.length}`);
+    });
+  /** What two indexes alone cost: of what is delayed, and of what waits. */
+  const maps = (count: number) =>
+    inRuns(count, (start) => {
+      const delayed = new Map<string, object>();
+      const waiting = new Map<string, object>();
+      for (let index = 0; index < count; index += 1) {
+        delayed.set(items[start + index] ?? "", { index });
+      }
+      for (let index = 0; index < count; index += 1) {
+        const key = items[start + rankOf(index, count)] ?? "";
+        const item = delayed.get(key);
+        delayed.delete(key);
+        waiting.set(key, { item });
+      }
+      if (waiting.size !== count) throw new Error(`Expected ${count} items, got ${waiting.size}`);
+    });
+  const subject = { name: "DelayingQueue", sample: queue(million) };
+  return [
+    {
+      name: "1,000,000 delayed items against 10,000",
+      unit: "ns/item",
+      yardstick: { name: "10,000", sample: queue(10_000) },
+      subject,
+      rounds: 3,
+    },
+    {
+      name: "1,000,000 delayed items against two maps of them",
+      unit: "ns/item",
+      yardstick: { name: "Map", sample: maps(million) },
+      subject,
+      rounds: 3,
+      goal: 1 / 3,
+    },
+  ];
 }
 
 /** Goes to the end in one step, in which all is due: what is measured is the queue and not its timer. */
