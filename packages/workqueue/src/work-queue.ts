@@ -50,7 +50,7 @@ export interface QueueWaitOptions {
  *
  * Guarantees: no item is in the hands of two workers. Adds of an item that waits merge into one; any number of adds
  * while it is processed make it be processed exactly once more, later (WQ-1, WQ-2). So every add is followed by a
- * processing that begins after it. Every operation is O(1) with the default ordering; an item that waits takes about 100 bytes.
+ * processing that begins after it. Every operation is O(1) with the default ordering; an item that waits takes about 110 bytes.
  * Not guaranteed: a limit of the length, or that an item survives the process.
  *
  * Iterating takes one item at a time and is done with it when it asks for the next; N loops are N workers.
