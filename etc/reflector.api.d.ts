@@ -260,6 +260,7 @@ export interface PagerOptions<T> {
     readonly list: ListFunction<T>;
     readonly pageSize?: number | undefined;
     readonly fullListIfExpired?: boolean | undefined;
+    readonly pageBufferSize?: number | undefined;
 }
 export interface PagedList<T> {
     readonly apiVersion: string | undefined;
@@ -272,7 +273,7 @@ export declare class Pager<T> {
     #private;
     constructor(options: PagerOptions<T>);
     list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
-    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[]>;
+    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
 // reflector-options.ts

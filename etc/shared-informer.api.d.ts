@@ -383,7 +383,7 @@ export declare class SharedInformer<T extends KubernetesObject = KubernetesObjec
 import { type Deltas, type KeyFunction } from "@listwatch/core-fifo";
 import { type KeyedStore } from "@listwatch/store-indexer";
 import type { Notification } from "./notification.ts";
-export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "replace">;
+export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace">;
 export interface DeltaTarget<T> {
     readonly store: DeltaStore<T>;
     readonly keyFunc: KeyFunction<T>;

@@ -14,6 +14,7 @@ export { listAll, listAllByNamespace, Lister, type ListableStore, type ListerOpt
 export { MutationCache, type MutationCacheOptions, NoIndexerError } from "./mutation-cache.ts";
 export { type GroupResource, NotFoundError } from "./not-found-error.ts";
 export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selector-errors.ts";
+export type { ReplacedContent, StagedReplace } from "./staged-replace.ts";
 export type { Store, TransactionItem } from "./store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./undelta-store.ts";
 
@@ -201,6 +202,7 @@ export declare class Indexer<T, I extends IndexValues = NoIndexes> implements St
 import { type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
 import { type DeepReadonly } from "./deep-readonly.ts";
 import { type Indexers, type IndexValues, type NoIndexes } from "./index-function.ts";
+import type { StagedReplace } from "./staged-replace.ts";
 export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly indexers?: Indexers<T, I> | undefined;
     readonly freeze?: boolean | undefined;
@@ -234,6 +236,7 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
     delete(key: string): DeepReadonly<T> | undefined;
     deleteWithObject(key: string, object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
     replace(objects: ReadonlyMap<string, T | DeepReadonly<T>>, resourceVersion: string, sourceVersions?: ReadonlyMap<string, string>): void;
+    stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
     bookmark(resourceVersion: string): void;
     get(key: string): DeepReadonly<T> | undefined;
@@ -249,6 +252,18 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
     listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
     getIndexers(): Indexers<T, I>;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J>;
+}
+
+// staged-replace.ts
+import type { DeepReadonly } from "./deep-readonly.ts";
+export interface StagedReplace<T> {
+    put(key: string, object: T | DeepReadonly<T>): void;
+    has(key: string): boolean;
+    commit(resourceVersion: string): ReplacedContent<T>;
+}
+export interface ReplacedContent<T> {
+    get(key: string): DeepReadonly<T> | undefined;
+    keys(): Iterable<string>;
 }
 
 // label-requirement.ts

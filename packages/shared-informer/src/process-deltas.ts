@@ -1,20 +1,14 @@
 import {
   DeletedFinalStateUnknown,
-  KeyError,
   type DeletedDelta,
   type Delta,
   type Deltas,
-  type Clock,
   type KeyFunction,
-  type ReplacedAllDelta,
   type UpsertDelta,
 } from "@listwatch/core-fifo";
-import {
-  asDeepReadonly,
-  TransactionError,
-  type DeepReadonly,
-  type KeyedStore,
-} from "@listwatch/store-indexer";
+import { asDeepReadonly, TransactionError, type KeyedStore } from "@listwatch/store-indexer";
+import { keyOf, missed, notificationOf } from "./internal/notification-of.ts";
+import { replaceAll } from "./internal/replace-all.ts";
 import type { Notification } from "./notification.ts";
 
 /** The part of a store that deltas are applied to; `indexer.keyed` is one. */
@@ -124,20 +118,7 @@ function upsert<T>(
   store: DeltaStore<T>,
 ): Notification<T> {
   const object = asDeepReadonly<T>(delta.object);
-  const old = store.get(key);
-  store.add(key, object);
-  return notificationOf(key, old, object, isInInitialList);
-}
-
-function notificationOf<T>(
-  key: string,
-  old: DeepReadonly<T> | undefined,
-  object: DeepReadonly<T>,
-  isInInitialList: boolean,
-): Notification<T> {
-  return old === undefined
-    ? { type: "add", key, object, isInInitialList }
-    : { type: "update", key, object, old };
+  return notificationOf(key, store.add(key, object), object, isInInitialList);
 }
 
 function remove<T>(
@@ -149,77 +130,6 @@ function remove<T>(
   return object instanceof DeletedFinalStateUnknown
     ? missed<T>(key, object.object)
     : { type: "delete", key, stale: false, object: asDeepReadonly<T>(object) };
-}
-
-function missed<T>(key: string, object: T | DeepReadonly<T> | undefined): Notification<T> {
-  return object === undefined
-    ? { type: "delete", key, stale: true }
-    : { type: "delete", key, stale: true, object: asDeepReadonly<T>(object) };
-}
-
-/** Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz screen. */
-const sliceMs = 8;
-
-/** Looking at the clock costs as much as an object does. */
-const objectsPerLook = 32;
-
-/**
- * The same as {@link processDeltas} for a whole list, with turns of the event loop between the objects. Readers see the
- * store as it was until all of it changes at once; the last step, which also tells of the changes, is not cut. After an
- * abort it goes on without turns, since a list that was taken from the queue counts as applied.
- */
-export async function replaceInSlices<T>(
-  delta: ReplacedAllDelta<T>,
-  isInInitialList: boolean,
-  target: DeltaTarget<T>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<void> {
-  // The end of the list was read in this turn.
-  await clock.nextTurn();
-  let startMs = clock.now();
-  let unlooked = 0;
-  for (const step of replaceAll(delta, isInInitialList, target)) {
-    if (step === "object" && ++unlooked < objectsPerLook) continue;
-    unlooked = 0;
-    if (signal.aborted || (step === "object" && clock.now() - startMs < sliceMs)) continue;
-    await clock.nextTurn();
-    startMs = clock.now();
-  }
-}
-
-/**
- * Puts the list together beside the store, with a step for each object, then, in the last step, changes the whole store at
- * once and tells the difference to what it was (CTL-9).
- */
-function* replaceAll<T>(
-  delta: ReplacedAllDelta<T>,
-  isInInitialList: boolean,
-  { keyFunc, notify, store }: DeltaTarget<T>,
-): Generator<"object" | "staged", void, undefined> {
-  const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
-  const staged = store.stageReplace();
-  for (const [position, object] of delta.objects.entries()) {
-    staged.put(keys[position] ?? "", object);
-    yield "object";
-  }
-  yield "staged";
-  const before = staged.commit(delta.resourceVersion);
-  for (const key of before.keys()) {
-    if (!staged.has(key)) notify(missed<T>(key, before.get(key)));
-  }
-  for (const [position, object] of delta.objects.entries()) {
-    const key = keys[position] ?? "";
-    notify(notificationOf(key, before.get(key), asDeepReadonly<T>(object), isInInitialList));
-  }
-}
-
-function keyOf<T>(object: T | DeletedFinalStateUnknown<T>, keyFunc: KeyFunction<T>): string {
-  if (object instanceof DeletedFinalStateUnknown) return object.key;
-  try {
-    return keyFunc(object);
-  } catch (cause) {
-    throw new KeyError(object, { cause });
-  }
 }
 
 function syncAll<T>({ notify, store }: DeltaTarget<T>): void {

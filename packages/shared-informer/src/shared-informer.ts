@@ -24,13 +24,9 @@ import { Informer } from "./informer.ts";
 import { checkListerWatcher, checkOneOf } from "./internal/check-options.ts";
 import { guardedMetrics } from "./internal/guarded-metrics.ts";
 import { orAbort } from "./internal/or-abort.ts";
+import { replaceInSlices } from "./internal/replace-all.ts";
 import { SourceVersions } from "./internal/source-versions.ts";
-import {
-  processDeltas,
-  processDeltasInBatch,
-  replaceInSlices,
-  type DeltaTarget,
-} from "./process-deltas.ts";
+import { processDeltas, processDeltasInBatch, type DeltaTarget } from "./process-deltas.ts";
 import { problemOf, type FreshOptions, type InformerStatus } from "./informer-status.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
 

@@ -17,7 +17,8 @@ import {
 import { asPlain } from "./internal/as-plain.ts";
 import { type Bucket, type Entry, unwrap } from "./internal/entry.ts";
 import { IndexSet } from "./internal/index-set.ts";
-import { stagedReplace, type StagedReplace } from "./staged-replace.ts";
+import { stagedReplace } from "./internal/staged-content.ts";
+import type { StagedReplace } from "./staged-replace.ts";
 
 /** Options of {@link KeyedStore}. */
 export interface KeyedStoreOptions<T, I extends IndexValues> {

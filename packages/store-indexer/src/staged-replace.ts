@@ -1,6 +1,4 @@
-import { asDeepReadonly, type DeepReadonly } from "./deep-readonly.ts";
-import type { Entry } from "./internal/entry.ts";
-import type { IndexSet } from "./internal/index-set.ts";
+import type { DeepReadonly } from "./deep-readonly.ts";
 
 /** Content of a store that is put together beside the present one; see {@link KeyedStore.stageReplace}. */
 export interface StagedReplace<T> {
@@ -25,36 +23,4 @@ export interface StagedReplace<T> {
 export interface ReplacedContent<T> {
   get(key: string): DeepReadonly<T> | undefined;
   keys(): Iterable<string>;
-}
-
-/** The store whose content is to be replaced. */
-interface Target<T> {
-  /** Its indexes by now. */
-  indexes(): IndexSet<T>;
-  /** Everything in a write that can fail. */
-  prepare(indexes: IndexSet<T>, key: string, object: DeepReadonly<T>): void;
-  /** Makes this its content, and gives the one before. */
-  swap(
-    entries: Map<string, Entry<T>>,
-    indexes: IndexSet<T>,
-    resourceVersion: string,
-  ): ReadonlyMap<string, Entry<T>>;
-}
-
-export function stagedReplace<T>(target: Target<T>): StagedReplace<T> {
-  const entries = new Map<string, Entry<T>>();
-  const indexes = target.indexes().emptyCopy();
-  return {
-    put: (key, object) => {
-      const readonly = asDeepReadonly<T>(object);
-      target.prepare(indexes, key, readonly);
-      indexes.put(entries, key, readonly);
-    },
-    has: (key) => entries.has(key),
-    commit: (resourceVersion) => {
-      indexes.add(target.indexes().missingIn(indexes), entries);
-      const before = target.swap(entries, indexes, resourceVersion);
-      return { get: (key) => before.get(key)?.object, keys: () => before.keys() };
-    },
-  };
 }
