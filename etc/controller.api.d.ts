@@ -73,6 +73,7 @@ export interface ControllerMetrics {
     readonly reconciles?: ((result: ReconcileOutcome) => CounterMetric) | undefined;
     readonly reconcileErrors?: CounterMetric | undefined;
     readonly terminalReconcileErrors?: CounterMetric | undefined;
+    readonly reconcileTimeouts?: CounterMetric | undefined;
     readonly reconcileTime?: SummaryMetric | undefined;
     readonly maxConcurrentReconciles?: GaugeMetric | undefined;
     readonly activeWorkers?: GaugeMetric | undefined;

@@ -16,6 +16,8 @@ export interface ControllerMetrics {
   readonly reconcileErrors?: CounterMetric | undefined;
   /** Reconciles that threw a {@link TerminalError}. */
   readonly terminalReconcileErrors?: CounterMetric | undefined;
+  /** Reconciles that went over the `timeoutMs` of the controller, counted at that moment. */
+  readonly reconcileTimeouts?: CounterMetric | undefined;
   /** Seconds that a reconcile took. */
   readonly reconcileTime?: SummaryMetric | undefined;
   /** The `workers` of the controller, set when they begin. */
@@ -29,6 +31,7 @@ export const controllerMetricNames: { readonly [Metric in keyof ControllerMetric
   reconciles: "controller_runtime_reconcile_total",
   reconcileErrors: "controller_runtime_reconcile_errors_total",
   terminalReconcileErrors: "controller_runtime_terminal_reconcile_errors_total",
+  reconcileTimeouts: "controller_runtime_reconcile_timeouts_total",
   reconcileTime: "controller_runtime_reconcile_time_seconds",
   maxConcurrentReconciles: "controller_runtime_max_concurrent_reconciles",
   activeWorkers: "controller_runtime_active_workers",

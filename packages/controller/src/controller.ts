@@ -98,7 +98,10 @@ export class Controller {
       },
       this.#clock,
       options.timeoutMs ?? 300_000,
-      (error) => this.#report(error, error.key, true),
+      (error) => {
+        this.#recorder?.timedOut();
+        this.#report(error, error.key, true);
+      },
     );
     // Nobody may be waiting when a controller ends early; that alone is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});

@@ -15,6 +15,7 @@ function recordingMetrics(log: string[]): ControllerMetrics {
     reconciles: counter,
     reconcileErrors: counter("errors"),
     terminalReconcileErrors: counter("terminal"),
+    reconcileTimeouts: counter("timeouts"),
     reconcileTime: { observe: (value) => log.push(`took ${value} s`) },
     maxConcurrentReconciles: gauge("workers"),
     activeWorkers: gauge("active"),
@@ -65,6 +66,26 @@ describe("metrics of a controller", () => {
     ]);
   });
 
+  test("tell of a reconcile that takes too long when it does, and of its end", async () => {
+    const log: string[] = [];
+    await reconcile(["slow"], {
+      metrics: recordingMetrics(log),
+      timeoutMs: 400,
+      reconcile: (_key, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        }),
+    });
+    expect(log).toEqual([
+      "workers=1",
+      "active=1",
+      "timeouts+1",
+      "success+1",
+      "took 0.4 s",
+      "active=0",
+    ]);
+  });
+
   test("that throw stop no reconcile and are reported", async () => {
     const fail = (): never => {
       throw new Error("The registry is closed");
@@ -76,6 +97,7 @@ describe("metrics of a controller", () => {
       metrics: {
         reconciles: fail,
         reconcileErrors: { inc: fail },
+        reconcileTimeouts: { inc: fail },
         terminalReconcileErrors: { inc: fail },
         reconcileTime: { observe: fail },
         maxConcurrentReconciles: { set: fail },

@@ -32,6 +32,10 @@ export class ReconcileRecorder {
     this.#attempt(() => this.#metrics.terminalReconcileErrors?.inc());
   }
 
+  timedOut(): void {
+    this.#attempt(() => this.#metrics.reconcileTimeouts?.inc());
+  }
+
   #attempt(record: () => void): void {
     attempt(record, this.#onError);
   }
