@@ -243,8 +243,15 @@ function words(error: unknown): string {
   return error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
 }
 
+/** The longest measurement takes less than half a minute; what takes so long will not end. */
+const limitMs = 180_000;
+const limit = async (): Promise<never> => {
+  await sleep(limitMs);
+  throw new Error(`not done after ${limitMs / 1000} s`);
+};
+
 try {
-  console.log(JSON.stringify(await (measurements[what] ?? inform)()));
+  console.log(JSON.stringify(await Promise.race([(measurements[what] ?? inform)(), limit()])));
 } catch (error) {
   console.log(JSON.stringify({ failure: words(error) }));
 }

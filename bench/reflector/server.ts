@@ -156,6 +156,8 @@ const server = createServer((request, response) => {
 // Ends with the program that started it, however that ends.
 process.stdin.on("end", () => process.exit()).resume();
 server.requestTimeout = 0;
+// A client that does not look for seconds would ask on a connection that was closed meanwhile.
+server.keepAliveTimeout = 0;
 server.listen(0, "127.0.0.1", () => {
   console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));
 });
