@@ -1,5 +1,6 @@
 import type { Timer } from "@listwatch/core-fifo";
-import { RankedHeap, type RankedNode } from "./internal/ranked-heap.ts";
+import type { RankedNode } from "./internal/ranked-heap.ts";
+import { RankedQueue } from "./internal/ranked-queue.ts";
 import type { ItemKey } from "./item-key.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
@@ -41,7 +42,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
   /** Every item that waits for its time. */
   readonly #delayed = new Map<ItemKey, Delayed<T>>();
   /** The same by their times, equal times in the order of their adds. */
-  readonly #dueOrder = new RankedHeap<Delayed<T>>();
+  readonly #dueOrder = new RankedQueue<Delayed<T>>();
   #timer: { readonly dueMs: number; readonly timer: Timer } | undefined;
 
   constructor(options: WorkQueueOptions<T> = {}) {

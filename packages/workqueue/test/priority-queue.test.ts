@@ -65,6 +65,24 @@ describe("PriorityQueue", () => {
     expect(queue.numRequeues("b")).toBe(1);
   });
 
+  test("keeps the order of a long list of which most is raised, taken and added again", () => {
+    const queue = new PriorityQueue<string>();
+    const items = Array.from({ length: 400 }, (_, index) => `item-${index}`);
+    const isRaised = (_: string, index: number): boolean => index % 5 > 0;
+    const raised = items.filter(isRaised);
+    const others = items.filter((item) => !raised.includes(item));
+    for (const item of items) queue.add(item, { priority: lowPriority });
+    for (const item of raised) queue.add(item);
+    expect(raised.map(() => next(queue))).toEqual(raised);
+    for (const item of raised) queue.add(item, { priority: lowPriority });
+    // Some of those that were there all the time, and some that came again.
+    const urgent = [others[7], others[40], raised[3], raised[200]];
+    for (const item of urgent) queue.add(item ?? "", { priority: 1 });
+    const rest = [...others, ...raised].filter((item) => !urgent.includes(item));
+    expect(items.map(() => next(queue))).toEqual([...urgent, ...rest]);
+    expect(queue.length).toBe(0);
+  });
+
   test("after the shutdown nothing is taken in", () => {
     const queue = new PriorityQueue<string>();
     queue.shutDown();

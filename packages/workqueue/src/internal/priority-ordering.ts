@@ -1,25 +1,25 @@
 import type { Entry, EntryOrdering } from "./entry.ts";
-import { RankedHeap } from "./ranked-heap.ts";
+import { RankedQueue } from "./ranked-queue.ts";
 
 /** The highest priority first, first come first out within one. */
 export class PriorityOrdering<T> implements EntryOrdering<T> {
-  readonly #heap = new RankedHeap<Entry<T>>();
+  readonly #queue = new RankedQueue<Entry<T>>();
 
   get length(): number {
-    return this.#heap.length;
+    return this.#queue.length;
   }
 
   push(entry: Entry<T>): void {
-    this.#heap.push(entry, rankOf(entry));
+    this.#queue.push(entry, rankOf(entry));
   }
 
   /** Moves an entry whose priority was raised; within its new one it keeps the time it came. */
   touch(entry: Entry<T>): void {
-    if (rankOf(entry) < this.#heap.rankOf(entry)) this.#heap.lower(entry, rankOf(entry));
+    if (rankOf(entry) < this.#queue.rankOf(entry)) this.#queue.lower(entry, rankOf(entry));
   }
 
   pop(): Entry<T> | undefined {
-    return this.#heap.pop();
+    return this.#queue.pop();
   }
 }
 

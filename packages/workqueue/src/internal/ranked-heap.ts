@@ -1,6 +1,6 @@
-/** What can be in a {@link RankedHeap}: it knows its place there, so that it can be moved and taken out. */
+/** What can have a rank: it knows its place among the others, so that it can be moved and taken out. */
 export interface RankedNode {
-  /** Belongs to the heap; without meaning while the node is in none. */
+  /** Belongs to whoever has the node; without meaning while nobody has. */
   index: number;
 }
 
@@ -8,7 +8,7 @@ export interface RankedNode {
 const arity = 4;
 
 /**
- * The node of the lowest rank first, first come first out within a rank. Pushes, moves and pops are O(log n).
+ * The node of the lowest rank first, that of the lowest sequence within a rank. Pushes, moves and removals are O(log n).
  *
  * ```
  *   ranks      [ 3 | 5 3 7 4 | 9 ... ]      the children of i are at 4i + 1 to 4i + 4, and none comes before it;
@@ -19,54 +19,46 @@ const arity = 4;
 export class RankedHeap<N extends RankedNode> {
   readonly #nodes: N[] = [];
   readonly #ranks: number[] = [];
-  /** When each node came. */
   readonly #sequences: number[] = [];
-  #sequence = 0;
 
   get length(): number {
     return this.#nodes.length;
   }
 
-  /** The lowest rank; `Infinity` if there is none. */
+  get first(): N | undefined {
+    return this.#nodes[0];
+  }
+
   get leastRank(): number {
     return this.#rankAt(0);
   }
 
-  /** The rank of a node that is in the heap. */
+  get leastSequence(): number {
+    return this.#sequenceAt(0);
+  }
+
   rankOf(node: N): number {
     return this.#rankAt(node.index);
   }
 
-  /** Takes in a node that is in no heap. */
-  push(node: N, rank: number): void {
+  push(node: N, rank: number, sequence: number): void {
     const index = this.#nodes.length;
-    this.#sequence += 1;
-    this.#put(index, node, rank, this.#sequence);
-    this.#rise(index, node, rank, this.#sequence);
+    this.#put(index, node, rank, sequence);
+    this.#rise(index, node, rank, sequence);
   }
 
-  /** Moves a node that is in the heap to a rank that is not higher; within that, what counts is when it was pushed. */
+  /** Moves a node to a rank that is not higher. */
   lower(node: N, rank: number): void {
     this.#rise(node.index, node, rank, this.#sequenceAt(node.index));
   }
 
-  /** Takes the first node out; `undefined` when there is none. */
-  pop(): N | undefined {
-    const [first] = this.#nodes;
-    if (first !== undefined) this.remove(first);
-    return first;
-  }
-
-  /** Takes a node out that is in the heap. The last one fills the gap. */
+  /** The last node fills the gap. */
   remove({ index }: N): void {
     const last = this.#nodes.pop();
     const rank = this.#ranks.pop();
     const sequence = this.#sequences.pop();
     if (last === undefined || rank === undefined || sequence === undefined) return;
-    const { length } = this.#nodes;
-    // Small numbers take less memory and time.
-    if (length === 0) this.#sequence = 0;
-    if (index === length) return;
+    if (index === this.#nodes.length) return;
     this.#put(index, last, rank, sequence);
     this.#rise(index, last, rank, sequence);
     this.#sink(last.index, last, rank, sequence);
@@ -76,7 +68,6 @@ export class RankedHeap<N extends RankedNode> {
     this.#nodes.length = 0;
     this.#ranks.length = 0;
     this.#sequences.length = 0;
-    this.#sequence = 0;
   }
 
   #rise(from: number, node: N, rank: number, sequence: number): void {
