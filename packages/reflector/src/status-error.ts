@@ -74,13 +74,13 @@ export class StatusError extends ListwatchError {
 
   /** The resourceVersion is newer than any the server has; recognises the texts of old servers as well (REF-16). */
   get isTooLargeResourceVersion(): boolean {
-    const causes = this.status.details?.causes ?? [];
+    const { details, message } = this.status;
+    const causes = details?.causes ?? [];
     if (causes.some((cause) => cause.reason === "ResourceVersionTooLarge")) return true;
-    if (!this.#is("Timeout")) return false;
+    // Old servers say it in a text only: of a cause (1.17.0 to 1.18.5), or of a Status with details (before).
+    if (details === undefined || !this.#is("Timeout", 504)) return false;
     const text = "Too large resource version";
-    return (
-      causes.some((cause) => cause.message === text) || this.status.message?.includes(text) === true
-    );
+    return causes.some((cause) => cause.message === text) || message?.includes(text) === true;
   }
 
   /** Code 429, whatever the reason. */
