@@ -15,13 +15,12 @@ const named = (name: string, resourceVersion: string): KubernetesObject => ({
 function sending(
   items: readonly unknown[],
   events: readonly unknown[],
+  resourceVersion = "5",
 ): ListerWatcher<KubernetesObject> {
   return {
     watchListSupported: false,
     list: async () =>
-      JSON.parse(
-        JSON.stringify({ kind: "ConfigMapList", metadata: { resourceVersion: "5" }, items }),
-      ),
+      JSON.parse(JSON.stringify({ kind: "ConfigMapList", metadata: { resourceVersion }, items })),
     watch: async (_, { signal }) =>
       (async function* () {
         yield JSON.parse(JSON.stringify(events));
@@ -102,6 +101,16 @@ describe("an event that makes no sense", () => {
     const { reflector, errors, stop } = await start(new SimulatedClock(), source);
     expect(reflector.lastSyncResourceVersion).toBe("9");
     expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    await stop();
+  });
+
+  test("does not make a state of its own of a watch that began at none (REF-31)", async () => {
+    const renamed = { type: "RENAMED", object: named("a", "9") };
+    const added = { type: "ADDED", object: named("b", "8") };
+    const source = sending([], [renamed, added], "0");
+    const { reflector, store, stop } = await start(new SimulatedClock(), source);
+    expect(Object.keys(store.state())).toEqual(["b"]);
+    expect(reflector.lastSyncResourceVersion).toBe("0");
     await stop();
   });
 

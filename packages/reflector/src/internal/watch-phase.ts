@@ -25,6 +25,10 @@ type Next =
 
 const failed = (error: unknown): PhaseEnd => ({ kind: "failed", error });
 
+/** Initial objects come as ADDED; what a type of a later version of the API means is not known (REF-31). */
+const tellsOrder = (type: string): boolean =>
+  type === "MODIFIED" || type === "DELETED" || type === "BOOKMARK";
+
 /** Follows the changes from the last resourceVersion on, over as many connections as it takes. */
 export class WatchPhase<T extends KubernetesObject> {
   readonly #core: ReflectorCore<T>;
@@ -151,7 +155,7 @@ export class WatchPhase<T extends KubernetesObject> {
       if (relist) return { kind: "refusedByStore", error };
     }
     connection.events++;
-    if (this.#unordered && event.type === "ADDED") return undefined;
+    if (this.#unordered && !tellsOrder(event.type)) return undefined;
     this.#unordered = false;
     core.reached(resourceVersion);
     core.store.updateResourceVersion?.(resourceVersion);
