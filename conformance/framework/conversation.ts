@@ -32,6 +32,11 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
+function whenAborted(signal: AbortSignal, action: () => void): void {
+  if (signal.aborted) action();
+  else signal.addEventListener("abort", action, { once: true });
+}
+
 /** A shared informer with everything around it: the server, the user and the clock. */
 export class Conversation {
   readonly #clock = new SimulatedClock();
@@ -264,7 +269,8 @@ export class Conversation {
     else
       void waitForCacheSync(this.#stop.signal, ...on).then(
         () => end(true),
-        () => end(false),
+        // client-go waits for the stop even when a handler was removed and can no longer sync.
+        () => whenAborted(this.#stop.signal, () => end(false)),
       );
   }
 

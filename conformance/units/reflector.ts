@@ -1,4 +1,3 @@
-import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   Reflector,
@@ -9,7 +8,13 @@ import {
 import { compareRequests, ScriptedSource } from "../framework/scripted-source.ts";
 import type { CaseData, Failure, Unit } from "../framework/unit.ts";
 import { canonical, isRecord, listIfAny } from "../framework/values.ts";
-import { describeFailure, digest, widgetTransform, type Widget } from "../framework/widgets.ts";
+import {
+  describeFailure,
+  digest,
+  widgetKey,
+  widgetTransform,
+  type Widget,
+} from "../framework/widgets.ts";
 
 /** A step of a script. */
 interface ScriptStep {
@@ -55,14 +60,14 @@ class RecordingStore implements ReflectorStore<Widget> {
   }
 
   delete(object: Widget): void {
-    const key = metaNamespaceKey(object);
+    const key = widgetKey(object);
     this.#note("delete", key, digest(object));
     this.#mayFail("delete");
     this.objects.delete(key);
   }
 
   replace(objects: readonly Widget[], resourceVersion: string): void {
-    const entries = objects.map((object) => [metaNamespaceKey(object), digest(object)] as const);
+    const entries = objects.map((object) => [widgetKey(object), digest(object)] as const);
     this.#note("replace", resourceVersion, entries);
     this.#mayFail("replace");
     this.objects.clear();
@@ -88,7 +93,7 @@ class RecordingStore implements ReflectorStore<Widget> {
   }
 
   #upsert(method: "add" | "update", object: Widget): void {
-    const key = metaNamespaceKey(object);
+    const key = widgetKey(object);
     this.#note(method, key, digest(object));
     this.#mayFail(method);
     this.objects.set(key, digest(object));
@@ -263,6 +268,7 @@ function clientGoOptions(
     ...(shouldResync === undefined ? {} : { shouldResync: () => shouldResync === true }),
     initialTransform: widgetTransform(options["transform"]),
     backoff: { resetRule: "interval", ...(isRecord(options["backoff"]) ? options["backoff"] : {}) },
+    maxImmediateRetries: Infinity,
     maxRetryAfterMs: 0,
     silenceMs: Infinity,
     storeFailure: "skip",

@@ -39,8 +39,11 @@ function differences(
     streamStopped: expect["streamStopped"] ?? [],
     ...Object.fromEntries(stateMembers.map((member) => [member, state[member]])),
   };
+  // A port may have stopped already where the file says that it is stopping, and then says so everywhere.
+  const endedEarly = lenient.includes("state") && recorded["state"] === "stopping";
   for (const [member, value] of Object.entries(recorded)) {
     if (lenient.includes(member) || isSame(plain(value), plain(got[member]))) continue;
+    if (endedEarly && member === "isStopped" && value === false) continue;
     return { expected: { [member]: value }, got: { [member]: got[member] } };
   }
   const notifications = isRecord(expect["notifications"]) ? expect["notifications"] : {};
