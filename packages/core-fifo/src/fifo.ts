@@ -8,7 +8,6 @@ import { WaitingLine } from "./internal/waiting-line.ts";
 import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
-import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /** Options of {@link FIFO}. */
 export interface FIFOOptions<T> {
@@ -81,7 +80,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
 
   /** @throws {KeyError} if the object has no key */
   add(object: T): void {
-    const key = this.#keyOf(object);
+    const key = computeKey(this.#keyFunc, object);
     this.#initialList.populate(0);
     this.#put(key, object);
   }
@@ -98,10 +97,10 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   /**
    * Takes the object out of the queue, if it is there.
    *
-   * @throws {KeyError} if the object has no key
+   * @throws {KeyError} if the object has no key; a tombstone has one only for a key function that accepts tombstones
    */
-  delete(object: T | DeletedFinalStateUnknown<T>): void {
-    const key = this.#keyOf(object);
+  delete(object: T): void {
+    const key = computeKey(this.#keyFunc, object);
     this.#initialList.populate(0);
     this.#objects.delete(key);
     this.#giveUpStalePlaces();
@@ -113,7 +112,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    * @throws {KeyError} if the object has no key
    */
   addIfNotPresent(object: T): void {
-    const key = this.#keyOf(object);
+    const key = computeKey(this.#keyFunc, object);
     this.#initialList.populate(0);
     if (!this.#objects.has(key)) this.#put(key, object);
   }
@@ -124,7 +123,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    * @throws {KeyError} if an object has no key; nothing changes then
    */
   replace(objects: readonly T[], _resourceVersion: string): void {
-    const keyed = objects.map((object) => [this.#keyOf(object), object] as const);
+    const keyed = objects.map((object) => [computeKey(this.#keyFunc, object), object] as const);
     this.#objects.clear();
     this.#places.clear();
     for (const [key, object] of keyed) this.#put(key, object);
@@ -183,17 +182,12 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    * @throws {KeyError} if `object` has no key
    */
   get(object: T): T | undefined {
-    return this.#objects.get(this.#keyOf(object));
+    return this.#objects.get(computeKey(this.#keyFunc, object));
   }
 
   /** The queued object with this key. */
   getByKey(key: string): T | undefined {
     return this.#objects.get(key);
-  }
-
-  #keyOf(object: T | DeletedFinalStateUnknown<T>): string {
-    if (object instanceof DeletedFinalStateUnknown) return object.key;
-    return computeKey(this.#keyFunc, object);
   }
 
   #put(key: string, object: T): void {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import * as fc from "fast-check";
-import { FIFO, KeyError, QueueClosedError, RequeueError } from "@listwatch/core-fifo";
+import {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKey,
+  FIFO,
+  KeyError,
+  QueueClosedError,
+  RequeueError,
+} from "@listwatch/core-fifo";
 
 interface Pod {
   readonly name: string;
@@ -35,6 +42,24 @@ describe("FIFO", () => {
     expect(queue.listKeys()).toEqual(["b"]);
     expect(await queue.pop(() => {})).toEqual(pod("b"));
     expect(queue.length).toBe(0);
+  });
+
+  test("it is up to the key function whether a tombstone has a key (FIF-2, STO-2)", () => {
+    const object = { metadata: { namespace: "ns", name: "a" } };
+    const tombstone = new DeletedFinalStateUnknown("ns/a", undefined);
+    const plain = new FIFO<unknown>();
+    plain.add(object);
+    expect(() => plain.add(tombstone)).toThrow(KeyError);
+    expect(() => plain.delete(tombstone)).toThrow(KeyError);
+    expect(() => plain.replace([tombstone], "1")).toThrow(KeyError);
+    expect(plain.listKeys()).toEqual(["ns/a"]);
+
+    const accepting = new FIFO<unknown>({
+      keyFunc: (item) => deletionHandlingMetaNamespaceKey(item),
+    });
+    accepting.add(object);
+    accepting.delete(tombstone);
+    expect(accepting.listKeys()).toEqual([]);
   });
 
   test("a replace discards what is queued, unless one of its objects has no key (FIF-3)", () => {
