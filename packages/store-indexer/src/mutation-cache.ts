@@ -115,7 +115,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
     if (!this.#includeAdds) return undefined;
     const overlay = this.#overlays.get(key);
     if (overlay?.kind !== "object") return undefined;
-    if (this.#forgetAddsOnRead) this.#overlays.delete(key);
+    if (this.#forgetAddsOnRead && isComparable(overlay)) this.#overlays.delete(key);
     return overlay.object;
   }
 
@@ -165,7 +165,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
       return;
     }
     const overlay = this.#overlays.get(key);
-    if (overlay !== undefined) {
+    if (overlay !== undefined && hasMetadata(object) && isComparable(overlay)) {
       const order = compareVersions(versionOf(object), versionIn(overlay));
       if (order < 0) return;
       if (overlay.kind === "tombstone" && (order === 0 || isSameUid(uidOf(object), overlay.uid)))
@@ -208,8 +208,9 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 
   #newer(key: string, stored: DeepReadonly<T>): DeepReadonly<T> {
+    if (!hasMetadata(stored)) return stored;
     const overlay = this.#overlays.get(key);
-    if (overlay === undefined) return stored;
+    if (overlay === undefined || !isComparable(overlay)) return stored;
     if (compareVersions(versionOf(stored), versionIn(overlay)) >= 0) {
       this.#overlays.delete(key);
       return stored;
@@ -218,10 +219,27 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 }
 
-/** A missing version is older than any (MUT-7). */
+/** A missing version counts as 0, which is older than any other (MUT-7). */
 function compareVersions(left: string, right: string): number {
-  if (left === "" || right === "") return Number(left !== "") - Number(right !== "");
-  return compareResourceVersions(left, right);
+  const hasLeft = isAboveZero(left);
+  const hasRight = isAboveZero(right);
+  return hasLeft && hasRight
+    ? compareResourceVersions(left, right)
+    : Number(hasLeft) - Number(hasRight);
+}
+
+function isAboveZero(version: string): boolean {
+  // The comparison of a version with itself only throws, if it is none.
+  return version !== "" && version !== "0" && compareResourceVersions(version, version) === 0;
+}
+
+/** Whether there can be a newer and an older one at all: a key alone, for one, has no version. */
+function isComparable<T>(overlay: Overlay<T>): boolean {
+  return overlay.kind === "tombstone" || hasMetadata(overlay.object);
+}
+
+function hasMetadata(object: unknown): boolean {
+  return metadataOf(object) !== undefined;
 }
 
 function versionOf(object: unknown): string {

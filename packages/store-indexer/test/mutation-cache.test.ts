@@ -1,5 +1,7 @@
 import {
   DeletedFinalStateUnknown,
+  ExplicitKey,
+  metaNamespaceKey,
   NoMetadataError,
   ResourceVersionError,
 } from "@listwatch/core-fifo";
@@ -76,6 +78,30 @@ describe("getByKey", () => {
     expect(cache.getByKey("a/web")?.metadata.resourceVersion).toBe("2");
     store.update(web("abc"));
     expect(() => cache.getByKey("a/web")).toThrow(ResourceVersionError);
+  });
+
+  test("the resourceVersion 0 is as good as none, and also against it only a number counts (MUT-7)", () => {
+    const { cache, store } = create();
+    store.add(web("0"));
+    cache.mutation(web("2"));
+    cache.mutation(web("0"));
+    expect(cache.getByKey("a/web")?.metadata.resourceVersion).toBe("2");
+    store.update(web("abc"));
+    cache.mutation(web("3"));
+    expect(() => cache.getByKey("a/web")).toThrow(ResourceVersionError);
+    expect(() => cache.mutation(web("abc"))).toThrow(ResourceVersionError);
+  });
+
+  test("what has no metadata has no version: the last written is kept, and the stored is given (MUT-4)", () => {
+    const keyOnly = new ExplicitKey("a/web");
+    const store = new Indexer<unknown>({ keyFunc: (object) => metaNamespaceKey(object) });
+    const cache = new MutationCache<unknown>(store, { includeAdds: true, forgetAddsOnRead: true });
+    cache.mutation(web("7"));
+    cache.mutation(keyOnly);
+    expect(cache.getByKey("a/web")).toBe(keyOnly);
+    expect(cache.getByKey("a/web")).toBe(keyOnly);
+    store.add(web("1"));
+    expect(cache.getByKey("a/web")).toEqual(web("1"));
   });
 });
 
