@@ -22,15 +22,23 @@ function indexFunction(spec: string): IndexFunction<unknown, string> {
     case "namespace":
       return metaNamespaceIndexFunction;
     case "label":
-      return (object) => metadataOf(object)?.labels?.[key];
+      return (object) => member(metadataOf(object)?.labels, key);
     case "csv":
-      return (object) => metadataOf(object)?.annotations?.[key]?.split(",");
+      return (object) => member(metadataOf(object)?.annotations, key)?.split(",");
     case "failOn":
       return (object) => {
-        if (metadataOf(object)?.annotations?.[key] === undefined) return "ok";
+        if (member(metadataOf(object)?.annotations, key) === undefined) return "ok";
         throw new ListwatchError(indexFunctionFailed, "Couldn't index the object: told to fail");
       };
     default:
       throw new TypeError(`Couldn't find the index function ${JSON.stringify(spec)}`);
   }
+}
+
+/** What is there itself; "constructor" and the like are inherited. */
+function member(
+  texts: Readonly<Record<string, string>> | undefined,
+  name: string,
+): string | undefined {
+  return texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined;
 }

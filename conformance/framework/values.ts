@@ -7,7 +7,8 @@ export function canonical(value: unknown): string {
 
 /**
  * Whether two results are the same by the rules of the traces: the order of members means nothing, a member that is
- * `undefined` is absent, a `set` is compared without order, and in `metadata` an empty string is as good as none.
+ * `undefined` is absent, a `set` and each of the lists in `pushes` is compared without order, and in `metadata` an
+ * empty string is as good as none.
  */
 export function isSame(expected: unknown, got: unknown): boolean {
   return canonical(expected) === canonical(got);
@@ -15,7 +16,8 @@ export function isSame(expected: unknown, got: unknown): boolean {
 
 function normalized(value: unknown, parent: string | undefined): unknown {
   if (Array.isArray(value)) {
-    const elements = value.map((element: unknown) => normalized(element, undefined));
+    const elementsAre = parent === "pushes" ? "set" : undefined;
+    const elements = value.map((element: unknown) => normalized(element, elementsAre));
     if (parent !== "set") return elements;
     return elements
       .map((element) => ({ element, text: JSON.stringify(element) }))

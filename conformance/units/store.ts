@@ -59,7 +59,10 @@ class KeyedSubject implements Subject {
   readonly #store: KeyedStore<unknown, Names>;
 
   constructor(options: Options) {
-    this.#store = new KeyedStore({ indexers: indexFunctions(options["indexers"]) });
+    this.#store = new KeyedStore({
+      indexers: indexFunctions(options["indexers"]),
+      trackResourceVersion: options["atomicFIFO"] !== false,
+    });
   }
 
   perform(step: Step): Result {
