@@ -83,7 +83,8 @@ export class DelaySequence {
   #grow(factor: number): void {
     if (factor === 0) return;
     const { capMs = Infinity } = this.#options;
-    this.#delayMs *= factor;
+    // Whole nanoseconds at every step, as in Go: fractions that are cut off late would add up to another delay.
+    this.#delayMs = Math.trunc(Math.round(this.#delayMs * 1e6) * factor) / 1e6;
     if (this.#delayMs <= capMs) return;
     this.#delayMs = capMs;
     this.#steps = 0;

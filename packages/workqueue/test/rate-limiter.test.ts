@@ -50,6 +50,16 @@ describe("DelaySequence", () => {
     await clock.advance(1001);
     expect(delays.next()).toBe(125);
   });
+
+  test("cuts every delay to whole nanoseconds before the next is computed from it (REF-7)", () => {
+    const delays = new DelaySequence({ durationMs: 1, factor: 1.5 });
+    const ns = Array.from({ length: 9 }, () => Math.round(delays.next() * 1e6));
+    // What wait.Backoff of apimachinery gives; 1.5 ** 8 ms are 25,628,906.25 ns.
+    expect(ns).toEqual([
+      1_000_000, 1_500_000, 2_250_000, 3_375_000, 5_062_500, 7_593_750, 11_390_625, 17_085_937,
+      25_628_905,
+    ]);
+  });
 });
 
 describe("KeyedBackoff", () => {
