@@ -324,7 +324,6 @@ export declare function checkedOptions<T>(options: RealFIFOOptions<T>): {
 import { type KeyFunction } from "./keys.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
-import { DeletedFinalStateUnknown } from "./tombstone.ts";
 export interface FIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly name?: string | undefined;
@@ -343,7 +342,7 @@ export declare class FIFO<T = KubernetesObject> implements Queue<T, T> {
     get synced(): Promise<void>;
     add(object: T): void;
     update(object: T): void;
-    delete(object: T | DeletedFinalStateUnknown<T>): void;
+    delete(object: T): void;
     addIfNotPresent(object: T): void;
     replace(objects: readonly T[], _resourceVersion: string): void;
     resync(): void;
