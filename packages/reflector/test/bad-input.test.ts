@@ -114,6 +114,26 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
+  test.each(["ADDED", "MODIFIED", "DELETED"])(
+    "is reported and skipped in a streamed list when it has no name: %s (REF-28)",
+    async (type) => {
+      const end = {
+        metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } },
+      };
+      const events = [
+        { type: "ADDED", object: named("a", "6") },
+        { type, object: named("", "7") },
+        { type: "BOOKMARK", object: { kind: "ConfigMap", apiVersion: "v1", ...end } },
+      ];
+      const source = { ...sending([], events), watchListSupported: true };
+      const { store, reflector, errors, stop } = await start(new SimulatedClock(), source);
+      expect(Object.keys(store.state())).toEqual(["a"]);
+      expect(reflector.lastSyncResourceVersion).toBe("9");
+      expect(errors).toMatchObject([{ operation: "store", recovery: "skip" }]);
+      await stop();
+    },
+  );
+
   test("leads to a relist when it has no name, which no store can take", async () => {
     const clock = new SimulatedClock();
     const source = sending([named("a", "4")], [{ type: "ADDED", object: named("", "6") }]);

@@ -123,32 +123,25 @@ export class WatchListPhase<T extends KubernetesObject> {
       return undefined;
     }
     connection.events++;
-    switch (event.type) {
-      case "ADDED":
-      case "MODIFIED":
-        this.#collectObject(event.object, objects);
-        break;
-      case "DELETED":
-        objects.delete(metaNamespaceKey(event.object));
-        break;
-      case "BOOKMARK":
-        if (metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true") {
-          return resourceVersionOf(event.object) ?? "";
-        }
-        break;
+    if (event.type === "BOOKMARK") {
+      const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";
+      return isEnd ? (resourceVersionOf(event.object) ?? "") : undefined;
+    }
+    try {
+      this.#collectObject(event, objects);
+    } catch (error) {
+      core.report(error, "store", "skip");
     }
     return undefined;
   }
 
-  #collectObject(object: T, objects: Map<string, T>): void {
+  #collectObject({ type, object }: WatchEvent<T>, objects: Map<string, T>): void {
     const { initialTransform } = this.#core.options;
-    try {
-      objects.set(
-        metaNamespaceKey(object),
-        initialTransform === undefined ? object : initialTransform(object),
-      );
-    } catch (error) {
-      this.#core.report(error, "store", "skip");
+    if (type === "DELETED") {
+      objects.delete(metaNamespaceKey(object));
+    } else if (type === "ADDED" || type === "MODIFIED") {
+      const collected = initialTransform === undefined ? object : initialTransform(object);
+      objects.set(metaNamespaceKey(object), collected);
     }
   }
 
