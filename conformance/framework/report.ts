@@ -33,7 +33,7 @@ export async function replay(
     const { name } = caseData;
     const difference = differences.find((entry) => concerns(entry, unit, caseData));
     if (difference !== undefined) concerned.add(difference);
-    const failures = await unit.run(caseData);
+    const failures = await failuresOf(unit, caseData);
     if (failures.length === 0) {
       passed += 1;
     } else if (difference === undefined) {
@@ -45,6 +45,15 @@ export async function replay(
   }
   const stale = [...concerned].filter((difference) => !needed.has(difference));
   return { unit: unit.name, passed, failed, different, stale };
+}
+
+/** One case that cannot be replayed to its end says nothing about the others. */
+async function failuresOf(unit: Unit, caseData: CaseData): Promise<readonly Failure[]> {
+  try {
+    return await unit.run(caseData);
+  } catch (error) {
+    return [{ step: 0, op: "replay", expected: "every step performed", got: String(error) }];
+  }
 }
 
 function concerns(difference: Difference, unit: Unit, caseData: CaseData): boolean {

@@ -22,6 +22,13 @@ test("a case that goes another way than recorded fails, with its step and both r
   ]);
 });
 
+test("a case that cannot be replayed fails, and the others are replayed all the same", async () => {
+  const cases = [{ name: "without steps" }, { name: "right", steps }];
+  const report = await replay(unit, { cases }, []);
+  expect(report.passed).toBe(1);
+  expect(report.failed.map(({ name }) => name)).toEqual(["without steps"]);
+});
+
 test("a listed quirk may differ, but only in cases that carry its tag", async () => {
   const difference = { unit: "fifo", quirk: "FIF-0", reason: "not copied" };
   const cases = [
