@@ -1,6 +1,7 @@
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   Reflector,
+  type BackoffOptions,
   type ReflectorErrorContext,
   type ReflectorOptions,
   type ReflectorStore,
@@ -267,7 +268,7 @@ function clientGoOptions(
     resyncMs: asNumber(resyncMs),
     ...(shouldResync === undefined ? {} : { shouldResync: () => shouldResync === true }),
     initialTransform: widgetTransform(options["transform"]),
-    backoff: { resetRule: "interval", ...(isRecord(options["backoff"]) ? options["backoff"] : {}) },
+    backoff: { resetRule: "interval", ...customBackoff(options["backoff"]) },
     maxImmediateRetries: Infinity,
     maxRetryAfterMs: 0,
     silenceMs: Infinity,
@@ -275,6 +276,18 @@ function clientGoOptions(
     watchGraceMs: Infinity,
     watchListRetryMs: 0,
     watchListSilenceMs: Infinity,
+  };
+}
+
+/** Go's zero values: no jitter, and no cap. */
+function customBackoff(backoff: unknown): BackoffOptions {
+  if (!isRecord(backoff)) return {};
+  const { baseMs, factor, capMs, jitter } = backoff;
+  return {
+    baseMs: asNumber(baseMs),
+    factor: asNumber(factor),
+    capMs: asNumber(capMs) || Number.MAX_SAFE_INTEGER,
+    jitter: asNumber(jitter) ?? 0,
   };
 }
 
