@@ -1,7 +1,7 @@
-import type { Queue } from "@listwatch/core-fifo";
+import type { Deltas, Queue } from "@listwatch/core-fifo";
 import { describeError, outcome, ProcessError } from "./errors.ts";
 import { isStep, type Step, type Subject } from "./step-unit.ts";
-import { canonical, count, decode, isSame, list, listIfAny, text } from "./values.ts";
+import { canonical, count, decode, encodeDelta, isSame, list, listIfAny, text } from "./values.ts";
 import { WaitingCall } from "./waiting-call.ts";
 
 type Result = Record<string, unknown>;
@@ -146,10 +146,14 @@ function manyObjects(step: Step): unknown[] {
   }));
 }
 
-/** What a result says about popped deltas that are too many to be listed. */
-export function summary(
-  deltas: readonly { readonly type: string; readonly key?: string }[],
-): Result {
+/** What a result says about popped deltas: all of them, or a summary if they are too many to be listed. */
+export function describeDeltas(deltas: Deltas<unknown>, step: Step): Result {
+  return step["summarize"] === true
+    ? summary(deltas)
+    : { deltas: deltas.map((delta) => encodeDelta(delta)) };
+}
+
+function summary(deltas: readonly { readonly type: string; readonly key?: string }[]): Result {
   const types: Record<string, number> = {};
   for (const { type } of deltas) types[type] = (types[type] ?? 0) + 1;
   return { count: deltas.length, types, firstKey: deltas[0]?.key, lastKey: deltas.at(-1)?.key };

@@ -2,11 +2,11 @@ import { DeltaFIFO, KeyError, NoMetadataError, type Deltas } from "@listwatch/co
 import { describeError } from "../framework/errors.ts";
 import { plainKey } from "../framework/keys.ts";
 import { RecordedKnownObjects } from "../framework/known-objects.ts";
-import { QueueSubject } from "../framework/queue-subject.ts";
+import { describeDeltas, QueueSubject } from "../framework/queue-subject.ts";
 import { stepUnit, type Step } from "../framework/step-unit.ts";
 import { transformer } from "../framework/transformers.ts";
 import type { Unit } from "../framework/unit.ts";
-import { decode, encodeDelta, isRecord, list } from "../framework/values.ts";
+import { decode, isRecord, list } from "../framework/values.ts";
 
 export const unit: Unit = stepUnit("delta-fifo", (options) => {
   const knownObjects = RecordedKnownObjects.of(options);
@@ -19,7 +19,7 @@ export const unit: Unit = stepUnit("delta-fifo", (options) => {
   return new QueueSubject<Deltas<unknown>>({
     queue,
     pops: { pop: (callback) => queue.pop(callback) },
-    describe: (deltas) => ({ deltas: deltas.map((delta) => encodeDelta(delta)) }),
+    describe: describeDeltas,
     apply: (deltas) => knownObjects?.apply(deltas),
     perform(step) {
       if (step.op === "keyOf") return keyOf(queue, step);

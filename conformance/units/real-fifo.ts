@@ -2,11 +2,11 @@ import { RealFIFO, type Deltas } from "@listwatch/core-fifo";
 import { outcome } from "../framework/errors.ts";
 import { plainKey } from "../framework/keys.ts";
 import { RecordedKnownObjects } from "../framework/known-objects.ts";
-import { QueueSubject, summary } from "../framework/queue-subject.ts";
+import { describeDeltas, QueueSubject } from "../framework/queue-subject.ts";
 import { stepUnit, type Options } from "../framework/step-unit.ts";
 import { transformer } from "../framework/transformers.ts";
 import type { Unit } from "../framework/unit.ts";
-import { encodeDelta, text } from "../framework/values.ts";
+import { text } from "../framework/values.ts";
 
 export const unit: Unit = stepUnit("real-fifo", (options) => {
   if (options["construct"] === true) {
@@ -23,10 +23,7 @@ export const unit: Unit = stepUnit("real-fifo", (options) => {
           (deltas, isInInitialList) => callback(deltas, isInInitialList, "single"),
         ),
     },
-    describe: (deltas, step) =>
-      step["summarize"] === true
-        ? summary(deltas)
-        : { deltas: deltas.map((delta) => encodeDelta(delta)) },
+    describe: describeDeltas,
     apply: (deltas) => knownObjects?.apply(deltas),
     perform(step) {
       if (step.op === "bookmark") {
