@@ -46,6 +46,8 @@ export class Conversation {
   readonly #handlers = new Map<string, RecordedHandler>();
   readonly #registrations = new Map<string, HandlerRegistration>();
   readonly #pollMs = 100;
+  /** client-go's setTransform is for streamed initial lists, too. */
+  #initialTransform: ((object: Widget) => Widget) | undefined;
   #errors: Fields[] = [];
   #waits: Record<string, Fields> = {};
   #result: string | undefined;
@@ -53,6 +55,7 @@ export class Conversation {
   #state: "created" | "running" | "stopped" | "stopping" = "created";
 
   constructor(options: Fields) {
+    this.#initialTransform = widgetTransform(options["transform"]);
     this.#source = new ScriptedSource(this.#clock, {
       watchListSupported: options["watchList"] !== false,
     });
@@ -64,7 +67,7 @@ export class Conversation {
       indexers: indexersNamed(options["indexers"]),
       resyncMs: numberOr(options["resyncMs"], 0),
       transform: widgetTransform(options["transform"]),
-      initialTransform: widgetTransform(options["transform"]),
+      initialTransform: (object) => this.#initialTransform?.(object) ?? object,
       expectedType: { apiVersion: "example.com/v1", kind: "Widget" },
       keepResourceVersions: false,
       checkKeys: false,
@@ -297,7 +300,10 @@ export class Conversation {
   #call(step: Fields): void {
     switch (step["method"]) {
       case "setTransform":
-        this.#attempt(() => this.#informer.setTransform(widgetTransform("count")));
+        this.#attempt(() => {
+          this.#informer.setTransform(widgetTransform("count"));
+          this.#initialTransform = widgetTransform("count");
+        });
         break;
       case "setWatchErrorHandler":
         this.#attempt(() => {
