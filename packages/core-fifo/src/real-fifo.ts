@@ -321,12 +321,13 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     while (batch.length < limit) {
       const next = this.#ring.at(0);
       if (next === undefined || !isBatchable(next)) break;
+      const isUnkeyable = this.#isUnkeyable(next);
       // A set that does not grow had the key already; asking it before would cost a second lookup.
-      if (keys.add(next.key).size === batch.length) break;
+      if (keys.add(next.key).size === batch.length && !isUnkeyable) break;
       this.#ring.shift();
       batch.push(next);
       // What has no key may be any object: nothing can follow it in the same batch (RF-21).
-      if (this.#isUnkeyable(next)) break;
+      if (isUnkeyable) break;
     }
     return batch;
   }
