@@ -25,7 +25,7 @@ test("a program ends by itself when its reflector's run has settled", async () =
   });
   let output = "";
   child.stdout.on("data", (text: Buffer) => (output += text.toString()));
-  const exited = once(child, "exit");
+  const closed = once(child, "close");
   await server.control.when.watchOpen();
   // The second connection is the one that is open at the end; the first was broken.
   server.control.recorder.clear();
@@ -34,7 +34,7 @@ test("a program ends by itself when its reflector's run has settled", async () =
   server.control.watches.reset();
   await server.control.when.requestServed({ verb: "watch" });
   await create(server, "last");
-  expect(await exited).toEqual([0, null]);
+  expect(await closed).toEqual([0, null]);
   expect(output).toBe("running\nsettled\n");
   await server.control.when.watchesClosed();
 }, 30_000);
