@@ -1,4 +1,4 @@
-import { cutManagedFields } from "./managed-fields.ts";
+import { findManagedFields, type FieldPlace } from "./managed-fields.ts";
 
 /** What JSON text stands for, or `undefined` if it is none. */
 export function tryParse(text: string): unknown {
@@ -20,11 +20,15 @@ export function tryParseStripped(
   finish: (text: string) => string,
 ): unknown {
   const { start, end, object } = piece;
-  const head = text.slice(start, object);
-  const cut = cutManagedFields(text, object, end, false);
-  if (cut === undefined) return tryParse(finish(text.slice(start, end)));
-  const value = tryParse(finish(head + cut.text));
-  if (value !== undefined || !cut.guessed) return value;
-  const exact = cutManagedFields(text, object, end, true);
-  return exact === undefined ? undefined : tryParse(finish(head + exact.text));
+  const found = findManagedFields(text, object, end, false);
+  if (found === undefined) return tryParse(finish(text.slice(start, end)));
+  const value = tryParse(finish(without(text, start, end, found)));
+  if (value !== undefined || !found.guessed) return value;
+  const exact = findManagedFields(text, object, end, true);
+  return exact === undefined ? undefined : tryParse(finish(without(text, start, end, exact)));
+}
+
+// Two pieces joined once: V8 takes longer to parse text that was joined of three.
+function without(text: string, start: number, end: number, field: FieldPlace): string {
+  return text.slice(start, field.start) + text.slice(field.end, end);
 }

@@ -37,7 +37,9 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
       if (newline < 0) break;
       if (this.#pending.length === 0) this.#line(text, start, newline, into);
       else {
-        const line = this.#pending.join("") + text.slice(start, newline);
+        // Joined in one go it is flat, as the search for fields wants it; see json-scan.
+        this.#pending.push(text.slice(start, newline));
+        const line = this.#pending.join("");
         this.#pending = [];
         this.#line(line, 0, line.length, into);
       }

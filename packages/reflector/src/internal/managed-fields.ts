@@ -4,29 +4,30 @@ const comma = 0x2c;
 const openBracket = 0x5b;
 const closeBrace = 0x7d;
 
-/** Text without its `managedFields`, and whether the cut needs no second look. */
-export interface CutText {
-  readonly text: string;
-  /** The end was found by its looks: if the result is no JSON, {@link cutManagedFields} has to look exactly. */
+/** Where a `managedFields` member stands, with one comma beside it. */
+export interface FieldPlace {
+  readonly start: number;
+  readonly end: number;
+  /** The end was found by its looks: if the rest is no JSON, {@link findManagedFields} has to look exactly. */
   readonly guessed: boolean;
 }
 
 /**
- * Cuts `.metadata.managedFields` out of the object that begins at `from`. Only that field goes, whatever has the same
- * name elsewhere.
+ * Finds `.metadata.managedFields` of the object that begins at `from`, and no other field of that name. What is left when it is
+ * cut out is an object without the field.
  *
  * @param exactly whether to find the end of the field by counting brackets; otherwise it is taken to be the first `]`
  *   behind a `}`, which is faster and always right for what servers write. If it is not right, what is left is no JSON:
  *   either the `]` closes an inner array, then more brackets close than open; or it stands in a string, then
  *   the number of quotes is odd
- * @returns the text of the object without the field, or `undefined` if it has none
+ * @returns `undefined` if the object has no such field before `to`
  */
-export function cutManagedFields(
+export function findManagedFields(
   text: string,
   from: number,
   to: number,
   exactly: boolean,
-): CutText | undefined {
+): FieldPlace | undefined {
   const metadata = findValue(text, from, '"metadata"');
   if (metadata < 0) return undefined;
   const start = findKey(text, metadata, '"managedFields"');
@@ -36,7 +37,12 @@ export function cutManagedFields(
   const guess = exactly ? -1 : likelyEnd(text, value);
   const end = guess < 0 ? skipValue(text, value) : guess;
   if (end < 0 || end > to) return undefined;
-  return { text: without(text, from, to, start, end), guessed: guess >= 0 };
+  const guessed = guess >= 0;
+  const behind = skipSpace(text, end);
+  if (text.charCodeAt(behind) === comma) return { start, end: behind + 1, guessed };
+  let before = start - 1;
+  while (text.charCodeAt(before) <= 0x20) before--;
+  return { start: text.charCodeAt(before) === comma ? before : start, end: behind, guessed };
 }
 
 /** Behind the first `]`, if it looks like the end of an array of objects; otherwise -1. */
@@ -46,15 +52,4 @@ function likelyEnd(text: string, value: number): number {
   if (bracket < 0 || text.charCodeAt(bracket - 1) !== closeBrace) return -1;
   const next = text.charCodeAt(bracket + 1);
   return next === comma || next === closeBrace ? bracket + 1 : -1;
-}
-
-/** The text between `from` and `to` without the member between `start` and `end`, and without one comma beside it. */
-function without(text: string, from: number, to: number, start: number, end: number): string {
-  const behind = skipSpace(text, end);
-  if (text.charCodeAt(behind) === comma)
-    return text.slice(from, start) + text.slice(behind + 1, to);
-  let before = start - 1;
-  while (text.charCodeAt(before) <= 0x20) before--;
-  const left = text.charCodeAt(before) === comma ? before : start;
-  return text.slice(from, left) + text.slice(behind, to);
 }
