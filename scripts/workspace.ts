@@ -6,6 +6,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly "@listwatch/source": string }>>;
 }
 
@@ -29,6 +30,16 @@ const folders = [
 
 export function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** The files at the root of `src/` that a package exports or starts, such as `index.ts`. */
+export function entryPointsOf(folder: string): string[] {
+  const { bin = {}, exports } = readJson(`packages/${folder}/package.json`) as Manifest;
+  const sources = Object.values(exports).map((target) =>
+    typeof target === "string" ? target : target["@listwatch/source"],
+  );
+  const programs = Object.values(bin).map((file) => file.replace(/\.js$/, ".ts"));
+  return [...sources, ...programs].map((file) => file.replace(/^\.\/(src|dist)\//, ""));
 }
 
 export function workspacePackages(): WorkspacePackage[] {
