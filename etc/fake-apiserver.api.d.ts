@@ -1,12 +1,12 @@
 // index.ts
-export { InvalidOptionsError } from "./check-options.ts";
-export { type Clock, type ClockTimer, systemClock } from "./clock.ts";
-export * from "./control/index.ts";
-export { FakeApiServer, type FakeApiServerOptions } from "./fake-api-server.ts";
-export type { ApiObject, ApiObjectMeta } from "./resources/resource-definition.ts";
-export { ApiError, type ApiErrorOptions, type StatusCause, type StatusDetails, } from "./status/api-error.ts";
+export { InvalidOptionsError } from "./server/check-options.ts";
+export { type Clock, type ClockTimer, systemClock } from "./base/clock.ts";
+export * from "./faults/index.ts";
+export { FakeApiServer, type FakeApiServerOptions } from "./server/fake-api-server.ts";
+export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
+export { ApiError, type ApiErrorOptions, type StatusCause, type StatusDetails, } from "./api/api-error.ts";
 
-// check-options.ts
+// server/check-options.ts
 import type { FakeApiServerOptions } from "./fake-api-server.ts";
 export declare class InvalidOptionsError extends TypeError {
     readonly name: string;
@@ -17,10 +17,10 @@ export declare class InvalidOptionsError extends TypeError {
 export declare function checkOptions(options: FakeApiServerOptions): void;
 export declare function checkSeeds(option: "crds" | "objects", objects: Iterable<unknown>): void;
 
-// fake-api-server.ts
-import { type Clock } from "./clock.ts";
-import type { ControlPlane } from "./control/control-plane.ts";
-import type { ApiObject } from "./resources/resource-definition.ts";
+// server/fake-api-server.ts
+import { type Clock } from "../base/clock.ts";
+import type { ControlPlane } from "../faults/control-plane.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 export interface FakeApiServerOptions {
     readonly clock?: Clock;
     readonly seed?: number | string;
@@ -41,7 +41,7 @@ export declare class FakeApiServer {
     readonly fetch: (request: Request) => Promise<Response>;
 }
 
-// clock.ts
+// base/clock.ts
 export interface ClockTimer {
     cancel(): void;
 }
@@ -52,7 +52,7 @@ export interface Clock {
 export declare const systemClock: Clock;
 export declare function timestamp(ms: number): string;
 
-// control/control-plane.ts
+// faults/control-plane.ts
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
@@ -102,7 +102,7 @@ export interface RestartOptions {
     readonly unreadyMs?: number;
 }
 
-// control/barriers.ts
+// faults/barriers.ts
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { RequestMatch } from "./request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
@@ -128,8 +128,8 @@ export declare class Barriers {
     check(): void;
 }
 
-// control/request-recorder.ts
-import type { RequestInfo, Verb } from "../http/request-info.ts";
+// faults/request-recorder.ts
+import type { RequestInfo, Verb } from "../input/request-info.ts";
 import { type RequestMatch } from "./request-match.ts";
 export interface RecordedRequest {
     readonly id: number;
@@ -163,7 +163,7 @@ export declare class RequestRecorder {
     bodyRead(record: RequestRecord, text: string): void;
 }
 
-// http/request-info.ts
+// input/request-info.ts
 export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection" | "";
 export interface RequestInfo {
     readonly request: Request;
@@ -184,8 +184,8 @@ export interface RequestInfo {
 export declare function isSet(query: URLSearchParams, name: string): boolean;
 export declare function parseRequestInfo(request: Request): RequestInfo;
 
-// control/request-match.ts
-import type { Verb } from "../http/request-info.ts";
+// faults/request-match.ts
+import type { Verb } from "../input/request-info.ts";
 export type OneOf<T extends string> = T | readonly T[];
 export interface RequestMatch {
     readonly method?: OneOf<string>;
@@ -214,7 +214,7 @@ export interface MatchableRequest {
 }
 export declare function matchesRequest(match: RequestMatch, request: MatchableRequest): boolean;
 
-// control/watch-registry.ts
+// faults/watch-registry.ts
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { ControlledStream } from "./controlled-stream.ts";
 import type { Replica } from "./replica.ts";
@@ -238,7 +238,7 @@ export declare class WatchRegistry {
     wakeGated(): void;
 }
 
-// control/bookmark-policy.ts
+// faults/bookmark-policy.ts
 import type { LineFilter } from "./controlled-stream.ts";
 export interface BookmarkSettings {
     readonly everyMs?: number;
@@ -255,8 +255,8 @@ export declare class BookmarkPolicy {
     filter(): LineFilter;
 }
 
-// control/controlled-stream.ts
-import type { Clock } from "../clock.ts";
+// faults/controlled-stream.ts
+import type { Clock } from "../base/clock.ts";
 import { type EventLine } from "./event-line.ts";
 import { type CutPosition, type StreamShape } from "./stream-shape.ts";
 export type LineFilter = (line: EventLine) => readonly EventLine[];
@@ -294,8 +294,8 @@ export interface StreamTrigger {
     readonly fire: () => void;
 }
 
-// control/event-line.ts
-import { type JsonObject } from "../json.ts";
+// faults/event-line.ts
+import { type JsonObject } from "../base/json.ts";
 export declare class EventLine {
     #private;
     readonly bytes: Uint8Array;
@@ -309,7 +309,7 @@ export declare class EventLine {
 }
 export declare function splitLines(chunk: Uint8Array): EventLine[];
 
-// json.ts
+// base/json.ts
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type MutableJsonObject = Record<string, unknown>;
 export declare function isJsonObject(value: unknown): value is MutableJsonObject;
@@ -318,7 +318,7 @@ export declare function textOf(value: unknown): string;
 export declare function textsOf(value: unknown): readonly string[];
 export declare function jsonEquals(left: unknown, right: unknown): boolean;
 
-// control/stream-shape.ts
+// faults/stream-shape.ts
 export interface StreamShape {
     readonly bytes?: number;
     readonly events?: number;
@@ -333,7 +333,7 @@ export interface CutPosition {
 export declare function shapeChunks(chunk: Uint8Array, shape: StreamShape): readonly Uint8Array[];
 export declare function cutPosition(piece: Uint8Array, cut: CutPosition): number | undefined;
 
-// control/replica.ts
+// faults/replica.ts
 import type { CacheView } from "./control-hooks.ts";
 export interface ReplicaState {
     currentRevision(): number;
@@ -351,8 +351,8 @@ export declare class Replica {
     get isBehind(): boolean;
 }
 
-// control/control-hooks.ts
-import type { RequestInfo } from "../http/request-info.ts";
+// faults/control-hooks.ts
+import type { RequestInfo } from "../input/request-info.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
 export interface CacheView {
     readonly revision: number;
@@ -375,7 +375,7 @@ export interface ControlHooks {
     committed(revision: number): void;
 }
 
-// control/watch-port.ts
+// faults/watch-port.ts
 export interface WatchPort {
     readonly startRevision: number;
     readonly sentRevision: number;
@@ -385,7 +385,7 @@ export interface WatchRegistration {
     closed(): void;
 }
 
-// control/watch-control.ts
+// faults/watch-control.ts
 import type { ControlledStream } from "./controlled-stream.ts";
 import { EventLine } from "./event-line.ts";
 import type { MatchableRequest } from "./request-match.ts";
@@ -423,9 +423,9 @@ export declare class WatchControl {
 }
 export declare function matchesEvent(match: EventMatch, line: EventLine): boolean;
 
-// control/status-fault.ts
-import type { JsonObject } from "../json.ts";
-import type { StatusDetails } from "../status/api-error.ts";
+// faults/status-fault.ts
+import type { JsonObject } from "../base/json.ts";
+import type { StatusDetails } from "../api/api-error.ts";
 export interface StatusFault {
     readonly code: number;
     readonly reason?: string;
@@ -441,7 +441,7 @@ export interface StatusSubject {
 export declare function statusObject(fault: StatusFault, subject?: StatusSubject): JsonObject;
 export declare function statusResponse(fault: StatusFault, subject?: StatusSubject): Response;
 
-// status/api-error.ts
+// api/api-error.ts
 export interface StatusDetails {
     readonly name?: string;
     readonly group?: string;
@@ -471,7 +471,7 @@ export declare class ApiError extends Error {
     constructor(options: ApiErrorOptions);
 }
 
-// control/control-state.ts
+// faults/control-state.ts
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
@@ -501,9 +501,9 @@ export interface ControlState {
 }
 export {};
 
-// control/controlled-core.ts
-import type { Clock } from "../clock.ts";
-import type { ApiObject } from "../resources/resource-definition.ts";
+// faults/controlled-core.ts
+import type { Clock } from "../base/clock.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 export interface LoggedEvent {
     readonly revision: number;
     readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -530,8 +530,8 @@ export interface ControlledCore {
     restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void;
 }
 
-// resources/resource-definition.ts
-import type { JsonSchema } from "../schema/json-schema.ts";
+// api/resource-definition.ts
+import type { JsonSchema } from "./json-schema.ts";
 export interface PrinterColumn {
     readonly name: string;
     readonly type: string;
@@ -605,7 +605,7 @@ export interface ApiObjectMeta {
     readonly [field: string]: unknown;
 }
 
-// schema/json-schema.ts
+// api/json-schema.ts
 export interface JsonSchema {
     readonly type?: string;
     readonly format?: string;
@@ -644,7 +644,7 @@ export interface JsonSchema {
     readonly "x-kubernetes-validations"?: readonly unknown[];
 }
 
-// control/fault-action.ts
+// faults/fault-action.ts
 import type { StatusFault } from "./status-fault.ts";
 import type { CutPosition, StreamShape } from "./stream-shape.ts";
 import type { EventMatch } from "./watch-control.ts";
@@ -725,7 +725,7 @@ export type IllegalAction = {
     readonly type: "earlyInitialEnd";
 };
 
-// control/fault-rules.ts
+// faults/fault-rules.ts
 import { type MatchableRequest, type RequestMatch } from "./request-match.ts";
 export interface FaultTiming {
     readonly nth?: number | readonly number[];
@@ -764,8 +764,8 @@ export declare class FaultRules<Action> {
     take(request: MatchableRequest, decides?: (action: Action) => boolean): readonly Action[];
 }
 
-// control/outages.ts
-import type { Clock } from "../clock.ts";
+// faults/outages.ts
+import type { Clock } from "../base/clock.ts";
 import type { MatchableRequest } from "./request-match.ts";
 export declare class Outages {
     #private;
@@ -775,7 +775,7 @@ export declare class Outages {
     answer(request: MatchableRequest): Response | undefined;
 }
 
-// control/replica-set.ts
+// faults/replica-set.ts
 import type { MatchableRequest } from "./request-match.ts";
 import { Replica, type ReplicaState } from "./replica.ts";
 export declare class ReplicaSet {
@@ -786,7 +786,7 @@ export declare class ReplicaSet {
     for(request: MatchableRequest): Replica;
 }
 
-// control/illegal-control.ts
+// faults/illegal-control.ts
 import type { ControlState } from "./control-state.ts";
 import type { IllegalAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
@@ -798,7 +798,7 @@ export declare class IllegalControl {
     set staleReads(value: boolean);
 }
 
-// control/index.ts
+// faults/index.ts
 export type { WaitOptions, Barriers } from "./barriers.ts";
 export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
 export { ControlInputError } from "./control-input-error.ts";
@@ -819,9 +819,9 @@ export type { StatusFault } from "./status-fault.ts";
 export type { CutPosition, StreamShape } from "./stream-shape.ts";
 export type { EventMatch, WatchControl } from "./watch-control.ts";
 export type { WatchRegistry } from "./watch-registry.ts";
-export type { FetchHandler } from "../listening.ts";
+export type { FetchHandler } from "../adapters/listening.ts";
 
-// control/control-input-error.ts
+// faults/control-input-error.ts
 export declare class ControlInputError extends RangeError {
     readonly name: string;
     readonly code: "LW_INVALID_CONTROL";
@@ -830,22 +830,22 @@ export declare function demand(isFine: boolean, field: string, expected: string,
 export declare function demandInteger(value: number, least: number, field: string): void;
 export declare function demandMilliseconds(value: number, field: string): void;
 
-// control/connection-reset-error.ts
+// faults/connection-reset-error.ts
 export declare class ConnectionResetError extends TypeError {
     readonly name: string;
     readonly code: "ECONNRESET";
     constructor(message?: string);
 }
 
-// control/control-endpoints.ts
-import type { FetchHandler } from "../listening.ts";
+// faults/control-endpoints.ts
+import type { FetchHandler } from "../adapters/listening.ts";
 import type { ControlPlane } from "./control-plane.ts";
 export interface ControlledServer extends FetchHandler {
     readonly control: ControlPlane;
 }
 export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
 
-// listening.ts
+// adapters/listening.ts
 export interface FetchHandler {
     fetch(request: Request): Promise<Response>;
 }
@@ -861,16 +861,16 @@ export interface Listener {
 }
 export declare function listenerUrl(host: string, port: number): string;
 
-// node.ts
+// adapters/node.ts
 import { type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";
 export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
 
-// deno.ts
+// adapters/deno.ts
 import { type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";
 export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
 
-// bun.ts
+// adapters/bun.ts
 export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
 export { listen } from "./node.ts";

@@ -12,7 +12,7 @@ const entryPoints = [
   ["@listwatch/workqueue", "workqueue/src/index.ts"],
   ["@listwatch/controller", "controller/src/index.ts"],
   ["@listwatch/fake-apiserver", "fake-apiserver/src/index.ts"],
-  ["@listwatch/fake-apiserver/node", "fake-apiserver/src/node.ts"],
+  ["@listwatch/fake-apiserver/node", "fake-apiserver/src/adapters/node.ts"],
 ];
 const api = entryPoints.map(([name, file]) => {
   const [plugin, group] = createStarlightTypeDocPlugin();

@@ -25,14 +25,14 @@
  *
  * @module
  */
-export { InvalidOptionsError } from "./check-options.ts";
-export { type Clock, type ClockTimer, systemClock } from "./clock.ts";
-export * from "./control/index.ts";
-export { FakeApiServer, type FakeApiServerOptions } from "./fake-api-server.ts";
-export type { ApiObject, ApiObjectMeta } from "./resources/resource-definition.ts";
+export { InvalidOptionsError } from "./server/check-options.ts";
+export { type Clock, type ClockTimer, systemClock } from "./base/clock.ts";
+export * from "./faults/index.ts";
+export { FakeApiServer, type FakeApiServerOptions } from "./server/fake-api-server.ts";
+export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
 export {
   ApiError,
   type ApiErrorOptions,
   type StatusCause,
   type StatusDetails,
-} from "./status/api-error.ts";
+} from "./api/api-error.ts";

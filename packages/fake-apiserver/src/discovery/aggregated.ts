@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ServedResource } from "./api-groups.ts";
 import { resourceVerbs, SUBRESOURCE_VERBS } from "./resource-verbs.ts";

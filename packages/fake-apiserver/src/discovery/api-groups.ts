@@ -1,5 +1,5 @@
-import { compareBytes } from "../validation/go-text.ts";
-import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
+import { compareBytes } from "../base/go-text.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
 /** An API group with its versions, the preferred one first. */
 export interface ApiGroup {

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.ts";
-import { apiVersionOf } from "../resources/presenter.ts";
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { JsonObject } from "../base/json.ts";
+import { apiVersionOf } from "../output/presenter.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
 import { resourceVerbs, SUBRESOURCE_VERBS } from "./resource-verbs.ts";

@@ -1,6 +1,6 @@
-import { asJsonObject, isJsonObject } from "../json.ts";
-import type { JsonObject, MutableJsonObject } from "../json.ts";
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { asJsonObject, isJsonObject } from "../base/json.ts";
+import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
 import { typeDocs } from "./docs/all-docs.ts";
 import type { TypeDoc } from "./docs/type-doc.ts";

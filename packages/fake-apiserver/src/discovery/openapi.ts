@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
 import { resourcePaths } from "./openapi-paths.ts";

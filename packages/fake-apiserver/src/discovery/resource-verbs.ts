@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 
 /** The order differs between the two handlers of the real server; clients see it. */
 const CUSTOM_VERBS = [

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.ts";
-import { compareBytes } from "../validation/go-text.ts";
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { JsonObject } from "../base/json.ts";
+import { compareBytes } from "../base/go-text.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import { HEALTH_CHECKS, HEALTH_ROOTS } from "./health.ts";
 

@@ -1,10 +1,10 @@
-import type { JsonObject } from "../json.ts";
-import type { ScalePaths } from "../resources/resource-definition.ts";
-import type { FieldError } from "../status/field-error.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { ScalePaths } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { applyDefaults } from "./defaults.ts";
 import { coerceEmbeddedResources, validateEmbeddedResources } from "./embedded-resource.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 import { validateListTypes } from "./list-types.ts";
 import { prune } from "./prune.ts";
 import { validateScale } from "./validate-scale.ts";

@@ -1,6 +1,6 @@
-import { isJsonObject } from "../json.ts";
-import type { JsonObject, MutableJsonObject } from "../json.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 
 /**
  * Fills in the defaults of a structural schema. A null where the schema allows none counts as missing: it is replaced

@@ -1,12 +1,12 @@
-import { isJsonObject } from "../json.ts";
-import type { JsonObject, MutableJsonObject } from "../json.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { invalid, required } from "../validation/field-errors.ts";
-import { compareBytes } from "../validation/go-text.ts";
+import { compareBytes } from "../base/go-text.ts";
 import { checkDns1035Label } from "../validation/names.ts";
 import { validateEmbeddedMeta } from "../validation/object-meta.ts";
-import { decodeObjectMeta, MetaTypeError } from "../verbs/object-meta.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { decodeObjectMeta, MetaTypeError } from "../input/object-meta.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 
 /** An object whose embedded metadata has been decoded. */
 export interface CoercedObject {

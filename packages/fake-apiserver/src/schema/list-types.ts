@@ -1,9 +1,9 @@
-import { asJsonObject, isJsonObject } from "../json.ts";
-import type { JsonObject, MutableJsonObject } from "../json.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { asJsonObject, isJsonObject } from "../base/json.ts";
+import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { duplicate, invalid } from "../validation/field-errors.ts";
-import { goJson } from "../validation/go-text.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { goJson } from "../base/go-text.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 
 /** Checks that lists of the types `set` and `map` hold no value or key twice (api-server §1.16). */
 export function validateListTypes(object: JsonObject, schema: JsonSchema): readonly FieldError[] {

@@ -1,7 +1,7 @@
-import { isJsonObject } from "../json.ts";
-import type { JsonObject, MutableJsonObject } from "../json.ts";
-import { compareBytes } from "../validation/go-text.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import { compareBytes } from "../base/go-text.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 
 /** What is left of an object, and what was taken away. */
 export interface Pruned {

@@ -1,8 +1,8 @@
-import { isJsonObject, jsonEquals } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isJsonObject, jsonEquals } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 import { prune } from "./prune.ts";
 import { properties } from "./structural.ts";
 import { validateSchema } from "./validate.ts";

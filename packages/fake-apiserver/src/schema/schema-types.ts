@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 
 const INT_OR_STRING: readonly string[] = ["integer", "string"];
 const NO_TYPES: readonly string[] = [];

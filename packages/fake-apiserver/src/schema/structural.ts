@@ -1,7 +1,7 @@
-import { asJsonObject, isJsonObject, jsonEquals } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { field, flag, objects, text } from "../resources/builtin/read-fields.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { asJsonObject, isJsonObject, jsonEquals } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import { field, flag, objects, text } from "../base/read-fields.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required } from "../validation/field-errors.ts";
 import { patternProblem } from "./pattern.ts";
 

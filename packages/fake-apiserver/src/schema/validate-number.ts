@@ -1,5 +1,5 @@
-import { goNumber } from "../validation/go-text.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { goNumber } from "../base/go-text.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 import type { ProblemWriter } from "./schema-problems.ts";
 import { schemaTypes } from "./schema-types.ts";
 import { ValidationResult } from "./validation-result.ts";

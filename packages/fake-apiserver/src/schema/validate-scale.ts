@@ -1,9 +1,9 @@
-import { isJsonObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import type { ScalePaths } from "../resources/resource-definition.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { ScalePaths } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
-import { goTypeOf } from "./decode.ts";
+import { goTypeOf } from "../input/decode.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 

@@ -1,8 +1,8 @@
-import { isJsonObject, jsonEquals } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isJsonObject, jsonEquals } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { supportedFormat, hasFormat } from "./formats.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../api/json-schema.ts";
 import { matchesPattern } from "./pattern.ts";
 import { ProblemWriter } from "./schema-problems.ts";
 import { jsonTypeOf, schemaTypes } from "./schema-types.ts";

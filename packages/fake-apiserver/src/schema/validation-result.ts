@@ -1,4 +1,4 @@
-import type { FieldError } from "../status/field-error.ts";
+import type { FieldError } from "../api/field-error.ts";
 
 /** A problem a schema has with a value. */
 export interface SchemaProblem {

@@ -1,7 +1,7 @@
-import { isJsonObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { field, flag, objects, text } from "../resources/builtin/read-fields.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import { field, flag, objects, text } from "../base/read-fields.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { invalid, invalidShown, notSupported, required } from "../validation/field-errors.ts";
 import { properties } from "./structural.ts";
 

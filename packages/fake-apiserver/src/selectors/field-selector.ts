@@ -1,4 +1,4 @@
-import { compareBytes } from "../validation/go-text.ts";
+import { compareBytes } from "../base/go-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** One condition of a field selector; `==` is read as `=`. */

@@ -1,8 +1,4 @@
-import type {
-  ApiObject,
-  ResourceDefinition,
-  ServedVersion,
-} from "../resources/resource-definition.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { FieldSelector } from "./field-selector.ts";
 import { SelectorError } from "./selector-error.ts";
 

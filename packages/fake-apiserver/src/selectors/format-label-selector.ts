@@ -1,5 +1,5 @@
-import { asJsonObject, isJsonObject } from "../json.ts";
-import { compareBytes } from "../validation/go-text.ts";
+import { asJsonObject, isJsonObject } from "../base/json.ts";
+import { compareBytes } from "../base/go-text.ts";
 
 /** The operators of `matchExpressions` that have a list of values. */
 const SET_OPERATORS: ReadonlyMap<unknown, string> = new Map([

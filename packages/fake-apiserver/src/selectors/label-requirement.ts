@@ -1,7 +1,7 @@
 import { invalid } from "../validation/field-errors.ts";
-import { compareBytes } from "../validation/go-text.ts";
+import { compareBytes } from "../base/go-text.ts";
 import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
-import type { FieldError } from "../status/field-error.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** Operators of label selectors, as Kubernetes spells them. */

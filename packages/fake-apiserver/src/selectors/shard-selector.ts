@@ -1,5 +1,5 @@
-import type { ApiObject } from "../resources/resource-definition.ts";
-import { goQuote } from "../validation/go-text.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { goQuote } from "../base/go-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** A parsed `shardSelector` (KEP-5866): objects whose hash lies in one of the ranges. */

@@ -1,6 +1,6 @@
-import { asJsonObject } from "../json.ts";
-import { describeJsonError } from "../schema/json-scanner.ts";
-import { badRequest } from "../status/errors.ts";
+import { asJsonObject } from "../base/json.ts";
+import { describeJsonError } from "../input/json-scanner.ts";
+import { badRequest } from "../api/errors.ts";
 
 /** Where the next page of a list begins. */
 export interface ContinueToken {

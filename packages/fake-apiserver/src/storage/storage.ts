@@ -1,4 +1,4 @@
-import type { ApiObject } from "../resources/resource-definition.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import type { StorageEvent } from "./event-log.ts";
 import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
 import { RecentObjects, StoredVersion } from "./stored-version.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json.ts";
-import type { ApiObject } from "../resources/resource-definition.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 
 /** The object a key held at one revision. Immutable; shared by the store, its history and every open watch. */
 export class StoredVersion {

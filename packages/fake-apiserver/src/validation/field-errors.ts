@@ -1,5 +1,5 @@
-import type { FieldError, FieldErrorReason } from "../status/field-error.ts";
-import { goJson, goNumber, goQuote } from "./go-text.ts";
+import type { FieldError, FieldErrorReason } from "../api/field-error.ts";
+import { goJson, goNumber, goQuote } from "../base/go-text.ts";
 
 /** How the server words each reason at the start of a message. */
 const TITLES: Readonly<Record<FieldErrorReason, string>> = {

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import {
   checkDns1035Label,
   checkDnsLabel,

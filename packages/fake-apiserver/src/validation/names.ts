@@ -1,4 +1,4 @@
-import { exceedsBytes } from "./go-text.ts";
+import { exceedsBytes } from "../base/go-text.ts";
 
 /**
  * The syntax rules of names, label keys and label values. Each function returns what is wrong, in the words of

@@ -1,8 +1,8 @@
-import { jsonEquals } from "../json.ts";
-import type { ApiObjectMeta, ResourceDefinition } from "../resources/resource-definition.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { jsonEquals } from "../base/json.ts";
+import type { ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
-import { byteLength, compareBytes, goQuote } from "./go-text.ts";
+import { byteLength, compareBytes, goQuote } from "../base/go-text.ts";
 import { maskTrailingDash, nameRuleOf } from "./name-rules.ts";
 import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "./names.ts";
 import type { NameRule } from "./names.ts";

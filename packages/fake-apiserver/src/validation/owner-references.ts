@@ -1,5 +1,5 @@
-import { isJsonObject, textOf, type JsonObject } from "../json.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isJsonObject, textOf, type JsonObject } from "../base/json.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
 const FIELD = "metadata.ownerReferences";

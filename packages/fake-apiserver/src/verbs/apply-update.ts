@@ -1,7 +1,7 @@
-import type { Answer } from "../http/answer.ts";
-import { jsonEquals, type JsonObject, type MutableJsonObject } from "../json.ts";
-import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.ts";
-import { conflict, invalid, staleVersion } from "../status/errors.ts";
+import type { Answer } from "../output/answer.ts";
+import { jsonEquals, type JsonObject, type MutableJsonObject } from "../base/json.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import { conflict, invalid, staleVersion } from "../api/errors.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { checkChangedObject } from "./check-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";

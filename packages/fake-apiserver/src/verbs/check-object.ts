@@ -1,6 +1,6 @@
-import type { ApiObject } from "../resources/resource-definition.ts";
-import { invalid } from "../status/errors.ts";
-import type { FieldError } from "../status/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { invalid } from "../api/errors.ts";
+import type { FieldError } from "../api/field-error.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/object-meta.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 

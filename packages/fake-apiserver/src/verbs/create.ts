@@ -1,19 +1,14 @@
-import { timestamp } from "../clock.ts";
-import type { Answer } from "../http/answer.ts";
-import { randomNameSuffix, randomUuid } from "../random.ts";
-import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.ts";
-import {
-  alreadyExists,
-  badRequest,
-  generatedNameTaken,
-  plainServerError,
-} from "../status/errors.ts";
+import { timestamp } from "../base/clock.ts";
+import type { Answer } from "../output/answer.ts";
+import { randomNameSuffix, randomUuid } from "../base/random.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
 import { checkNewObject } from "./check-object.ts";
-import { decodeObject } from "./decode-object.ts";
+import { decodeObject } from "../input/decode-object.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { checkWriteOptions } from "./write-options.ts";
+import { checkWriteOptions } from "../input/write-options.ts";
 
 // k8s.io/apiserver names.go: `maxGeneratedNameLength` without the five random characters.
 const generatedPrefixLength = 58;

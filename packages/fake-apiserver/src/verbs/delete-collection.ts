@@ -1,5 +1,5 @@
-import type { Answer } from "../http/answer.ts";
-import { readDeleteOptions } from "./delete-options.ts";
+import type { Answer } from "../output/answer.ts";
+import { readDeleteOptions } from "../input/delete-options.ts";
 import { deleteStored } from "./delete.ts";
 import { readList } from "./list.ts";
 import type { ResourceRequest } from "./resource-request.ts";

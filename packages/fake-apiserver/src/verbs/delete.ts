@@ -1,14 +1,14 @@
-import { timestamp } from "../clock.ts";
-import type { Answer } from "../http/answer.ts";
-import { jsonEquals } from "../json.ts";
-import { storageName } from "../resources/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../resources/resource-definition.ts";
-import type { ServerCore } from "../server-core.ts";
-import { failedPrecondition, notFound } from "../status/errors.ts";
-import { successStatus } from "../status/status.ts";
+import { timestamp } from "../base/clock.ts";
+import type { Answer } from "../output/answer.ts";
+import { jsonEquals } from "../base/json.ts";
+import { storageName } from "../api/registry.ts";
+import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ServerCore } from "./server-core.ts";
+import { failedPrecondition, notFound } from "../api/errors.ts";
+import { successStatus } from "../api/status.ts";
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
-import { type DeleteOptions, readDeleteOptions } from "./delete-options.ts";
-import { foregroundFinalizer, orphanFinalizer } from "./finalizers.ts";
+import { type DeleteOptions, readDeleteOptions } from "../input/delete-options.ts";
+import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 /** What deleting needs to know; deletions also come from the server itself. */

@@ -1,14 +1,14 @@
-import type { Answer } from "../http/answer.ts";
-import { textNotFound } from "../http/documents.ts";
-import { isSet } from "../http/request-info.ts";
-import { respond } from "../http/respond.ts";
+import type { Answer } from "../output/answer.ts";
+import { textNotFound } from "../discovery/documents.ts";
+import { isSet } from "../input/request-info.ts";
+import { respond } from "../output/respond.ts";
 import {
   badRequest,
   methodNotAllowed,
   notFound,
   unknownPath,
   unsupportedVerb,
-} from "../status/errors.ts";
+} from "../api/errors.ts";
 import { createObject } from "./create.ts";
 import { deleteCollection } from "./delete-collection.ts";
 import { deleteObject } from "./delete.ts";

@@ -1,5 +1,5 @@
-import type { Answer } from "../http/answer.ts";
-import { notFound, tooLargeResourceVersion } from "../status/errors.ts";
+import type { Answer } from "../output/answer.ts";
+import { notFound, tooLargeResourceVersion } from "../api/errors.ts";
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { awaitRevision, parseRevision } from "./revisions.ts";

@@ -1,10 +1,10 @@
-import type { Answer } from "../http/answer.ts";
-import type { ListMetadata } from "../table/partial-metadata.ts";
-import { badRequest, expired, tooLargeResourceVersion } from "../status/errors.ts";
+import type { Answer } from "../output/answer.ts";
+import type { ListMetadata } from "../output/partial-metadata.ts";
+import { badRequest, expired, tooLargeResourceVersion } from "../api/errors.ts";
 import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
 import { endOfRoot, lowerBound } from "../storage/sorted-versions.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
-import { checkListOptions, type ListOptions, parseListOptions } from "./list-options.ts";
+import { checkListOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { awaitRevision, parseRevision, revisionComplaint } from "./revisions.ts";

@@ -1,6 +1,6 @@
-import type { ResourceDefinition } from "../resources/resource-definition.ts";
-import type { ServerCore } from "../server-core.ts";
-import { namespaceTerminating, notFound } from "../status/errors.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ServerCore } from "./server-core.ts";
+import { namespaceTerminating, notFound } from "../api/errors.ts";
 
 const namespaceNames = { group: "", plural: "namespaces", kind: "Namespace" };
 

@@ -1,4 +1,4 @@
-import { badRequest, plainServerError } from "../status/errors.ts";
+import { badRequest, plainServerError } from "../api/errors.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";

@@ -1,17 +1,17 @@
-import type { Answer } from "../http/answer.ts";
-import { contentType, readBody } from "../http/body.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.ts";
-import { applyMergePatch, decodeMergePatch } from "../patch/merge-patch.ts";
-import { notFound, unsupportedMediaType } from "../status/errors.ts";
+import type { Answer } from "../output/answer.ts";
+import { contentType, readBody } from "../input/body.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
+import { applyMergePatch, decodeMergePatch } from "../input/merge-patch.ts";
+import { notFound, unsupportedMediaType } from "../api/errors.ts";
 import { storageKey } from "../storage/stored-version.ts";
-import { goTypeOf } from "../schema/decode.ts";
+import { goTypeOf } from "../input/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
-import { conform, schemaOf } from "./decode-object.ts";
-import { invalidPatch, reportStrictPatchErrors } from "./field-validation.ts";
+import { conform, schemaOf } from "../input/decode-object.ts";
+import { invalidPatch, reportStrictPatchErrors } from "../input/field-validation.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkAddress, placed } from "./update.ts";
-import { checkWriteOptions } from "./write-options.ts";
+import { checkWriteOptions } from "../input/write-options.ts";
 
 const jsonPatchType = "application/json-patch+json";
 const mergePatchType = "application/merge-patch+json";

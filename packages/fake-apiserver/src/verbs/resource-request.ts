@@ -1,10 +1,10 @@
-import type { Exchange } from "../control/control-hooks.ts";
-import type { OutputFormat } from "../http/negotiation.ts";
-import type { RequestInfo } from "../http/request-info.ts";
-import type { Presenter } from "../resources/presenter.ts";
-import type { ResourceDefinition, ServedVersion } from "../resources/resource-definition.ts";
-import type { ResourceStrategy } from "./strategy.ts";
-import type { ServerCore } from "../server-core.ts";
+import type { Exchange } from "../faults/control-hooks.ts";
+import type { OutputFormat } from "../output/negotiation.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import type { Presenter } from "../output/presenter.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
+import type { ServerCore } from "./server-core.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 
 /** One request for a resource that exists, with all that its verb needs. */

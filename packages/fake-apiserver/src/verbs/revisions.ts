@@ -1,6 +1,6 @@
-import { goQuote } from "../validation/go-text.ts";
-import { plainServerError } from "../status/errors.ts";
-import { orAborted } from "../or-aborted.ts";
+import { goQuote } from "../base/go-text.ts";
+import { plainServerError } from "../api/errors.ts";
+import { orAborted } from "../base/or-aborted.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 // k8s.io/apiserver cacher: `blockTimeout`; api-server §0.10.

@@ -1,18 +1,18 @@
-import type { Answer } from "../http/answer.ts";
-import { objectFormat, readBody } from "../http/body.ts";
-import { asJsonObject, isJsonObject, type JsonObject } from "../json.ts";
-import type { ApiObject, ScalePaths } from "../resources/resource-definition.ts";
-import { badRequest, internalError, invalid, notFound } from "../status/errors.ts";
+import type { Answer } from "../output/answer.ts";
+import { objectFormat, readBody } from "../input/body.ts";
+import { asJsonObject, isJsonObject, type JsonObject } from "../base/json.ts";
+import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
+import { badRequest, internalError, invalid, notFound } from "../api/errors.ts";
 import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
 import { checkVersion, writeUpdate } from "./apply-update.ts";
-import { decodeText } from "./decode-object.ts";
+import { decodeText } from "../input/decode-object.ts";
 import { readObject } from "./get.ts";
-import { decodeObjectMeta } from "./object-meta.ts";
+import { decodeObjectMeta } from "../input/object-meta.ts";
 import { decodePatch, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { selectorText } from "./selector-text.ts";
 import { checkAddress } from "./update.ts";
-import { checkWriteOptions } from "./write-options.ts";
+import { checkWriteOptions } from "../input/write-options.ts";
 
 const scaleKind = "Scale";
 const scaleApiVersion = "autoscaling/v1";

@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject } from "../json.ts";
+import { asJsonObject, isJsonObject } from "../base/json.ts";
 
 const operators = new Map([
   ["In", "in"],

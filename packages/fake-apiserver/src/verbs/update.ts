@@ -1,12 +1,12 @@
-import type { Answer } from "../http/answer.ts";
-import type { ApiObject, ApiObjectMeta } from "../resources/resource-definition.ts";
-import { badRequest, notFound } from "../status/errors.ts";
+import type { Answer } from "../output/answer.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import { badRequest, notFound } from "../api/errors.ts";
 import { storageKey } from "../storage/stored-version.ts";
 import { applyUpdate, checkUid } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
-import { decodeObject } from "./decode-object.ts";
+import { decodeObject } from "../input/decode-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { checkWriteOptions } from "./write-options.ts";
+import { checkWriteOptions } from "../input/write-options.ts";
 
 /** PUT of an object or its status. */
 export async function updateObject(request: ResourceRequest): Promise<Answer> {

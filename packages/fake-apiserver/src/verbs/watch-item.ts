@@ -2,7 +2,7 @@ import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { ObjectFilter } from "./object-filter.ts";
 
 /** One line of a watch, before it is written. */

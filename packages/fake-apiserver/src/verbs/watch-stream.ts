@@ -1,7 +1,7 @@
-import type { Clock, ClockTimer } from "../clock.ts";
-import type { WatchPort } from "../control/watch-port.ts";
-import { joinBytes } from "../http/bytes.ts";
-import type { WatchEncoder } from "../http/watch-encoder.ts";
+import type { Clock, ClockTimer } from "../base/clock.ts";
+import type { WatchPort } from "../faults/watch-port.ts";
+import { joinBytes } from "../base/bytes.ts";
+import type { WatchEncoder } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";

@@ -1,6 +1,6 @@
-import { builtinResources } from "../../src/resources/builtin/builtin-resources.ts";
-import type { ApiObject, ResourceDefinition } from "../../src/resources/resource-definition.ts";
-import { cellReader } from "../../src/table/cells.ts";
+import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import type { ApiObject, ResourceDefinition } from "../../src/api/resource-definition.ts";
+import { cellReader } from "../../src/output/cells.ts";
 
 /** The time rows are printed at, an hour after {@link created}. */
 export const now: number = Date.parse("2024-01-01T01:00:00Z");

@@ -1,4 +1,4 @@
-import type { ResourceDefinition, ServedVersion } from "../../src/resources/resource-definition.ts";
+import type { ResourceDefinition, ServedVersion } from "../../src/api/resource-definition.ts";
 
 /** A served version with nothing special about it. */
 export function version(name: string, rest: Partial<ServedVersion> = {}): ServedVersion {

@@ -1,0 +1,121 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { isMap, isNode, isSeq, LineCounter, parseAllDocuments } from "yaml";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { YAML_OPTIONS } from "../input/decode.ts";
+
+/** A manifest that cannot be used; the message names file and line. */
+export class ManifestError extends Error {
+  override readonly name: string = "ManifestError";
+  readonly code = "LW_MANIFEST" as const;
+  readonly file: string;
+  /** Counted from 1; undefined if the file could not be read at all. */
+  readonly line: number | undefined;
+
+  constructor(file: string, line: number | undefined, text: string, options?: ErrorOptions) {
+    super(`${line === undefined ? file : `${file}:${line}`}: ${text}`, options);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** One object of a manifest file, and where it stands. */
+export interface Manifest {
+  readonly file: string;
+  /** First line of the object, counted from 1. */
+  readonly line: number;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly object: JsonObject;
+}
+
+const manifestExtensions = new Set([".yaml", ".yml", ".json"]);
+
+/**
+ * Reads the objects of a YAML or JSON file with any number of documents, or of all such files in a folder and below it, in the order of
+ * their names. A List is taken apart into its items.
+ *
+ * @throws {@link ManifestError}
+ */
+export async function readManifests(path: string): Promise<readonly Manifest[]> {
+  const manifests: Manifest[] = [];
+  for (const file of await manifestFiles(path)) manifests.push(...(await readFileManifests(file)));
+  return manifests;
+}
+
+async function manifestFiles(path: string): Promise<readonly string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const names = await readdir(path, { recursive: true });
+    return names
+      .filter((name) => manifestExtensions.has(extname(name)))
+      .toSorted()
+      .map((name) => join(path, name));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function readFileManifests(file: string): Promise<readonly Manifest[]> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  const lineCounter = new LineCounter();
+  const manifests: Manifest[] = [];
+  for (const document of parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter })) {
+    const [problem] = document.errors;
+    if (problem !== undefined) {
+      throw new ManifestError(file, lineCounter.linePos(problem.pos[0]).line, problem.message);
+    }
+    const value: unknown = document.toJS();
+    // Empty documents are usual: a file that ends with "---", a comment before the first one.
+    if (value === null) continue;
+    const place: Place = { file, node: document.contents, line: 1, lineCounter };
+    manifests.push(...manifestsOf(place, value));
+  }
+  return manifests;
+}
+
+/** Where a value stands in a file. */
+interface Place {
+  readonly file: string;
+  /** What was parsed to the value; of no type, because there is none behind an alias. */
+  readonly node: unknown;
+  /** The line to name for a value without a node. */
+  readonly line: number;
+  readonly lineCounter: LineCounter;
+}
+
+function manifestsOf(place: Place, value: unknown): readonly Manifest[] {
+  const { file } = place;
+  const line = lineOf(place);
+  if (!isJsonObject(value)) throw new ManifestError(file, line, "Expected an object");
+  const { apiVersion, kind, items } = value;
+  if (typeof apiVersion !== "string") {
+    throw new ManifestError(file, line, "Expected the text field apiVersion");
+  }
+  if (typeof kind !== "string") throw new ManifestError(file, line, "Expected the text field kind");
+  if (kind === "List" && Array.isArray(items)) {
+    const nodes = isMap(place.node) ? place.node.get("items", true) : undefined;
+    return items.flatMap((item: unknown, index) => {
+      const node = isSeq(nodes) ? nodes.items[index] : undefined;
+      return manifestsOf({ ...place, node, line }, item);
+    });
+  }
+  return [{ file, line, apiVersion, kind, object: value }];
+}
+
+function lineOf({ node, line, lineCounter }: Place): number {
+  const start = isNode(node) ? node.range?.[0] : undefined;
+  return start === undefined ? line : lineCounter.linePos(start).line;
+}
+
+function unreadable(file: string, cause: unknown): ManifestError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "No such file or folder",
+    EACCES: "Permission denied",
+  };
+  const text = reasons[code] ?? `Cannot be read (${code})`;
+  return new ManifestError(file, undefined, text, { cause });
+}

@@ -1,0 +1,233 @@
+import { groupResource } from "./registry.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+import { ApiError, type StatusDetails } from "./api-error.ts";
+import type { FieldError } from "./field-error.ts";
+
+/** What the texts of refusals need of a resource. */
+export type ResourceNames = Pick<ResourceDefinition, "group" | "plural" | "kind">;
+
+/** The group of the kinds of request options (ListOptions, DeleteOptions …). */
+const metaGroup = "meta.k8s.io";
+
+/** The object does not exist. */
+export function notFound(names: ResourceNames, name: string): ApiError {
+  return new ApiError({
+    code: 404,
+    reason: "NotFound",
+    message: `${groupResource(names)} "${name}" not found`,
+    details: resourceDetails(names, name),
+  });
+}
+
+/** A create of a name that is taken. */
+export function alreadyExists(names: ResourceNames, name: string, terminating: boolean): ApiError {
+  const prefix = terminating ? "object is being deleted: " : "";
+  return new ApiError({
+    code: 409,
+    reason: "AlreadyExists",
+    message: `${prefix}${groupResource(names)} "${name}" already exists`,
+    details: resourceDetails(names, name),
+  });
+}
+
+/** All attempts at generating a name hit taken ones. */
+export function generatedNameTaken(names: ResourceNames, name: string): ApiError {
+  return new ApiError({
+    code: 409,
+    reason: "AlreadyExists",
+    message: `${groupResource(names)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    details: { ...resourceDetails(names, name), retryAfterSeconds: 1 },
+  });
+}
+
+/** A write that lost against another one. `why` is the text after the object's name. */
+export function conflict(names: ResourceNames, name: string, why: string): ApiError {
+  return new ApiError({
+    code: 409,
+    reason: "Conflict",
+    message: `Operation cannot be fulfilled on ${groupResource(names)} "${name}": ${why}`,
+    details: resourceDetails(names, name),
+  });
+}
+
+/** The resourceVersion of a write is not the stored one. */
+export function staleVersion(names: ResourceNames, name: string): ApiError {
+  return conflict(
+    names,
+    name,
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
+}
+
+/** A precondition of a delete does not hold; the server puts the kind where others have the plural. */
+export function failedPrecondition(names: ResourceNames, name: string, why: string): ApiError {
+  return new ApiError({
+    code: 409,
+    reason: "Conflict",
+    message: `Operation cannot be fulfilled on ${qualified(names.kind, names.group)} "${name}": ${why}`,
+    details: details(names.group, names.kind, name),
+  });
+}
+
+/** An invalid object. `kind` is the kind of the data, which a client may have got wrong. */
+export function invalid(
+  group: string,
+  kind: string,
+  name: string,
+  errors: readonly FieldError[],
+): ApiError {
+  const causes = errors.map(({ reason, message, field }) => ({ reason, message, field }));
+  const texts = new Set(errors.map(({ field, message }) => `${field}: ${message}`));
+  const joined = [...texts].join(", ");
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${qualified(kind, group)} "${name}" is invalid: ${texts.size === 1 ? joined : `[${joined}]`}`,
+    details: { ...details(group, kind, name), causes },
+  });
+}
+
+/** Invalid request options; throws nothing and returns undefined when there is no error. */
+export function invalidOptions(kind: string, errors: readonly FieldError[]): ApiError | undefined {
+  return errors.length === 0 ? undefined : invalid(metaGroup, kind, "", errors);
+}
+
+/** The request cannot be understood. */
+export function badRequest(message: string): ApiError {
+  return new ApiError({ code: 400, reason: "BadRequest", message });
+}
+
+/** The few 500 answers that carry a text but no reason. */
+export function plainServerError(message: string): ApiError {
+  return new ApiError({ code: 500, message });
+}
+
+/** Something went wrong inside the server. */
+export function internalError(message: string): ApiError {
+  return new ApiError({
+    code: 500,
+    reason: "InternalError",
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+  });
+}
+
+/** An action nobody may do on the object. */
+export function forbidden(names: ResourceNames, name: string, why: string): ApiError {
+  return new ApiError({
+    code: 403,
+    reason: "Forbidden",
+    message: `${groupResource(names)} "${name}" is forbidden: ${why}`,
+    details: resourceDetails(names, name),
+  });
+}
+
+/** A create in a namespace that is being deleted. */
+export function namespaceTerminating(
+  names: ResourceNames,
+  name: string,
+  namespace: string,
+): ApiError {
+  const text = `namespace ${namespace} is being terminated`;
+  return new ApiError({
+    code: 403,
+    reason: "Forbidden",
+    message: `${groupResource(names)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+    details: {
+      ...resourceDetails(names, name),
+      causes: [{ reason: "NamespaceTerminating", message: text, field: "metadata.namespace" }],
+    },
+  });
+}
+
+/** A resource version from the future that did not come within the server's patience (api-server §0.10). */
+export function tooLargeResourceVersion(requested: number | string, current: number): ApiError {
+  return new ApiError({
+    code: 504,
+    reason: "Timeout",
+    message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
+    details: {
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+      retryAfterSeconds: 1,
+    },
+  });
+}
+
+/** A revision the server has forgotten. */
+export function expired(message: string, continueToken?: string): ApiError {
+  const base = { code: 410, reason: "Expired", message };
+  return new ApiError(continueToken === undefined ? base : { ...base, continueToken });
+}
+
+/** A method the collection or object does not have, in the words of custom resources. */
+export function unsupportedVerb(names: ResourceNames, verb: string): ApiError {
+  return new ApiError({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: `${verb} is not supported on resources of kind "${groupResource(names)}"`,
+    details: details(names.group, names.plural, ""),
+  });
+}
+
+/** A method the path does not have, in the words of built-in resources. */
+export function methodNotAllowed(): ApiError {
+  return new ApiError({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: "the server does not allow this method on the requested resource",
+    details: {},
+  });
+}
+
+/** A path below a known group that names nothing. */
+export function unknownPath(): ApiError {
+  return new ApiError({
+    code: 404,
+    reason: "NotFound",
+    message: "the server could not find the requested resource",
+    details: {},
+  });
+}
+
+/** A body in a format the server does not read. */
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  return new ApiError({
+    code: 415,
+    reason: "UnsupportedMediaType",
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+  });
+}
+
+/** No clause of the Accept header can be served. */
+export function notAcceptable(accepted: readonly string[]): ApiError {
+  return new ApiError({
+    code: 406,
+    reason: "NotAcceptable",
+    message: `only the following media types are accepted: ${accepted.join(", ")}`,
+  });
+}
+
+/** A body above the limit. */
+export function tooLarge(limit: number): ApiError {
+  return new ApiError({
+    code: 413,
+    reason: "RequestEntityTooLarge",
+    message: `Request entity too large: limit is ${limit}`,
+  });
+}
+
+function resourceDetails(names: ResourceNames, name: string): StatusDetails {
+  return details(names.group, names.plural, name);
+}
+
+function details(group: string, kind: string, name: string): StatusDetails {
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(group === "" ? {} : { group }),
+    ...(kind === "" ? {} : { kind }),
+  };
+}
+
+function qualified(name: string, group: string): string {
+  return group === "" ? name : `${name}.${group}`;
+}

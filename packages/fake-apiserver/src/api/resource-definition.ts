@@ -1,0 +1,103 @@
+import type { JsonSchema } from "./json-schema.ts";
+
+/** A column of `kubectl get`, as the server prints it (Table, meta.k8s.io/v1). */
+export interface PrinterColumn {
+  readonly name: string;
+  /** OpenAPI type of the cell: string, integer, number, boolean or date. */
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown, more only with `-o wide`. */
+  readonly priority: number;
+  /** Either a JSON path into the object (custom resources) or a function (built-in types). */
+  readonly cell: string | ((object: ApiObject, now: number) => TableCell);
+}
+
+/** What a cell of a Table may hold. */
+export type TableCell = string | number | boolean | null;
+
+/** The paths of a scale subresource, JSON paths with a leading dot. */
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  readonly labelSelector?: string;
+}
+
+/** One served version of a resource. */
+export interface ServedVersion {
+  readonly name: string;
+  readonly deprecated: boolean;
+  /** Text of the Warning header; the server's own wording when absent. */
+  readonly deprecationWarning?: string;
+  /** Structural schema; absent for built-in types, which are permissive on specs. */
+  readonly schema?: JsonSchema;
+  readonly columns: readonly PrinterColumn[];
+  /** Field paths without leading dot, besides metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly string[];
+  readonly status: boolean;
+  readonly scale?: ScalePaths;
+}
+
+/** Another resource in whose storage the objects of a resource are, as objects of that resource. */
+export interface StoredAs {
+  readonly group: string;
+  readonly plural: string;
+  readonly toStored: (object: ApiObject) => ApiObject;
+  readonly fromStored: (object: ApiObject) => ApiObject;
+  /** Where the field at a path is in a stored object. */
+  readonly storedField: (path: string) => string;
+}
+
+/** Everything the server has to know of a resource; built-in types and custom resources alike. */
+export interface ResourceDefinition {
+  /** "" for the core group. */
+  readonly group: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly custom: boolean;
+  /** Served versions, the preferred one first. */
+  readonly versions: readonly ServedVersion[];
+  readonly storageVersion: string;
+  /** Absent for resources that have a storage of their own. */
+  readonly storedAs?: StoredAs;
+  /** PUT without a resourceVersion overwrites (api-server §1.12). */
+  readonly unconditionalUpdate: boolean;
+  /** PUT to a missing name creates (api-server §1.12). */
+  readonly createOnUpdate: boolean;
+  readonly hasGeneration: boolean;
+  /** DELETE answers with the object instead of a Status (Pod, Namespace). */
+  readonly returnsDeletedObject: boolean;
+  /** DELETE honours a grace period (Pod). */
+  readonly graceful: boolean;
+}
+
+/** Any JSON object with Kubernetes metadata, as stored. Stored objects are never mutated. */
+export interface ApiObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ApiObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** The part of ObjectMeta the server itself reads. */
+export interface ApiObjectMeta {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly unknown[];
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from "../base/json.ts";
+import type { ApiError } from "./api-error.ts";
+
+/** The Status object of a refusal (api-server §1.20). */
+export function statusOf(error: ApiError): JsonObject {
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: error.continueToken === undefined ? {} : { continue: error.continueToken },
+    status: "Failure",
+    message: error.message,
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+    code: error.code,
+  };
+}
+
+/** The Status that answers a successful delete, eviction or binding. */
+export function successStatus(details?: JsonObject): JsonObject {
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    ...(details === undefined ? {} : { details }),
+  };
+}

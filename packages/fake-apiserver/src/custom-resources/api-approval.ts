@@ -1,0 +1,36 @@
+import type { ApiObject } from "../api/resource-definition.ts";
+import { text } from "../base/read-fields.ts";
+import type { FieldError } from "../api/field-error.ts";
+import { invalid, required } from "../validation/field-errors.ts";
+
+const ANNOTATION = "api-approved.kubernetes.io";
+const FIELD = `metadata.annotations[${ANNOTATION}]`;
+const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
+
+type Approval = "approved" | "bypassed" | "missing" | "invalid";
+
+/** Checks the annotation that groups of the Kubernetes community need (KEP-1111). An old state may stay. */
+export function validateApproval(
+  crd: ApiObject,
+  stored: ApiObject | undefined,
+): readonly FieldError[] {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(text(crd, "spec", "group"))) return [];
+  const approval = approvalOf(crd);
+  if (stored !== undefined && approvalOf(stored) === approval) return [];
+  const rule = `protected groups must have approval annotation "${ANNOTATION}"`;
+  if (approval === "missing") return [required(FIELD, `${rule}, ${SEE}`)];
+  if (approval !== "invalid") return [];
+  const detail = `${rule} with either a URL or a reason starting with "unapproved", ${SEE}`;
+  return [invalid(FIELD, annotationOf(crd), detail)];
+}
+
+function approvalOf(crd: ApiObject): Approval {
+  const annotation = annotationOf(crd);
+  if (annotation === "") return "missing";
+  if (annotation.startsWith("unapproved")) return "bypassed";
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]/.test(annotation) ? "approved" : "invalid";
+}
+
+function annotationOf(crd: ApiObject): string {
+  return crd.metadata.annotations?.[ANNOTATION] ?? "";
+}

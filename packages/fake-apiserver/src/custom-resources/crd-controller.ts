@@ -1,0 +1,209 @@
+import { timestamp } from "../base/clock.ts";
+import { asJsonObject, type JsonObject, jsonEquals, textOf } from "../base/json.ts";
+import { groupResource } from "../api/registry.ts";
+import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import type { StoredVersion } from "../storage/stored-version.ts";
+import { type CrdCondition, hasCondition, withConditions } from "./crd-conditions.ts";
+import { definitionOf } from "./crd-definition.ts";
+import { rereadObject, storageVersionOf } from "./custom-resources.ts";
+import { deleteInternally } from "../verbs/delete.ts";
+import { decideNames } from "./crd-names.ts";
+import { type CrdNames, crdNames, crdResource } from "./crd-object.ts";
+
+/** Finalizer that keeps a definition until its objects are gone. */
+export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/**
+ * Serves what definitions describe: accepts names, registers resources, and cleans up after deletions. All of it happens in the turn of
+ * the write, so a definition is served before its create is answered.
+ */
+export class CrdController {
+  readonly #core: ServerCore;
+  // Waiting for finalizers of the last objects of a deleted definition.
+  readonly #waiting = new Map<string, () => void>();
+
+  constructor(core: ServerCore) {
+    this.#core = core;
+  }
+
+  /** Reacts to a write to a definition. */
+  written(version: StoredVersion | undefined, previous: StoredVersion | undefined): void {
+    if (version === undefined) {
+      if (previous !== undefined) this.#removed(previous);
+      return;
+    }
+    const { metadata } = version.object;
+    if (metadata.deletionTimestamp !== undefined) {
+      this.#cleanUp(version);
+      return;
+    }
+    const sameSpec = jsonEquals(version.object["spec"], previous?.object["spec"]);
+    if (previous === undefined || !sameSpec) this.#establish(version);
+  }
+
+  /** Registers what is stored, after the state of the server was replaced as a whole. */
+  reload(): void {
+    const { registry } = this.#core;
+    for (const definition of registry.definitions()) {
+      if (definition.custom) registry.delete(definition);
+    }
+    for (const version of this.#store.versions()) {
+      if (hasCondition(version.object, "Established")) this.#serve(definitionOf(version.object));
+    }
+  }
+
+  get #store(): ResourceStore {
+    return this.#core.storage.store(crdResource);
+  }
+
+  #establish(version: StoredVersion): void {
+    const { clock } = this.#core;
+    const crd = version.object;
+    const decision = decideNames(crdNames(asJsonObject(crd["spec"])), this.#namesOfOthers(version));
+    const { conflict, names } = decision;
+    const wasEstablished = hasCondition(crd, "Established");
+    const conditions: CrdCondition[] = [
+      conflict === undefined
+        ? {
+            type: "NamesAccepted",
+            status: "True",
+            reason: "NoConflicts",
+            message: "no conflicts found",
+          }
+        : { type: "NamesAccepted", status: "False", ...conflict },
+    ];
+    if (!wasEstablished) conditions.push(establishedCondition(conflict === undefined));
+    const status = withConditions(
+      { ...asJsonObject(crd["status"]), acceptedNames: names },
+      conditions,
+      timestamp(clock.now()),
+    );
+    const current = jsonEquals(status, crd["status"])
+      ? version
+      : this.#put(version, { ...crd, status });
+    if (hasCondition(current.object, "Established")) this.#serve(definitionOf(current.object));
+  }
+
+  #namesOfOthers(version: StoredVersion): readonly CrdNames[] {
+    const group = groupOf(version.object);
+    return this.#store
+      .versions()
+      .filter((other) => other.key !== version.key && groupOf(other.object) === group)
+      .map((other) => crdNames({ names: asJsonObject(other.object["status"])["acceptedNames"] }));
+  }
+
+  #serve(definition: ResourceDefinition): void {
+    const { registry, storage, watches } = this.#core;
+    const replaced = registry.get(definition.group, definition.plural);
+    const store = storage.store(groupResource(definition));
+    registry.set(definition);
+    if (replaced === undefined) return;
+    // The handler of the resource is replaced, and with it the watch cache: api-server §1.16.
+    const served = storageVersionOf(definition);
+    if (served !== undefined) {
+      store.rewrite(({ object, revision }) =>
+        storage.version(rereadObject(object, served), revision),
+      );
+    }
+    store.raiseWatchFloor(storage.revision);
+    watches.finish(groupResource(definition));
+  }
+
+  #cleanUp(version: StoredVersion): void {
+    const definition = definitionOf(version.object);
+    const resource = groupResource(definition);
+    if (this.#waiting.has(resource)) return;
+    const { registry, storage } = this.#core;
+    const served = registry.get(definition.group, definition.plural);
+    const store = storage.store(resource);
+    if (served?.custom === true) {
+      for (const object of [...store.versions()]) deleteInternally(this.#core, served, object);
+    }
+    if (store.size === 0) {
+      this.#finish(version.key);
+      return;
+    }
+    const stop = store.subscribe(({ type }) => {
+      if (type !== "DELETED" || store.size > 0) return;
+      stop();
+      this.#waiting.delete(resource);
+      // The write that removed the last object is still under way.
+      queueMicrotask(() => this.#finish(version.key));
+    });
+    this.#waiting.set(resource, stop);
+  }
+
+  #finish(key: string): void {
+    const current = this.#store.get(key);
+    if (current === undefined) return;
+    const { clock, storage } = this.#core;
+    const { metadata } = current.object;
+    const rest = (metadata.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
+    if (rest.length === 0) {
+      storage.remove(this.#store, current);
+      this.#removed(current);
+      return;
+    }
+    const status = withConditions(
+      asJsonObject(current.object["status"]),
+      [
+        {
+          type: "Terminating",
+          status: "False",
+          reason: "InstanceDeletionCompleted",
+          message: "removed all instances",
+        },
+      ],
+      timestamp(clock.now()),
+    );
+    this.#put(current, { ...current.object, metadata: { ...metadata, finalizers: rest }, status });
+  }
+
+  #removed(version: StoredVersion): void {
+    const { registry, storage, watches } = this.#core;
+    const definition = definitionOf(version.object);
+    const resource = groupResource(definition);
+    const served = registry.get(definition.group, definition.plural);
+    if (served?.custom === true) {
+      registry.delete(definition);
+      watches.finish(resource);
+      storage.drop(resource);
+    }
+    // Its names are free now.
+    for (const other of this.#store.versions()) {
+      const waits = !hasCondition(other.object, "NamesAccepted");
+      if (waits && groupOf(other.object) === definition.group) this.#establish(other);
+    }
+  }
+
+  #put(previous: StoredVersion, object: ApiObject): StoredVersion {
+    const { storage } = this.#core;
+    const revision = storage.nextRevision;
+    const metadata = { ...object.metadata, resourceVersion: String(revision) };
+    const version = storage.version({ ...object, metadata }, revision);
+    storage.put(this.#store, version);
+    return version;
+  }
+}
+
+function establishedCondition(accepted: boolean): CrdCondition {
+  return accepted
+    ? {
+        type: "Established",
+        status: "True",
+        reason: "InitialNamesAccepted",
+        message: "the initial names have been accepted",
+      }
+    : {
+        type: "Established",
+        status: "False",
+        reason: "NotAccepted",
+        message: "not all names are accepted",
+      };
+}
+
+function groupOf(crd: JsonObject): string {
+  return textOf(asJsonObject(crd["spec"])["group"]);
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from "../base/json.ts";
+import type { CrdNames } from "./crd-object.ts";
+
+/** What the naming controller says of the names a definition asks for. */
+export interface NameDecision {
+  /** Of `status.acceptedNames`. */
+  readonly names: JsonObject;
+  /** Why a name is refused; undefined when all are accepted. */
+  readonly conflict: { readonly reason: string; readonly message: string } | undefined;
+}
+
+/**
+ * Compares the names a definition asks for with those other definitions of its group have got. Names it already has stay
+ * its own (apiextensions-apiserver naming_controller.go).
+ *
+ * @param others accepted names of the other definitions of the group
+ */
+export function decideNames(requested: CrdNames, others: readonly CrdNames[]): NameDecision {
+  const resources = new Set(
+    others.flatMap(({ plural, shortNames, singular }) => [plural, singular, ...shortNames]),
+  );
+  const kinds = new Set(others.flatMap(({ kind, listKind }) => [kind, listKind]));
+  const names: Record<string, unknown> = { plural: "", kind: "" };
+  let conflict: NameDecision["conflict"];
+  const accept = (field: keyof CrdNames, taken: ReadonlySet<string>, reason: string): void => {
+    const wanted = [requested[field]].flat();
+    const used = wanted.filter((name) => taken.has(name));
+    if (used.length === 0) {
+      if (wanted.length > 0) names[field] = requested[field];
+      return;
+    }
+    const texts = used.map((name) => `${JSON.stringify(name)} is already in use`);
+    conflict = { reason, message: texts.length === 1 ? texts.join("") : `[${texts.join(", ")}]` };
+  };
+  accept("plural", resources, "PluralConflict");
+  accept("singular", resources, "SingularConflict");
+  accept("shortNames", resources, "ShortNamesConflict");
+  accept("kind", kinds, "KindConflict");
+  accept("listKind", kinds, "ListKindConflict");
+  if (requested.categories.length > 0) names["categories"] = requested.categories;
+  return { names, conflict };
+}

@@ -1,0 +1,116 @@
+import {
+  asJsonObject,
+  isJsonObject,
+  type JsonObject,
+  jsonEquals,
+  textOf,
+  textsOf,
+} from "../base/json.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
+import { hasCondition, withConditions } from "./crd-conditions.ts";
+import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
+import { crdNames, crdVersions } from "./crd-object.ts";
+import {
+  validateCustomResourceDefinition,
+  validateCustomResourceDefinitionUpdate,
+} from "./custom-resource-definition.ts";
+
+/** What is special about CustomResourceDefinitions (api-server §1.16). */
+export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
+  return {
+    conform: (object) => ({ object: withDefaults(object), unknown: [] }),
+    prepareForCreate: (object) => ({
+      ...object,
+      status: {
+        conditions: null,
+        acceptedNames: { plural: "", kind: "" },
+        storedVersions: addStorageVersion(object, null),
+      },
+    }),
+    prepareForUpdate: (object) => {
+      const status = asJsonObject(object["status"]);
+      const storedVersions = addStorageVersion(object, textsOf(status["storedVersions"]));
+      return { ...object, status: { ...status, storedVersions } };
+    },
+    validateCreate: (object) => validateCustomResourceDefinition(object),
+    validateUpdate: (object, stored) => validateCustomResourceDefinitionUpdate(object, stored),
+    warnings: (object, stored) => warnOfRules(object, stored),
+    staysWhenDeleted: () => true,
+    markDeleted: (object) => markTerminating(object, now()),
+    written: (version, previous) => controller.written(version, previous),
+  };
+}
+
+// CEL is not spoken here: the rules are kept and shown, but nothing is measured by them.
+function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
+  if (jsonEquals(object["spec"], stored?.["spec"])) return [];
+  const hasRules = crdVersions(asJsonObject(object["spec"])).some((version) =>
+    mentions(version["schema"], "x-kubernetes-validations"),
+  );
+  return hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : [];
+}
+
+function mentions(value: unknown, key: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => mentions(item, key));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, inner]) => name === key || mentions(inner, key));
+}
+
+function withDefaults(object: ApiObject): ApiObject {
+  const spec = asJsonObject(object["spec"]);
+  const names = asJsonObject(spec["names"]);
+  const { listKind, singular } = crdNames(spec);
+  const conversion = isJsonObject(spec["conversion"]) ? spec["conversion"] : { strategy: "None" };
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      names: {
+        ...names,
+        ...(singular === "" ? {} : { singular }),
+        ...(listKind === "" ? {} : { listKind }),
+      },
+      conversion,
+    },
+  };
+}
+
+// Of several storage versions only the first is taken; validation complains of the others.
+function addStorageVersion(
+  object: ApiObject,
+  stored: readonly string[] | null,
+): readonly string[] | null {
+  const versions: readonly JsonObject[] = crdVersions(asJsonObject(object["spec"]));
+  const storage = versions.find((version) => version["storage"] === true);
+  if (storage === undefined) return stored;
+  const name = textOf(storage["name"]);
+  return stored?.includes(name) === true ? stored : [...(stored ?? []), name];
+}
+
+function markTerminating(object: ApiObject, now: string): ApiObject {
+  const { deletionGracePeriodSeconds: _grace, finalizers = [], ...metadata } = object.metadata;
+  if (hasCondition(object, "Terminating")) return object;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      finalizers: finalizers.includes(cleanupFinalizer)
+        ? finalizers
+        : [...finalizers, cleanupFinalizer],
+    },
+    status: withConditions(
+      asJsonObject(object["status"]),
+      [
+        {
+          type: "Terminating",
+          status: "True",
+          reason: "InstanceDeletionPending",
+          message:
+            "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+        },
+      ],
+      now,
+    ),
+  };
+}

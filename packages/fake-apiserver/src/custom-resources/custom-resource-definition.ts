@@ -1,0 +1,286 @@
+import { asJsonObject, isJsonObject, jsonEquals } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { field, flag, objects, text, texts } from "../base/read-fields.ts";
+import { validateOpenApiRules } from "../schema/openapi-rules.ts";
+import { validateDefaults } from "../schema/schema-defaults.ts";
+import { validateStructural } from "../schema/structural.ts";
+import { validateRules } from "../schema/validation-rules.ts";
+import type { FieldError } from "../api/field-error.ts";
+import { validateApproval } from "./api-approval.ts";
+import { validateColumns, validateSelectableFields, validateSubresources } from "./crd-version.ts";
+import {
+  forbidden,
+  invalid,
+  invalidShown,
+  notSupported,
+  required,
+} from "../validation/field-errors.ts";
+import { checkDns1035Label, checkDnsSubdomain } from "../validation/names.ts";
+
+const SCOPES: readonly string[] = ["Cluster", "Namespaced"];
+const CONVERSIONS: readonly string[] = ["None", "Webhook"];
+
+/** Why a new CustomResourceDefinition is refused (api-server §1.16), besides its metadata. Defaults have to be filled in. */
+export function validateCustomResourceDefinition(crd: ApiObject): readonly FieldError[] {
+  const { spec, status } = crd;
+  const name = crd.metadata.name ?? "";
+  const errors: FieldError[] = [];
+  const expected = `${text(spec, "names", "plural")}.${text(spec, "group")}`;
+  if (name !== expected) {
+    errors.push(invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group'));
+  }
+  errors.push(
+    ...validateSpec(asJsonObject(spec)),
+    ...validateStoredVersions(asJsonObject(status), asJsonObject(spec)),
+    ...validateApproval(crd, undefined),
+  );
+  return errors;
+}
+
+/** Why a changed CustomResourceDefinition is refused. */
+export function validateCustomResourceDefinitionUpdate(
+  crd: ApiObject,
+  stored: ApiObject,
+): readonly FieldError[] {
+  const spec = asJsonObject(crd["spec"]);
+  return [
+    ...validateSpec(spec),
+    ...validateImmutable(spec, asJsonObject(stored["spec"]), isEstablished(stored)),
+    ...validateStoredVersions(asJsonObject(crd["status"]), spec),
+    ...validateApproval(crd, stored),
+  ];
+}
+
+function isEstablished(crd: ApiObject): boolean {
+  return objects(crd, "status", "conditions").some(
+    (condition) => condition["type"] === "Established" && condition["status"] === "True",
+  );
+}
+
+function validateImmutable(
+  spec: JsonObject,
+  stored: JsonObject,
+  established: boolean,
+): readonly FieldError[] {
+  const names = [["group"], ["names", "plural"]];
+  if (established) names.push(["scope"], ["names", "kind"]);
+  return names
+    .filter((path) => text(spec, ...path) !== text(stored, ...path))
+    .map((path) => invalid(`spec.${path.join(".")}`, text(spec, ...path), "field is immutable"));
+}
+
+function validateSpec(spec: JsonObject): readonly FieldError[] {
+  return [
+    ...validateGroup(text(spec, "group")),
+    ...validateEnum("spec.scope", text(spec, "scope"), SCOPES),
+    ...validateVersions(spec),
+    ...validateNames(spec),
+    ...validateConversion(spec),
+    ...validatePreserveUnknownFields(spec),
+  ];
+}
+
+function validateGroup(group: string): readonly FieldError[] {
+  if (group === "") return [required("spec.group")];
+  const problems = checkDnsSubdomain(group);
+  if (problems.length > 0) return [invalid("spec.group", group, problems.join(","))];
+  if (group.includes(".")) return [];
+  return [invalid("spec.group", group, "should be a domain with at least one dot")];
+}
+
+function validateEnum(
+  path: string,
+  value: string,
+  accepted: readonly string[],
+): readonly FieldError[] {
+  if (value === "") return [required(path)];
+  return accepted.includes(value) ? [] : [notSupported(path, value, accepted)];
+}
+
+function validateVersions(spec: JsonObject): readonly FieldError[] {
+  const versions = objects(spec, "versions");
+  const errors: FieldError[] = [];
+  const schemas = versions.map((version) => field(version, "schema", "openAPIV3Schema"));
+  for (const [index, version] of versions.entries()) {
+    const path = `spec.versions[${index}]`;
+    const name = text(version, "name");
+    const problems = checkDns1035Label(name);
+    if (problems.length > 0) errors.push(invalid(`${path}.name`, name, problems.join(",")));
+    if (schemas[index] === undefined) errors.push(required(`${path}.schema.openAPIV3Schema`));
+    errors.push(...validateWarning(version, path));
+  }
+  errors.push(...validateParts(versions));
+  const names = versions.map((version) => text(version, "name"));
+  if (new Set(names).size < names.length) {
+    errors.push(
+      invalidShown("spec.versions", shownVersions(versions), "must contain unique version names"),
+    );
+  }
+  if (versions.filter((version) => flag(version, "storage")).length !== 1) {
+    const detail = "must have exactly one version marked as storage version";
+    errors.push(invalidShown("spec.versions", shownVersions(versions), detail));
+  }
+  return errors;
+}
+
+/**
+ * Checks what versions may have of their own. The server moves what is the same in all of them to the top before it
+ * looks at it, which shows in the paths.
+ */
+function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const common = commonParts(versions);
+  for (const [index, version] of versions.entries()) {
+    const pathOf = (part: VersionPart, top: string, own: string = top): string | undefined => {
+      if (!common.has(part)) return `spec.versions[${index}].${own}`;
+      return index === 0 ? `spec.${top}` : undefined;
+    };
+    const schema = field(version, "schema", "openAPIV3Schema");
+    const hasStatus = field(version, "subresources", "status") !== undefined;
+    const schemaPath = pathOf("schema", "validation", "schema");
+    if (schemaPath !== undefined && isJsonObject(schema)) {
+      errors.push(...validateVersionSchema(schema, `${schemaPath}.openAPIV3Schema`, hasStatus));
+    }
+    const subresources = pathOf("subresources", "subresources");
+    if (subresources !== undefined) errors.push(...validateSubresources(version, subresources));
+    const columns = pathOf("additionalPrinterColumns", "additionalPrinterColumns");
+    if (columns !== undefined) errors.push(...validateColumns(version, columns));
+    const fields = pathOf("selectableFields", "selectableFields");
+    if (fields !== undefined) errors.push(...validateSelectableFields(version, fields));
+  }
+  return errors;
+}
+
+const VERSION_PARTS = [
+  "schema",
+  "subresources",
+  "additionalPrinterColumns",
+  "selectableFields",
+] as const;
+type VersionPart = (typeof VERSION_PARTS)[number];
+
+function commonParts(versions: readonly JsonObject[]): ReadonlySet<VersionPart> {
+  const same = VERSION_PARTS.filter((part) =>
+    versions.every((version) => jsonEquals(version[part], versions[0]?.[part])),
+  );
+  return new Set(same);
+}
+
+function validateVersionSchema(
+  schema: JsonObject,
+  path: string,
+  hasStatus: boolean,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (hasStatus && text(schema, "type") !== "object" && schema["type"] !== undefined) {
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    errors.push(invalid(`${path}.type`, schema["type"], detail));
+  }
+  if (flag(schema, "nullable")) {
+    errors.push(forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
+  }
+  const structural = validateStructural(schema, path);
+  errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
+  errors.push(...validateOpenApiRules(schema, path));
+  // Rules are looked at only in schemas that are fine otherwise.
+  return errors.length > 0 ? errors : validateRules(schema, path);
+}
+
+function validateWarning(version: JsonObject, path: string): readonly FieldError[] {
+  const warning = version["deprecationWarning"];
+  if (typeof warning !== "string") return [];
+  const warningPath = `${path}.deprecationWarning`;
+  const problems: string[] = [];
+  if (!flag(version, "deprecated")) problems.push("can only be set for deprecated versions");
+  else if (warning === "") problems.push("must not be an empty string");
+  else if (warning.length > 256) problems.push("must be <= 256 characters long");
+  return problems.map((problem) => invalid(warningPath, warning, problem));
+}
+
+/** Versions as the server's internal type shows them, without what it has moved to the top. */
+function shownVersions(versions: readonly JsonObject[]): string {
+  const common = commonParts(versions);
+  const own = (version: JsonObject, part: VersionPart): unknown =>
+    common.has(part) ? null : (version[part] ?? null);
+  const shown = versions.map((version) => ({
+    Name: text(version, "name"),
+    Served: flag(version, "served"),
+    Storage: flag(version, "storage"),
+    Deprecated: flag(version, "deprecated"),
+    DeprecationWarning: version["deprecationWarning"] ?? null,
+    Schema: own(version, "schema"),
+    Subresources: own(version, "subresources"),
+    AdditionalPrinterColumns: own(version, "additionalPrinterColumns"),
+    SelectableFields: own(version, "selectableFields"),
+  }));
+  return JSON.stringify(shown);
+}
+
+function validateNames(spec: JsonObject): readonly FieldError[] {
+  const path = "spec.names";
+  const errors: FieldError[] = [];
+  for (const name of ["plural", "singular", "kind", "listKind"]) {
+    const value = text(spec, "names", name);
+    const isKind = name === "kind" || name === "listKind";
+    const problems = checkDns1035Label(isKind ? value.toLowerCase() : value).join(",");
+    const prefix = isKind ? "may have mixed case, but should otherwise match: " : "";
+    if (value === "") errors.push(required(`${path}.${name}`));
+    else if (problems !== "") errors.push(invalid(`${path}.${name}`, value, prefix + problems));
+  }
+  const kind = text(spec, "names", "kind");
+  if (kind !== "" && kind === text(spec, "names", "listKind")) {
+    errors.push(invalid(`${path}.listKind`, kind, "kind and listKind may not be the same"));
+  }
+  for (const name of ["shortNames", "categories"]) {
+    for (const [index, value] of texts(spec, "names", name).entries()) {
+      const problems = checkDns1035Label(value).join(",");
+      if (problems !== "") errors.push(invalid(`${path}.${name}[${index}]`, value, problems));
+    }
+  }
+  return errors;
+}
+
+function validateConversion(spec: JsonObject): readonly FieldError[] {
+  const { conversion } = { conversion: undefined, ...spec };
+  if (conversion === undefined) return [];
+  const strategy = text(conversion, "strategy");
+  const errors = [...validateEnum("spec.conversion.strategy", strategy, CONVERSIONS)];
+  const hasClient = field(conversion, "webhook", "clientConfig") !== undefined;
+  if (strategy === "Webhook" && !hasClient) {
+    const detail = "required when strategy is set to Webhook";
+    errors.push(required("spec.conversion.webhookClientConfig", detail));
+  }
+  if (strategy !== "Webhook" && hasClient) {
+    const detail = "should not be set when strategy is not set to Webhook";
+    errors.push(forbidden("spec.conversion.webhookClientConfig", detail));
+  }
+  return errors;
+}
+
+function validatePreserveUnknownFields(spec: JsonObject): readonly FieldError[] {
+  if (!flag(spec, "preserveUnknownFields")) return [];
+  const detail =
+    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  return [invalid("spec.preserveUnknownFields", true, detail)];
+}
+
+function validateStoredVersions(status: JsonObject, spec: JsonObject): readonly FieldError[] {
+  const path = "status.storedVersions";
+  const stored = texts(status, "storedVersions");
+  if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
+  const errors: FieldError[] = [];
+  const versions = objects(spec, "versions");
+  for (const version of versions) {
+    const name = text(version, "name");
+    if (!flag(version, "storage") || stored.includes(name)) continue;
+    errors.push(invalid(path, stored, `must have the storage version ${name}`));
+  }
+  for (const [index, name] of stored.entries()) {
+    if (versions.some((version) => version["name"] === name)) continue;
+    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    errors.push(invalid(`${path}[${index}]`, name, detail));
+  }
+  return errors;
+}

@@ -1,0 +1,101 @@
+import type { FetchHandler } from "../adapters/listening.ts";
+import { controlRoutes, type ControlCall } from "./control-routes.ts";
+import type { ControlPlane } from "./control-plane.ts";
+import type { CoreSnapshot } from "./controlled-core.ts";
+import { UnconsumedFaultsError } from "./fault-rules.ts";
+import { ControlInputError } from "./control-input-error.ts";
+import { JsonReader } from "./json-reader.ts";
+
+/** A server with a control plane. */
+export interface ControlledServer extends FetchHandler {
+  readonly control: ControlPlane;
+}
+
+const prefix = "/__control/";
+
+/**
+ * The server's handler, with the control plane under `/__control/` for tests in other languages: JSON in, JSON out; `GET /__control/` lists
+ * what there is. Requests to it are neither recorded nor subject to faults. Not for networks that others can reach.
+ *
+ * ```ts
+ * import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";
+ *
+ * const handler = withControlEndpoints(new FakeApiServer());
+ * const answer = await handler.fetch(new Request("http://localhost/__control/revision"));
+ * console.assert((await answer.json()).revision > 0);
+ * ```
+ */
+export function withControlEndpoints(server: ControlledServer): FetchHandler {
+  const snapshots = new Map<string, CoreSnapshot>();
+  return {
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      if (!pathname.startsWith(prefix)) return server.fetch(request);
+      return answer(server.control, snapshots, request, pathname.slice(prefix.length));
+    },
+  };
+}
+
+async function answer(
+  control: ControlPlane,
+  snapshots: Map<string, CoreSnapshot>,
+  request: Request,
+  path: string,
+): Promise<Response> {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const matching = controlRoutes.filter((route) => fits(route.path, segments));
+  const route = matching.find(({ method }) => method === request.method);
+  if (route === undefined) {
+    const status = matching.length === 0 ? 404 : 405;
+    return problem(status, `Unknown control request ${request.method} ${prefix}${path}`);
+  }
+  try {
+    const text = await request.text();
+    const reader = new JsonReader(text === "" ? {} : parseBody(text));
+    const call: ControlCall = {
+      control,
+      snapshots,
+      reader,
+      query: new URL(request.url).searchParams,
+      signal: request.signal,
+      parameter: segments[route.path.split("/").indexOf("*")] ?? "",
+    };
+    // Before anything is done: a request with a typing error shall not be half obeyed.
+    if (route.fields !== "checked by run") reader.only(route.fields ?? []);
+    const result = await route.run(call);
+    return Response.json(result ?? {});
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ControlInputError(`Expected JSON: ${String(error)}`);
+  }
+}
+
+function fits(pattern: string, segments: readonly string[]): boolean {
+  const parts = pattern.split("/").filter((part) => part !== "");
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => part === "*" || part === segments[index])
+  );
+}
+
+function refusal(error: unknown): Response {
+  if (error instanceof ControlInputError || error instanceof RangeError) {
+    return problem(400, error.message);
+  }
+  if (error instanceof UnconsumedFaultsError) return problem(409, error.message);
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    return problem(408, "The barrier was not reached in time");
+  }
+  return problem(500, String(error));
+}
+
+function problem(status: number, message: string): Response {
+  return Response.json({ error: message }, { status });
+}

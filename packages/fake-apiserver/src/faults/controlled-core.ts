@@ -1,0 +1,47 @@
+import type { Clock } from "../base/clock.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+
+/** One effective write, as the storage recorded it: the authority every client can be compared with. */
+export interface LoggedEvent {
+  readonly revision: number;
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** `pods`, or with its group `widgets.example.com`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The object after the write; for DELETED the last stored one with the revision of the deletion. */
+  readonly object: ApiObject;
+}
+
+/** An opaque copy of the whole state of a server: objects, histories, floors, revision. */
+export interface CoreSnapshot {
+  readonly revision: number;
+}
+
+/** What a compaction does besides refusing old exact lists and continue tokens. */
+export interface CompactionOptions {
+  /** Watches from before the revision are refused as well (410 in-band), as after a restart of a real server. */
+  readonly watches: boolean;
+}
+
+/** The state of the server as far as the control plane changes or reads it. The core implements it. */
+export interface ControlledCore {
+  readonly clock: Clock;
+  /** Seeded, uniform in [0, 1); a source of its own, so that faults do not change uids and generated names. */
+  random(): number;
+  currentRevision(): number;
+  /** Consumes one revision without touching an object, as a write of somebody else to etcd does; returns the new one. */
+  advanceRevision(): number;
+  /** Forgets what is older than the revision. */
+  compact(revision: number, options: CompactionOptions): void;
+  /** Watches of the resource (`pods`, `widgets.example.com`) from before the revision are refused. */
+  setWatchFloor(resource: string, revision: number): void;
+  /** Oldest first; what compaction removed is gone. */
+  eventLog(resource?: string): readonly LoggedEvent[];
+  snapshot(): CoreSnapshot;
+  /**
+   * Puts a snapshot back. `continue`: the revision goes on from where it is, older watches are refused. `rollback`: the revision jumps back,
+   * as after a restore of etcd. The control plane ends the open watches.
+   */
+  restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void;
+}

@@ -1,0 +1,378 @@
+import type { Clock } from "../base/clock.ts";
+import { ConnectionResetError } from "./connection-reset-error.ts";
+import { splitLines, type EventLine } from "./event-line.ts";
+import { cutPosition, shapeChunks, type CutPosition, type StreamShape } from "./stream-shape.ts";
+
+/** Turns one event line into those that are sent instead. */
+export type LineFilter = (line: EventLine) => readonly EventLine[];
+
+/** True while the line, and everything behind it, has to wait. */
+export type LineGate = (line: EventLine) => boolean;
+
+/** What a controlled stream reports to its owner. */
+export interface StreamObserver {
+  /** Something was handed to the reader, or the reader asks for more. */
+  progressed(): void;
+  /** The stream has ended: cleanly, broken, or cancelled by the reader. Called once. */
+  ended(): void;
+}
+
+const unchanged: StreamShape = {};
+const lineFeed = 10;
+// A slowed stream sends so many pieces a second: smooth enough to see back-pressure, few enough to be cheap.
+const piecesPerSecond = 20;
+
+/**
+ * The body of an answer on its way to the client, with the places where faults act.
+ *
+ *     source ─▶ line filters ─▶ line gate ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader
+ *
+ * Pull-based from end to end: without a read nothing is taken from the source. With no fault set a chunk passes unchanged.
+ */
+export class ControlledStream {
+  readonly readable: ReadableStream<Uint8Array>;
+
+  readonly #source: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #clock: Clock;
+  readonly #observer: StreamObserver;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #ended = false;
+  #sourceDone = false;
+  // The source has no more than what is here already, which nobody may have read so far.
+  #sourceClosed = false;
+  #pulling = false;
+  #readerWaits = false;
+  #stalled = false;
+  #bytes = 0;
+  #events = 0;
+  // Whole lines behind filters, not yet sent. Empty unless something looks at lines.
+  #lines: EventLine[] = [];
+  // Pieces of lines that are ready to go.
+  #pieces: Uint8Array[] = [];
+  #filters: LineFilter[] = [];
+  readonly #gates: Set<LineGate> = new Set();
+  #shape: StreamShape = unchanged;
+  #cut: CutPosition | undefined;
+  #bytesPerSecond = Infinity;
+  #triggers: StreamTrigger[] = [];
+  // Settled and replaced whenever a waiting pull has to look again.
+  #changed: PromiseWithResolvers<void> = Promise.withResolvers();
+
+  constructor(source: ReadableStream<Uint8Array>, clock: Clock, observer: StreamObserver) {
+    this.#source = source.getReader();
+    this.#clock = clock;
+    this.#observer = observer;
+    this.readable = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#pull(),
+        cancel: (reason) => {
+          this.#finish();
+          return this.#source.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Bytes handed to the reader. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get stalled(): boolean {
+    return this.#stalled;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** Nothing is held back here, and the reader waits for more. */
+  get isDrained(): boolean {
+    return (
+      this.#readerWaits &&
+      this.#lines.length === 0 &&
+      this.#pieces.length === 0 &&
+      (this.#controller?.desiredSize ?? 0) >= 0
+    );
+  }
+
+  /** Ends the stream cleanly; what waits here is dropped, what was handed to the reader is not. */
+  end(): void {
+    if (this.#ended) return;
+    this.#controller?.close();
+    this.#release();
+  }
+
+  /** Breaks the stream. */
+  fail(reason: unknown): void {
+    if (this.#ended) return;
+    this.#controller?.error(reason);
+    this.#release();
+  }
+
+  /** Breaks the stream as a TCP reset does. */
+  reset(): void {
+    this.fail(new ConnectionResetError());
+  }
+
+  /** Sends nothing more, but stays open. */
+  stall(): void {
+    this.#stalled = true;
+  }
+
+  /** Ends a stall. */
+  resume(): void {
+    this.#stalled = false;
+    this.wake();
+    this.#endIfOver();
+  }
+
+  /** Cuts the stream at a place in what is still to be sent; a cut ends it cleanly or resets it. */
+  cutAt(position: CutPosition): void {
+    this.#cut = position;
+  }
+
+  /** Paces what is sent. */
+  slow(bytesPerSecond: number): void {
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
+  /** Changes where chunks begin and end. */
+  reshape(shape: StreamShape): void {
+    this.#shape = shape;
+  }
+
+  addFilter(filter: LineFilter): void {
+    this.#filters.push(filter);
+  }
+
+  /** Holds lines back until the gate opens or the returned function takes it away. */
+  addGate(gate: LineGate): () => void {
+    this.#gates.add(gate);
+    return () => {
+      this.#gates.delete(gate);
+      this.wake();
+    };
+  }
+
+  /** Calls back once so much has been handed to the reader, counted from the start of the stream, which is when it has to be called. */
+  addTrigger(trigger: StreamTrigger): void {
+    this.#triggers.push(trigger);
+    this.#fireTriggers();
+  }
+
+  /** Sends a line of its own accord, before everything that waits. */
+  inject(line: EventLine): void {
+    if (!this.#ended) this.#send(line.bytes);
+  }
+
+  /** The source has ended. With nothing left to send the stream ends at once, also if nobody reads it. */
+  sourceClosed(): void {
+    this.#sourceClosed = true;
+    this.#endIfOver();
+  }
+
+  /** Lets a waiting gate look again. */
+  wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  /** Nothing is set that could change a chunk: the way of nearly all of them. */
+  get #isPlain(): boolean {
+    return (
+      !this.#stalled &&
+      this.#cut === undefined &&
+      this.#bytesPerSecond === Infinity &&
+      this.#shape === unchanged &&
+      !this.#looksAtLines
+    );
+  }
+
+  get #looksAtLines(): boolean {
+    return (
+      this.#filters.length > 0 ||
+      this.#gates.size > 0 ||
+      this.#shape.events !== undefined ||
+      this.#triggers.length > 0
+    );
+  }
+
+  async #pull(): Promise<void> {
+    this.#pulling = true;
+    try {
+      while (!this.#ended && !(await this.#step()));
+    } catch (error) {
+      this.fail(error);
+    }
+    this.#pulling = false;
+    this.#endIfOver();
+  }
+
+  /** A pull that is under way may still bring something from the source, and finds its end itself. */
+  #endIfOver(): void {
+    if (!this.#sourceClosed || this.#pulling || this.#stalled) return;
+    if (this.#lines.length === 0 && this.#pieces.length === 0) this.end();
+  }
+
+  /**
+   * One step of a pull; true when something was handed to the reader or the stream is over. Not async itself: every event passes here once
+   * for each watch, and a promise around the promise of a read takes three more turns of the microtask queue.
+   */
+  #step(): boolean | Promise<boolean> {
+    if (this.#stalled) return this.#untilChanged();
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) return this.#deliver(piece);
+    if (this.#takeLines()) return false;
+    if (this.#lines.some((line) => this.#gateCloses(line))) return this.#untilChanged();
+    if (this.#sourceDone) {
+      this.end();
+      return true;
+    }
+    return this.#readSource();
+  }
+
+  async #untilChanged(): Promise<false> {
+    await this.#changed.promise;
+    return false;
+  }
+
+  async #readSource(): Promise<boolean> {
+    this.#readerWaits = true;
+    this.#observer.progressed();
+    const { done, value } = await this.#source.read();
+    this.#readerWaits = false;
+    if (this.#ended) return true;
+    if (done) {
+      this.#sourceDone = true;
+      return false;
+    }
+    if (this.#isPlain) {
+      this.#send(value);
+      return true;
+    }
+    if (this.#looksAtLines) this.#lines.push(...this.#filtered(splitLines(value)));
+    else this.#pieces.push(...shapeChunks(value, this.#shape));
+    return false;
+  }
+
+  #filtered(lines: readonly EventLine[]): readonly EventLine[] {
+    let result = lines;
+    for (const filter of this.#filters) result = result.flatMap(filter);
+    return result;
+  }
+
+  #gateCloses(line: EventLine): boolean {
+    for (const gate of this.#gates) if (gate(line)) return true;
+    return false;
+  }
+
+  /** Moves the next line, or the next group of lines, to the pieces; false if there is none that may go. */
+  #takeLines(): boolean {
+    const wanted = this.#shape.events ?? 1;
+    const closed = this.#lines.findIndex((line) => this.#gateCloses(line));
+    const open = closed < 0 ? this.#lines.length : closed;
+    if (open === 0 || (open < wanted && !this.#sourceDone)) return false;
+    const group = this.#lines.splice(0, Math.min(open, wanted));
+    this.#pieces.push(...shapeChunks(concatenate(group), this.#shape));
+    return true;
+  }
+
+  async #deliver(piece: Uint8Array): Promise<boolean> {
+    const cut = this.#cut === undefined ? undefined : cutPosition(piece, this.#cut);
+    const sent = cut === undefined ? piece : piece.subarray(0, cut);
+    if (this.#cut?.afterBytes !== undefined && cut === undefined) {
+      this.#cut = { ...this.#cut, afterBytes: this.#cut.afterBytes - piece.length };
+    }
+    await this.#pace(sent);
+    if (this.#ended) return true;
+    if (cut !== undefined) {
+      if (this.#cut?.then === "reset") this.reset();
+      else this.end();
+    }
+    return true;
+  }
+
+  /** Sends the bytes, slowly if it has to be. */
+  async #pace(bytes: Uint8Array): Promise<void> {
+    if (this.#bytesPerSecond === Infinity) {
+      this.#send(bytes);
+      return;
+    }
+    let start = 0;
+    while (start < bytes.length && !this.#ended) {
+      const size = Math.max(1, Math.floor(this.#bytesPerSecond / piecesPerSecond));
+      const part = bytes.subarray(start, start + size);
+      await this.#sleep((part.length / this.#bytesPerSecond) * 1000);
+      if (this.#ended) return;
+      this.#send(part);
+      start += size;
+    }
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#bytes += bytes.length;
+    this.#controller?.enqueue(bytes);
+    this.#observer.progressed();
+    if (this.#triggers.length === 0) return;
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+      this.#events++;
+    }
+    this.#fireTriggers();
+  }
+
+  #fireTriggers(): void {
+    if (this.#triggers.length === 0) return;
+    const due = this.#triggers.filter(
+      (trigger) => this.#events >= trigger.events && this.#bytes >= trigger.bytes,
+    );
+    if (due.length === 0) return;
+    this.#triggers = this.#triggers.filter((trigger) => !due.includes(trigger));
+    for (const trigger of due) trigger.fire();
+  }
+
+  #sleep(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#clock.setTimeout(resolve, ms);
+    return promise;
+  }
+
+  /** Frees the source after the reader's side was closed. */
+  #release(): void {
+    this.#finish();
+    this.#source.cancel().catch(() => undefined);
+  }
+
+  #finish(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#lines = [];
+    this.#pieces = [];
+    this.wake();
+    this.#observer.ended();
+  }
+}
+
+/** Fires when both numbers have been reached. */
+export interface StreamTrigger {
+  readonly events: number;
+  readonly bytes: number;
+  readonly fire: () => void;
+}
+
+function concatenate(lines: readonly EventLine[]): Uint8Array {
+  const [first] = lines;
+  if (lines.length === 1 && first !== undefined) return first.bytes;
+  const total = new Uint8Array(lines.reduce((sum, line) => sum + line.bytes.length, 0));
+  let offset = 0;
+  for (const line of lines) {
+    total.set(line.bytes, offset);
+    offset += line.bytes.length;
+  }
+  return total;
+}

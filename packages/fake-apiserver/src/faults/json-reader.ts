@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { ControlInputError } from "./control-input-error.ts";
+
+/** Reads typed fields out of JSON that a stranger sent. Every method throws a {@link ControlInputError} that names the field. */
+export class JsonReader {
+  readonly #value: JsonObject;
+  readonly #path: string;
+  readonly #read: Set<string> = new Set();
+
+  constructor(value: unknown, path: string = "") {
+    if (!isJsonObject(value)) {
+      throw new ControlInputError(`Expected an object${path === "" ? "" : ` in ${path}`}`);
+    }
+    this.#value = value;
+    this.#path = path;
+  }
+
+  has(name: string): boolean {
+    return this.#value[name] !== undefined;
+  }
+
+  text(name: string): string;
+  text(name: string, fallback: string): string;
+  text(name: string, fallback?: string): string {
+    const value = this.#field(name) ?? fallback;
+    if (typeof value !== "string") throw this.#wrong(name, "a text");
+    return value;
+  }
+
+  number(name: string): number;
+  number(name: string, fallback: number): number;
+  number(name: string, fallback?: number): number {
+    const value = this.#field(name) ?? fallback;
+    if (typeof value !== "number") throw this.#wrong(name, "a number");
+    return value;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.#field(name) ?? fallback;
+    if (typeof value !== "boolean") throw this.#wrong(name, "true or false");
+    return value;
+  }
+
+  /** One of the texts. */
+  choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T {
+    const value = this.#field(name) ?? fallback;
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined) throw this.#wrong(name, `one of ${choices.join(", ")}`);
+    return choice;
+  }
+
+  /** A text or a list of texts. */
+  texts(name: string): string | readonly string[] {
+    const value = this.#field(name);
+    if (typeof value === "string") return value;
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+    throw this.#wrong(name, "a text or a list of texts");
+  }
+
+  /** A number or a list of numbers. */
+  numbers(name: string): number | readonly number[] {
+    const value = this.#field(name);
+    if (typeof value === "number") return value;
+    if (Array.isArray(value) && value.every((item) => typeof item === "number")) return value;
+    throw this.#wrong(name, "a number or a list of numbers");
+  }
+
+  /** An object whose values are texts. */
+  textMap(name: string): Readonly<Record<string, string>> {
+    const entries = Object.entries(this.object(name)).map(([key, value]) => {
+      if (typeof value !== "string") throw this.#wrong(`${name}.${key}`, "a text");
+      return [key, value] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  object(name: string): JsonObject {
+    const value = this.#field(name) ?? {};
+    if (!isJsonObject(value)) throw this.#wrong(name, "an object");
+    return value;
+  }
+
+  /** A reader of the object in the field; of an empty one if it is absent. */
+  reader(name: string): JsonReader {
+    return new JsonReader(this.object(name), this.#at(name));
+  }
+
+  /** Complains of fields nobody asked for: they are typing errors. */
+  end(): void {
+    this.only([...this.#read]);
+  }
+
+  /** Complains of fields that are not among these. */
+  only(names: readonly string[]): void {
+    const unknown = Object.keys(this.#value).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new ControlInputError(`Unknown field ${this.#at(unknown)}`);
+  }
+
+  #field(name: string): unknown {
+    this.#read.add(name);
+    return this.#value[name];
+  }
+
+  #at(name: string): string {
+    return this.#path === "" ? name : `${this.#path}.${name}`;
+  }
+
+  #wrong(name: string, expected: string): ControlInputError {
+    const actual = this.#value[name];
+    const got = actual === undefined ? "nothing" : JSON.stringify(actual);
+    return new ControlInputError(`Expected ${expected} in ${this.#at(name)}, got ${got}`);
+  }
+}

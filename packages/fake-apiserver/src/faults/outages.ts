@@ -1,0 +1,49 @@
+import type { Clock, ClockTimer } from "../base/clock.ts";
+import { statusResponse } from "./status-fault.ts";
+import type { MatchableRequest } from "./request-match.ts";
+
+/** Times in which the server, or one resource of it, does not answer as usual. */
+export class Outages {
+  readonly #clock: Clock;
+  readonly #unready: Map<string, ClockTimer | undefined> = new Map();
+  #shutDown = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Every request gets 503. */
+  set shutDown(value: boolean) {
+    this.#shutDown = value;
+  }
+
+  /** Lists and watches of the resource get 429 for so long; `*` = of all. */
+  unready(resource: string, ms: number): void {
+    this.#unready.get(resource)?.cancel();
+    const timer = this.#clock.setTimeout(() => this.#unready.delete(resource), ms);
+    this.#unready.set(resource, timer);
+  }
+
+  /** The refusal, if there is one. */
+  answer(request: MatchableRequest): Response | undefined {
+    if (this.#shutDown) {
+      // api-server §1.2, row "Shutdown"
+      return statusResponse({
+        code: 503,
+        message: "apiserver is shutting down",
+        retryAfterSeconds: 1,
+      });
+    }
+    if (this.#unready.size === 0) return undefined;
+    if (request.verb !== "list" && request.verb !== "watch") return undefined;
+    const { group, resource } = request;
+    const key = group === "" ? resource : `${resource}.${group}`;
+    if (!this.#unready.has(key) && !this.#unready.has("*")) return undefined;
+    // api-server §1.10, "Freshness/initialisation"
+    return statusResponse({
+      code: 429,
+      message: "storage is (re)initializing",
+      retryAfterSeconds: 1,
+    });
+  }
+}

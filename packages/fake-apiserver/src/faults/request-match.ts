@@ -1,0 +1,73 @@
+import type { Verb } from "../input/request-info.ts";
+
+/** One text, or several of which one must be equal. */
+export type OneOf<T extends string> = T | readonly T[];
+
+/** Which requests a rule, a barrier or a query of the recorder means. Every given field must fit; `{}` fits every request. */
+export interface RequestMatch {
+  readonly method?: OneOf<string>;
+  /** Exact path without query. */
+  readonly path?: OneOf<string>;
+  readonly verb?: OneOf<Verb>;
+  /** `""` is the core group. */
+  readonly group?: OneOf<string>;
+  readonly resource?: OneOf<string>;
+  /** `""` demands the resource itself. */
+  readonly subresource?: OneOf<string>;
+  readonly namespace?: OneOf<string>;
+  readonly name?: OneOf<string>;
+  /** Text that the User-Agent header contains. */
+  readonly userAgent?: string;
+  /** Headers with exactly these values. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Query parameters with exactly these values; `null` = absent. */
+  readonly query?: Readonly<Record<string, string | null>>;
+}
+
+/** The fields of a request that a {@link RequestMatch} looks at. */
+export interface MatchableRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly verb: Verb;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly headers: Headers;
+  readonly query: URLSearchParams;
+}
+
+/** True if every given field of the match fits the request. */
+export function matchesRequest(match: RequestMatch, request: MatchableRequest): boolean {
+  return (
+    fits(match.verb, request.verb) &&
+    fits(match.resource, request.resource) &&
+    fits(match.group, request.group) &&
+    fits(match.subresource, request.subresource) &&
+    fits(match.namespace, request.namespace) &&
+    fits(match.name, request.name) &&
+    fits(match.method, request.method) &&
+    fits(match.path, request.path) &&
+    fitsUserAgent(match.userAgent, request.headers) &&
+    fitsAll(match.headers, (name) => request.headers.get(name)) &&
+    fitsAll(match.query, (name) => request.query.get(name))
+  );
+}
+
+function fits<T extends string>(wanted: OneOf<T> | undefined, actual: T): boolean {
+  if (wanted === undefined) return true;
+  return typeof wanted === "string" ? wanted === actual : wanted.includes(actual);
+}
+
+function fitsUserAgent(wanted: string | undefined, headers: Headers): boolean {
+  return wanted === undefined || (headers.get("user-agent") ?? "").includes(wanted);
+}
+
+function fitsAll(
+  wanted: Readonly<Record<string, string | null>> | undefined,
+  actual: (name: string) => string | null,
+): boolean {
+  if (wanted === undefined) return true;
+  return Object.entries(wanted).every(([name, value]) => actual(name) === value);
+}

@@ -1,0 +1,124 @@
+import type { RequestInfo, Verb } from "../input/request-info.ts";
+import { matchesRequest, type RequestMatch } from "./request-match.ts";
+
+/** One request as the server saw it, and what it answered. */
+export interface RecordedRequest {
+  /** 1 for the first request of the server. */
+  readonly id: number;
+  /** Clock time of the arrival, milliseconds since 1970. */
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  /** Query without question mark, as sent. */
+  readonly search: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly verb: Verb;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Undefined until it was read, and for requests without one. */
+  readonly body: string | undefined;
+  /** Undefined while the answer is not there, and when the connection was reset instead. */
+  readonly status: number | undefined;
+  /** Id of the watch the request opened. */
+  readonly watchId: string | undefined;
+}
+
+/** The writable side of a {@link RecordedRequest}. */
+export type RequestRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+
+// Enough for any test that reads them back, and a bound for servers that run for days.
+const defaultLimit = 10_000;
+// Characters of request bodies that are kept, all records together.
+const bodyBudget = 8 * 1024 * 1024;
+
+/** Remembers the requests the server got, oldest first, up to `limit`. */
+export class RequestRecorder {
+  /** Records kept; older ones are dropped. @default 10000 */
+  limit: number = defaultLimit;
+
+  #records: RequestRecord[] = [];
+  #first = 0;
+  #withBody = 0;
+  #bodyCharacters = 0;
+  #count = 0;
+  #lastId = 0;
+
+  /** Requests since the start or the last `clear`, dropped ones included. O(1). */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The kept requests that match, oldest first; all without an argument. O(kept). */
+  list(match?: RequestMatch): readonly RecordedRequest[] {
+    const kept = this.#records.slice(this.#first);
+    return match === undefined ? kept : kept.filter((record) => matchesRequest(match, record));
+  }
+
+  /** Forgets everything; ids go on. */
+  clear(): void {
+    this.#records = [];
+    this.#first = 0;
+    this.#withBody = 0;
+    this.#bodyCharacters = 0;
+    this.#count = 0;
+  }
+
+  /** @internal */
+  begin(info: RequestInfo, time: number): RequestRecord {
+    const record: RequestRecord = {
+      id: ++this.#lastId,
+      time,
+      method: info.method,
+      path: info.path,
+      search: info.search,
+      query: info.query,
+      headers: info.request.headers,
+      verb: info.verb,
+      group: info.group,
+      version: info.version,
+      resource: info.resource,
+      subresource: info.subresource,
+      namespace: info.namespace,
+      name: info.name,
+      body: undefined,
+      status: undefined,
+      watchId: undefined,
+    };
+    this.#count++;
+    this.#records.push(record);
+    if (this.#records.length - this.#first > this.limit) this.#dropOldest();
+    return record;
+  }
+
+  /** @internal */
+  bodyRead(record: RequestRecord, text: string): void {
+    record.body = text;
+    this.#bodyCharacters += text.length;
+    while (this.#bodyCharacters > bodyBudget && this.#withBody < this.#records.length) {
+      this.#dropBody(this.#records[this.#withBody++]);
+    }
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#records[this.#first];
+    this.#dropBody(oldest);
+    this.#first++;
+    this.#withBody = Math.max(this.#withBody, this.#first);
+    // Half of the array is dead: one copy for as many requests as it is long.
+    if (this.#first * 2 < this.#records.length) return;
+    this.#withBody -= this.#first;
+    this.#records = this.#records.slice(this.#first);
+    this.#first = 0;
+  }
+
+  #dropBody(record: RequestRecord | undefined): void {
+    if (record?.body === undefined) return;
+    this.#bodyCharacters -= record.body.length;
+    record.body = undefined;
+  }
+}

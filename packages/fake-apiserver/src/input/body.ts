@@ -1,0 +1,75 @@
+import { joinBytes } from "../base/bytes.ts";
+import { orAborted } from "../base/or-aborted.ts";
+import type { ResourceRequest } from "../verbs/resource-request.ts";
+import { tooLarge, unsupportedMediaType } from "../api/errors.ts";
+
+// k8s.io/apiserver `MaxRequestBodyBytes`; api-server §1.2.
+const bodyLimit = 3_145_728;
+
+const utf8 = new TextDecoder();
+
+/** Formats of objects in bodies. */
+export type BodyFormat = "json" | "yaml";
+
+const objectTypes: readonly string[] = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+];
+
+/** The media type of a body without parameters, "" when it has none. */
+export function contentType(request: Request): string {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase();
+}
+
+/**
+ * The format of a body that holds an object. A body without a type is JSON.
+ *
+ * @throws {ApiError} 415
+ */
+export function objectFormat(request: Request): BodyFormat {
+  const type = contentType(request);
+  if (type === "" || type === "application/json") return "json";
+  if (type === "application/yaml") return "yaml";
+  throw unsupportedMediaType(objectTypes);
+}
+
+/**
+ * Reads the whole body as text.
+ *
+ * @throws {ApiError} 413 above 3 MiB, without reading on
+ */
+export async function readBody(request: ResourceRequest): Promise<string> {
+  const { exchange, info } = request;
+  const text = await readText(info.request);
+  exchange.bodyRead(text);
+  return text;
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return "";
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (announced > bodyLimit) throw tooLarge(bodyLimit);
+  if (announced <= bodyLimit) return orAborted(request.signal, request.text());
+  const reader = request.body.getReader();
+  try {
+    return await orAborted(request.signal, readAll(reader));
+  } catch (error) {
+    // What comes later is not waited for; a body that has failed cannot be cancelled any more.
+    reader.cancel(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > bodyLimit) throw tooLarge(bodyLimit);
+    chunks.push(next.value);
+  }
+  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the time to parse.
+  return utf8.decode(joinBytes(chunks, size));
+}

@@ -1,0 +1,151 @@
+import { contentType, objectFormat, readBody } from "./body.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { badRequest, invalidOptions } from "../api/errors.ts";
+import type { FieldError } from "../api/field-error.ts";
+import { invalid, notSupported } from "../validation/field-errors.ts";
+import { decodeText } from "./decode-object.ts";
+import { booleanParameter, integerParameter } from "./list-options.ts";
+import type { ResourceRequest } from "../verbs/resource-request.ts";
+import { checkDryRun } from "./write-options.ts";
+
+/** What becomes of an object's dependents. */
+type PropagationPolicy = "Foreground" | "Background" | "Orphan";
+
+/** How an object is to be deleted. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  /** Undefined = as the object's finalizers say. */
+  readonly propagationPolicy: PropagationPolicy | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+interface RawOptions {
+  readonly dryRun: readonly string[];
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+const optionsKind = "DeleteOptions";
+const policies = new Map<string, PropagationPolicy>([
+  ["Foreground", "Foreground"],
+  ["Background", "Background"],
+  ["Orphan", "Orphan"],
+]);
+
+/**
+ * Reads the options of a delete: from the body, or from the query when there is none (api-server §1.14).
+ *
+ * @throws {ApiError} 400, 415 and 422
+ */
+export async function readDeleteOptions(request: ResourceRequest): Promise<DeleteOptions> {
+  const text = await readBody(request);
+  const raw = text === "" ? fromQuery(request.info.query) : fromBody(request, text);
+  const refusal = invalidOptions(optionsKind, checkOptions(raw));
+  if (refusal !== undefined) throw refusal;
+  return {
+    dryRun: raw.dryRun.length > 0,
+    gracePeriodSeconds: raw.gracePeriodSeconds,
+    propagationPolicy: policyOf(raw),
+    uid: raw.uid,
+    resourceVersion: raw.resourceVersion,
+  };
+}
+
+function policyOf({
+  orphanDependents,
+  propagationPolicy,
+}: RawOptions): PropagationPolicy | undefined {
+  if (propagationPolicy !== undefined) return policies.get(propagationPolicy);
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? "Orphan" : "Background";
+}
+
+function checkOptions(raw: RawOptions): readonly FieldError[] {
+  const { orphanDependents, propagationPolicy } = raw;
+  const errors: FieldError[] = [];
+  const field = "propagationPolicy";
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    const detail = "orphanDependents and deletionPropagation cannot be both set";
+    errors.push(invalid(field, propagationPolicy, detail));
+  }
+  if (propagationPolicy !== undefined && !policies.has(propagationPolicy)) {
+    errors.push(notSupported(field, propagationPolicy, [...policies.keys(), "nil"]));
+  }
+  return [...errors, ...checkDryRun(raw.dryRun)];
+}
+
+function fromQuery(query: URLSearchParams): RawOptions {
+  return {
+    dryRun: query.getAll("dryRun"),
+    gracePeriodSeconds: integerParameter(query, "gracePeriodSeconds"),
+    propagationPolicy: query.get("propagationPolicy") || undefined,
+    orphanDependents: booleanParameter(query, "orphanDependents"),
+    uid: undefined,
+    resourceVersion: undefined,
+  };
+}
+
+function fromBody(request: ResourceRequest, text: string): RawOptions {
+  // kubectl and others send no type with their options.
+  const format =
+    contentType(request.info.request) === "" ? "json" : objectFormat(request.info.request);
+  const { value } = decodeText(text, format, optionsKind);
+  if (!isJsonObject(value)) throw undecodable(`expected an object, got ${JSON.stringify(value)}`);
+  const { kind = optionsKind } = value;
+  if (kind !== optionsKind)
+    throw undecodable(`expected a ${optionsKind}, got ${JSON.stringify(kind)}`);
+  const preconditions = value["preconditions"] ?? {};
+  if (!isJsonObject(preconditions)) throw wrongType("preconditions", preconditions);
+  const dryRun = value["dryRun"] ?? [];
+  if (!isTexts(dryRun)) throw wrongType("dryRun", dryRun);
+  return {
+    dryRun,
+    gracePeriodSeconds: member(value, "gracePeriodSeconds", isInteger),
+    propagationPolicy: member(value, "propagationPolicy", isText),
+    orphanDependents: member(value, "orphanDependents", isBoolean),
+    uid: member(preconditions, "uid", isText),
+    resourceVersion: member(preconditions, "resourceVersion", isText),
+  };
+}
+
+function member<T>(
+  object: JsonObject,
+  name: string,
+  accepts: (value: unknown) => value is T,
+): T | undefined {
+  const value = object[name];
+  if (value === undefined || value === null) return undefined;
+  if (!accepts(value)) throw wrongType(name, value);
+  return value;
+}
+
+function wrongType(name: string, value: unknown): Error {
+  return undecodable(
+    `json: cannot unmarshal ${typeof value} into Go struct field ${optionsKind}.${name}`,
+  );
+}
+
+function undecodable(why: string): Error {
+  return badRequest(`${optionsKind} cannot be decoded: ${why}`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+function isInteger(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}

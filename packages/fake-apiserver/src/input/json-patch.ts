@@ -1,0 +1,141 @@
+import { isJsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
+import { decodeJson, DecodeError, goTypeOf } from "./decode.ts";
+import { ApiError } from "../api/api-error.ts";
+import { badRequest } from "../api/errors.ts";
+import { goJson, goQuote } from "../base/go-text.ts";
+import { applyOperation, PatchNotApplicable } from "./json-patch-operation.ts";
+import type { JsonPatchOperation } from "./json-patch-operation.ts";
+
+/** A decoded JSON Patch (RFC 6902). */
+export interface JsonPatch {
+  readonly operations: readonly JsonPatchOperation[];
+  /** What strict field validation complains of: `json patch unknown field "[0].bogus"`. */
+  readonly strictErrors: readonly string[];
+}
+
+/** k8s.io/apiserver, endpoints/handlers/patch.go (maxJSONPatchOperations). */
+const MAX_OPERATIONS = 10_000;
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
+const NEEDS_VALUE: ReadonlySet<string> = new Set(["add", "replace"]);
+const NEEDS_FROM: ReadonlySet<string> = new Set(["move", "copy"]);
+const NEEDS_NEITHER: ReadonlySet<string> = new Set(["remove", "test"]);
+
+/**
+ * Decodes the body of a JSON Patch.
+ *
+ * @throws {ApiError} 400 for a text that is no patch, 413 for one with more than 10,000 operations.
+ */
+export function decodeJsonPatch(text: string): JsonPatch {
+  const { value, strictErrors } = decode(text);
+  if (!Array.isArray(value)) {
+    throw cannotUnmarshal(value, "Go value of type []handlers.jsonPatchOp");
+  }
+  if (value.length > MAX_OPERATIONS) {
+    throw new ApiError({
+      code: 413,
+      reason: "RequestEntityTooLarge",
+      message: `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${value.length}`,
+    });
+  }
+  const problems = strictErrors.map((problem) => `json patch ${problem}`);
+  const operations: JsonPatchOperation[] = [];
+  for (const [index, entry] of value.entries()) {
+    if (!isJsonObject(entry)) {
+      throw cannotUnmarshal(entry, "Go value of type handlers.jsonPatchOp");
+    }
+    for (const field of Object.keys(entry)) {
+      if (KNOWN_FIELDS.has(field)) continue;
+      problems.push(`json patch unknown field ${goQuote(`[${index}].${field}`)}`);
+    }
+    operations.push(readOperation(entry));
+  }
+  return { operations, strictErrors: problems };
+}
+
+/**
+ * Applies a patch; the object is not changed, unchanged parts are shared with the result.
+ *
+ * @throws {ApiError} 422 with the server's generic text if an operation cannot be applied or a test fails.
+ */
+export function applyJsonPatch(
+  object: unknown,
+  operations: readonly JsonPatchOperation[],
+): unknown {
+  try {
+    let patched = object;
+    for (const operation of operations) patched = applyOperation(patched, operation);
+    return patched;
+  } catch (error) {
+    if (!(error instanceof PatchNotApplicable)) throw error;
+    throw new ApiError({
+      code: 422,
+      reason: "Invalid",
+      message: "the server rejected our request due to an error in our request",
+      details: {},
+    });
+  }
+}
+
+function decode(text: string): ReturnType<typeof decodeJson> {
+  try {
+    return decodeJson(text);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`error decoding patch: ${error.message}`);
+  }
+}
+
+/** Checks one operation in the order and words of the server's JSON Patch library. */
+function readOperation(entry: JsonObject): JsonPatchOperation {
+  const { op, path, from } = entry;
+  for (const [field, value] of [
+    ["op", op],
+    ["path", path],
+    ["from", from],
+  ] as const) {
+    if (value === undefined || value === null || typeof value === "string") continue;
+    throw cannotUnmarshal(value, `Go struct field jsonPatchOp.${field} of type string`);
+  }
+  const kind = typeof op === "string" ? op : "unknown";
+  if (NEEDS_VALUE.has(kind)) {
+    // A null is a value, but the library sees none there.
+    if (!Object.hasOwn(entry, "value")) {
+      throw invalidOperation(
+        entry,
+        "failed to decode 'value': operation, missing value field: missing value",
+      );
+    }
+  } else if (NEEDS_FROM.has(kind)) {
+    if (typeof from !== "string") {
+      throw invalidOperation(
+        entry,
+        "failed to decode 'from': operation, missing from field: missing value",
+      );
+    }
+  } else if (!NEEDS_NEITHER.has(kind)) {
+    throw invalidOperation(entry, "unsupported operation");
+  }
+  if (typeof path !== "string") {
+    throw invalidOperation(
+      entry,
+      "failed to decode 'path': operation missing path field: missing value",
+    );
+  }
+  return {
+    op: kind,
+    path,
+    from: typeof from === "string" ? from : "",
+    value: entry["value"] ?? null,
+  };
+}
+
+function invalidOperation(entry: JsonObject, reason: string): ApiError {
+  return badRequest(`invalid operation ${goJson(entry)}: ${reason}`);
+}
+
+function cannotUnmarshal(value: unknown, target: string): ApiError {
+  return badRequest(
+    `error decoding patch: json: cannot unmarshal ${goTypeOf(value)} into ${target}`,
+  );
+}

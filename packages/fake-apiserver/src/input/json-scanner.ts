@@ -1,0 +1,210 @@
+import { goQuote } from "../base/go-text.ts";
+
+/** What a scan of a JSON text found. */
+export interface JsonScan {
+  /** The message of Go's encoding/json for the first syntax error. */
+  readonly error: string | undefined;
+  /** Paths of keys that occur twice in an object ("spec.ports[0].name"), each once. */
+  readonly duplicates: readonly string[];
+}
+
+/** Go's encoding/json refuses deeper nesting (scanner.go, maxNestingDepth). */
+const MAX_DEPTH = 10_000;
+/** Also said where the stack of this runtime ends before. */
+const TOO_DEEP = "exceeded max depth";
+const END_OF_INPUT = "unexpected end of JSON input";
+
+/** Looks for syntax errors and duplicate keys in a text; slower than `JSON.parse`, so only for texts that need it. */
+export function scanJson(text: string): JsonScan {
+  return new JsonScanner(text).scan();
+}
+
+/** The message of Go's encoding/json for bytes that are no JSON, undefined if they are JSON. */
+export function describeJsonError(bytes: Uint8Array): string | undefined {
+  // One character per byte: Go reports single bytes, also inside of a longer UTF-8 sequence.
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return new JsonScanner(text).scan().error;
+}
+
+class JsonSyntaxError extends Error {
+  override readonly name: string = "JsonSyntaxError";
+}
+
+class JsonScanner {
+  readonly #text: string;
+  readonly #duplicates = new Set<string>();
+  #position = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): JsonScan {
+    let error: string | undefined;
+    try {
+      this.#scanValue("");
+      this.#skipSpace();
+      if (this.#position < this.#text.length) throw this.#unexpected("after top-level value");
+    } catch (failure) {
+      if (failure instanceof RangeError) error = TOO_DEEP;
+      else if (failure instanceof JsonSyntaxError) error = failure.message;
+      else throw failure;
+    }
+    return { error, duplicates: [...this.#duplicates] };
+  }
+
+  #scanValue(path: string): void {
+    this.#skipSpace();
+    const character = this.#peek();
+    if (character === "{") this.#scanObject(path);
+    else if (character === "[") this.#scanArray(path);
+    else if (character === '"') this.#scanText();
+    else if (character === "t") this.#scanLiteral("true");
+    else if (character === "f") this.#scanLiteral("false");
+    else if (character === "n") this.#scanLiteral("null");
+    else if (character === "-" || isDigit(character)) this.#scanNumber();
+    else throw this.#unexpected("looking for beginning of value");
+  }
+
+  #scanObject(path: string): void {
+    this.#enter();
+    this.#skipSpace();
+    if (this.#peek() === "}") return this.#leave();
+    const seen = new Set<string>();
+    for (;;) {
+      this.#skipSpace();
+      if (this.#peek() !== '"')
+        throw this.#unexpected("looking for beginning of object key string");
+      const key = this.#scanText();
+      const keyPath = path === "" ? key : `${path}.${key}`;
+      if (seen.has(key)) this.#duplicates.add(keyPath);
+      seen.add(key);
+      this.#skipSpace();
+      if (this.#peek() !== ":") throw this.#unexpected("after object key");
+      this.#position++;
+      this.#scanValue(keyPath);
+      this.#skipSpace();
+      const separator = this.#peek();
+      if (separator === "}") return this.#leave();
+      if (separator !== ",") throw this.#unexpected("after object key:value pair");
+      this.#position++;
+    }
+  }
+
+  #scanArray(path: string): void {
+    this.#enter();
+    this.#skipSpace();
+    if (this.#peek() === "]") return this.#leave();
+    for (let index = 0; ; index++) {
+      this.#scanValue(`${path}[${index}]`);
+      this.#skipSpace();
+      const separator = this.#peek();
+      if (separator === "]") return this.#leave();
+      if (separator !== ",") throw this.#unexpected("after array element");
+      this.#position++;
+    }
+  }
+
+  /** Steps over a string and gives its content; errors in it are reported where Go reports them. */
+  #scanText(): string {
+    const start = this.#position++;
+    for (;;) {
+      const character = this.#peek();
+      if (character === '"') break;
+      if (character === "\\") this.#scanEscape();
+      else if (character < " ") throw this.#unexpected("in string literal");
+      else this.#position++;
+    }
+    this.#position++;
+    const content: unknown = JSON.parse(this.#text.slice(start, this.#position));
+    return String(content);
+  }
+
+  #scanEscape(): void {
+    this.#position++;
+    const character = this.#peek();
+    if (!'"\\/bfnrtu'.includes(character)) throw this.#unexpected("in string escape code");
+    this.#position++;
+    if (character !== "u") return;
+    for (let digits = 0; digits < 4; digits++) {
+      if (!/[0-9a-fA-F]/.test(this.#peek())) {
+        throw this.#unexpected("in \\u hexadecimal character escape");
+      }
+      this.#position++;
+    }
+  }
+
+  #scanLiteral(word: string): void {
+    for (let index = 0; index < word.length; index++) {
+      const expected = word.charAt(index);
+      if (this.#peek() !== expected) {
+        const context =
+          index === 0 ? "" : `in literal ${word} (expecting ${quoteCharacter(expected)})`;
+        throw this.#unexpected(context);
+      }
+      this.#position++;
+    }
+  }
+
+  #scanNumber(): void {
+    if (this.#peek() === "-") {
+      this.#position++;
+      if (!isDigit(this.#peek())) throw this.#unexpected("in numeric literal");
+    }
+    if (this.#peek() === "0") this.#position++;
+    else this.#skipDigits();
+    if (this.#text.charAt(this.#position) === ".") {
+      this.#position++;
+      if (!isDigit(this.#peek())) throw this.#unexpected("after decimal point in numeric literal");
+      this.#skipDigits();
+    }
+    if (!/[eE]/.test(this.#text.charAt(this.#position))) return;
+    this.#position++;
+    if (/[+-]/.test(this.#peek())) this.#position++;
+    if (!isDigit(this.#peek())) throw this.#unexpected("in exponent of numeric literal");
+    this.#skipDigits();
+  }
+
+  #skipDigits(): void {
+    while (isDigit(this.#text.charAt(this.#position))) this.#position++;
+  }
+
+  #skipSpace(): void {
+    while (/[ \t\r\n]/.test(this.#text.charAt(this.#position))) this.#position++;
+  }
+
+  #enter(): void {
+    this.#position++;
+    this.#depth++;
+    if (this.#depth > MAX_DEPTH) throw new JsonSyntaxError(TOO_DEEP);
+  }
+
+  #leave(): void {
+    this.#position++;
+    this.#depth--;
+  }
+
+  /** The character here; a text that ends here is an error. */
+  #peek(): string {
+    if (this.#position >= this.#text.length) throw new JsonSyntaxError(END_OF_INPUT);
+    return this.#text.charAt(this.#position);
+  }
+
+  #unexpected(context: string): JsonSyntaxError {
+    const character = quoteCharacter(this.#text.charAt(this.#position));
+    return new JsonSyntaxError(`invalid character ${character} ${context}`);
+  }
+}
+
+function isDigit(character: string): boolean {
+  return character >= "0" && character <= "9";
+}
+
+/** A character as Go's scanner quotes it. */
+function quoteCharacter(character: string): string {
+  if (character === "'") return "'\\''";
+  if (character === '"') return "'\"'";
+  return `'${goQuote(character).slice(1, -1)}'`;
+}

@@ -1,0 +1,92 @@
+import type { ApiObject, PrinterColumn, TableCell } from "../api/resource-definition.ts";
+import { ageOf } from "./duration.ts";
+
+/** Texts of k8s.io/apimachinery, meta/v1 (ObjectMeta.SwaggerDoc). */
+const NAME_TEXT =
+  "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
+const CREATION_TEXT =
+  "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
+/** What fills a cell of a built-in type. */
+export type CellFunction = (object: ApiObject, now: number) => TableCell;
+
+/** The first column of every table. */
+export const nameColumn: PrinterColumn = {
+  name: "Name",
+  type: "string",
+  format: "name",
+  description: NAME_TEXT,
+  priority: 0,
+  cell: (object) => object.metadata.name ?? "",
+};
+
+/** The age of an object, for built-in types. */
+export const ageColumn: PrinterColumn = {
+  name: "Age",
+  type: "string",
+  format: "",
+  description: CREATION_TEXT,
+  priority: 0,
+  cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
+};
+
+/** The creation time of types without columns of their own. */
+export const createdAtColumn: PrinterColumn = {
+  name: "Created At",
+  type: "date",
+  format: "",
+  description: CREATION_TEXT,
+  priority: 0,
+  cell: (object) => object.metadata.creationTimestamp ?? null,
+};
+
+/** The columns of a custom resource without `additionalPrinterColumns`. */
+const DEFAULT_AGE: PrinterColumn = {
+  ...ageColumn,
+  type: "date",
+  cell: ".metadata.creationTimestamp",
+};
+
+/** An entry of a CRD's `additionalPrinterColumns`. */
+export interface AdditionalPrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
+/** All columns of a version of a custom resource: the name and its own ones, or the age if it has none. */
+export function customResourceColumns(
+  additional: readonly AdditionalPrinterColumn[],
+): readonly PrinterColumn[] {
+  if (additional.length === 0) return [nameColumn, DEFAULT_AGE];
+  return [nameColumn, ...additional.map(customColumn)];
+}
+
+function customColumn(column: AdditionalPrinterColumn): PrinterColumn {
+  const { name, type, format = "", description = "", priority = 0, jsonPath } = column;
+  return {
+    name,
+    type,
+    format,
+    description:
+      description === ""
+        ? `Custom resource definition column (in JSONPath format): ${jsonPath}`
+        : description,
+    priority,
+    cell: jsonPath,
+  };
+}
+
+/** A column of a built-in type; `wide` ones are shown with `-o wide` only. */
+export function builtinColumn(
+  name: string,
+  description: string,
+  cell: CellFunction,
+  options: { readonly type?: string; readonly wide?: boolean } = {},
+): PrinterColumn {
+  const { type = "string", wide = false } = options;
+  return { name, type, format: "", description, priority: wide ? 1 : 0, cell };
+}

@@ -1,0 +1,117 @@
+import { stringify as stringifyYaml } from "yaml";
+import type { JsonObject } from "../base/json.ts";
+import { type Random, randomUuid } from "../base/random.ts";
+import type { Presenter } from "./presenter.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import { type ListMetadata, listMetadata } from "./partial-metadata.ts";
+import type { StoredVersion } from "../storage/stored-version.ts";
+import { compress } from "./compression.ts";
+import type { OutputFormat } from "./negotiation.ts";
+import { textStream } from "./text-stream.ts";
+
+/** What a verb answers, before it is written in the form the client asked for. */
+export type Answer =
+  | { readonly type: "object"; readonly code: number; readonly version: StoredVersion }
+  | {
+      readonly type: "list";
+      readonly versions: readonly StoredVersion[];
+      readonly metadata: ListMetadata;
+    }
+  | { readonly type: "document"; readonly code: number; readonly body: JsonObject };
+
+/** Headers of every answer (api-server §1.2). */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  "cache-control": "no-cache, private",
+};
+
+/** Gives an answer the id under which a real server would have logged it. */
+export function withAuditId(response: Response, random: Random): Response {
+  response.headers.set("audit-id", randomUuid(random));
+  return response;
+}
+
+// Below this a body is one string: a stream costs more than it saves.
+const streamedCharacters = 65_536;
+
+/** A JSON document in the form that was asked for. */
+function documentText(document: unknown, format: OutputFormat): string {
+  if (format.mediaType === "application/yaml")
+    return stringifyYaml(document, { sortMapEntries: true });
+  return format.pretty ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;
+}
+
+/** Answers with a JSON document. */
+export function documentResponse(
+  request: Request,
+  code: number,
+  document: unknown,
+  format: OutputFormat,
+): Response {
+  return textResponse(request, code, format.mediaType, documentText(document, format));
+}
+
+/** Answers with a text of any kind. */
+export function textResponse(
+  request: Request,
+  code: number,
+  contentType: string,
+  text: string,
+): Response {
+  const headers = { ...commonHeaders, "content-type": contentType };
+  return compress(request, new Response(text, { status: code, headers }), text.length);
+}
+
+/** Answers with a list, written piece by piece from the stored texts. */
+export function listResponse(
+  request: Request,
+  presenter: Presenter,
+  versions: readonly StoredVersion[],
+  metadata: ListMetadata,
+): Response {
+  let characters = 0;
+  for (const version of versions) characters += version.tail.length;
+  const pieces = listPieces(presenter, versions, metadata);
+  if (characters < streamedCharacters) {
+    return textResponse(request, 200, "application/json", [...pieces].join(""));
+  }
+  const headers = { ...commonHeaders, "content-type": "application/json" };
+  return compress(request, new Response(textStream(pieces), { headers }), characters);
+}
+
+function* listPieces(
+  presenter: Presenter,
+  versions: readonly StoredVersion[],
+  metadata: ListMetadata,
+): Generator<string, void, void> {
+  const { definition } = presenter;
+  const apiVersion = `"apiVersion":${JSON.stringify(presenter.apiVersion)}`;
+  const kind = `"kind":${JSON.stringify(definition.listKind)}`;
+  const meta = `"metadata":${JSON.stringify(metadataOf(metadata, definition))}`;
+  yield definition.custom ? `{${apiVersion},"items":[` : `{${kind},${apiVersion},${meta},"items":[`;
+  let separator = "";
+  for (const version of versions) {
+    yield separator + presenter.itemText(version);
+    separator = ",";
+  }
+  yield definition.custom ? `],${kind},${meta}}\n` : "]}\n";
+}
+
+/** A list as one document. */
+export function listDocument(
+  presenter: Presenter,
+  versions: readonly StoredVersion[],
+  metadata: ListMetadata,
+): JsonObject {
+  const { apiVersion, definition } = presenter;
+  return {
+    apiVersion,
+    items: versions.map((version) => presenter.item(version)),
+    kind: definition.listKind,
+    metadata: metadataOf(metadata, definition),
+  };
+}
+
+// Lists of custom resources always have a `continue`, others only if it says something: api-server §1.8.
+function metadataOf(metadata: ListMetadata, { custom }: ResourceDefinition): JsonObject {
+  return custom ? { continue: "", ...metadata } : listMetadata(metadata);
+}

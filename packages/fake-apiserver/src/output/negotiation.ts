@@ -1,0 +1,118 @@
+import { notAcceptable } from "../api/errors.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+
+/** Another view of the object than the object itself (api-server §1.6). */
+interface Transform {
+  readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+  /** Version of meta.k8s.io. */
+  readonly version: "v1" | "v1beta1";
+}
+
+/** The form of an answer. */
+export interface OutputFormat {
+  readonly mediaType: "application/json" | "application/yaml";
+  readonly transform: Transform | undefined;
+  /** JSON with line breaks and indentation. */
+  readonly pretty: boolean;
+}
+
+interface AcceptClause {
+  readonly mediaType: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const resourceTypes: readonly string[] = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+];
+const watchTypes: readonly string[] = [
+  "application/json;stream=watch",
+  "application/vnd.kubernetes.protobuf;stream=watch",
+];
+const jsonRanges = new Set(["", "*/*", "application/*", "application/json"]);
+// Programs with these names are used by people: k8s.io/apiserver negotiate.go, `isPrettyPrint`.
+const peoplesAgents: readonly string[] = ["curl", "Wget", "Mozilla/5.0"];
+const trueTexts = new Set(["1", "t", "T", "true", "TRUE", "True"]);
+
+/** The form to answer in when nothing was asked for, as for errors of requests that cannot be negotiated. */
+function plainFormat(info: RequestInfo): OutputFormat {
+  return { mediaType: "application/json", transform: undefined, pretty: wantsPretty(info) };
+}
+
+/**
+ * Chooses the form of an answer from the Accept header: the first clause that can be served.
+ *
+ * @throws {ApiError} 406 when there is none.
+ */
+export function negotiate(info: RequestInfo): OutputFormat {
+  const accept = info.request.headers.get("accept");
+  const pretty = wantsPretty(info);
+  if (accept === null || accept === "" || accept === "application/json") {
+    return { mediaType: "application/json", transform: undefined, pretty };
+  }
+  const watching = info.verb === "watch";
+  for (const clause of parseAccept(accept)) {
+    const format = serve(clause, pretty);
+    if (format !== undefined && !(watching && format.mediaType === "application/yaml"))
+      return format;
+  }
+  throw notAcceptable(watching ? watchTypes : resourceTypes);
+}
+
+/** The form of a refusal: YAML where YAML was asked for, JSON otherwise; never another view. */
+export function errorFormat(info: RequestInfo): OutputFormat {
+  const plain = plainFormat(info);
+  for (const clause of parseAccept(info.request.headers.get("accept") ?? "")) {
+    if (clause.mediaType === "application/yaml") return { ...plain, mediaType: "application/yaml" };
+    // People look at tables, so kubectl's errors are indented (api-server §1.6).
+    if (clause.parameters.has("as")) return { ...plain, pretty: true };
+    if (jsonRanges.has(clause.mediaType)) return plain;
+  }
+  return plain;
+}
+
+function serve(clause: AcceptClause, pretty: boolean): OutputFormat | undefined {
+  const view = clause.parameters.get("as");
+  const transform = view === undefined ? undefined : transformOf(view, clause.parameters);
+  if (view !== undefined && transform === undefined) return undefined;
+  if (jsonRanges.has(clause.mediaType)) return { mediaType: "application/json", transform, pretty };
+  if (clause.mediaType === "application/yaml") {
+    return { mediaType: "application/yaml", transform, pretty };
+  }
+  return undefined;
+}
+
+function transformOf(kind: string, parameters: ReadonlyMap<string, string>): Transform | undefined {
+  const version = parameters.get("v");
+  if (parameters.get("g") !== "meta.k8s.io") return undefined;
+  if (version !== "v1" && version !== "v1beta1") return undefined;
+  switch (kind) {
+    case "Table":
+    case "PartialObjectMetadata":
+    case "PartialObjectMetadataList":
+      return { kind, version };
+    default:
+      return undefined;
+  }
+}
+
+/** The clauses of an Accept header, in the order they were written. */
+export function parseAccept(accept: string): readonly AcceptClause[] {
+  return accept.split(",").map((text) => {
+    const [mediaType = "", ...rest] = text.split(";").map((part) => part.trim());
+    const parameters = new Map<string, string>();
+    for (const part of rest) {
+      const equals = part.indexOf("=");
+      if (equals > 0) parameters.set(part.slice(0, equals), part.slice(equals + 1));
+    }
+    return { mediaType: mediaType.toLowerCase(), parameters };
+  });
+}
+
+function wantsPretty(info: RequestInfo): boolean {
+  const asked = info.query.get("pretty");
+  if (asked !== null && asked !== "") return trueTexts.has(asked);
+  const agent = info.request.headers.get("user-agent") ?? "";
+  return peoplesAgents.some((prefix) => agent.startsWith(prefix));
+}

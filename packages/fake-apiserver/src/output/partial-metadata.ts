@@ -1,0 +1,68 @@
+import type { JsonObject } from "../base/json.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+
+/** The versions of meta.k8s.io that know tables and partial metadata; both look the same. */
+export type MetaVersion = "v1" | "v1beta1";
+
+/** `metadata` of a list or table. */
+export interface ListMetadata {
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** The order in which the server's typed metadata writes its fields. */
+const META_ORDER: readonly string[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+];
+
+/** An object without everything but its metadata (api-server §1.6). */
+export function partialObjectMetadata(object: ApiObject, version: MetaVersion): JsonObject {
+  const { metadata } = object;
+  const ordered = META_ORDER.filter((name) => metadata[name] !== undefined).map(
+    (name): [string, unknown] => [name, metadata[name]],
+  );
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: Object.fromEntries(ordered),
+  };
+}
+
+/** A list whose items are metadata only. */
+export function partialObjectMetadataList(
+  items: readonly ApiObject[],
+  metadata: ListMetadata,
+  version: MetaVersion,
+): JsonObject {
+  return {
+    kind: "PartialObjectMetadataList",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: listMetadata(metadata),
+    items: items.map((item) => partialObjectMetadata(item, version)),
+  };
+}
+
+/** List metadata as typed lists and tables write it: without an empty `continue`. */
+export function listMetadata(metadata: ListMetadata): JsonObject {
+  const { resourceVersion, continue: token = "", remainingItemCount } = metadata;
+  return {
+    resourceVersion,
+    ...(token === "" ? {} : { continue: token }),
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  };
+}

@@ -1,0 +1,81 @@
+import { objectTail, type StoredVersion } from "../storage/stored-version.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+
+/** The group and version of an object as its `apiVersion` says it. */
+export function apiVersionOf(group: string, version: string): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** Shows stored objects of one resource in one served version. */
+export class Presenter {
+  readonly definition: ResourceDefinition;
+  readonly served: ServedVersion;
+  readonly apiVersion: string;
+  readonly #head: string;
+  readonly #itemHead: string;
+  readonly #convert: ((object: ApiObject) => ApiObject) | undefined;
+  readonly #converted = new WeakMap<StoredVersion, { object: ApiObject; tail: string }>();
+
+  /** @param convert makes an object of this version of a stored one; none if they are the same */
+  constructor(
+    definition: ResourceDefinition,
+    served: ServedVersion,
+    convert?: (object: ApiObject) => ApiObject,
+  ) {
+    this.#convert = convert;
+    this.definition = definition;
+    this.served = served;
+    this.apiVersion = apiVersionOf(definition.group, served.name);
+    const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)}`;
+    const kind = `"kind":${JSON.stringify(definition.kind)}`;
+    // Built-in objects put their kind first, custom resources are in alphabetical order.
+    this.#head = definition.custom ? `{${apiVersion},${kind},` : `{${kind},${apiVersion},`;
+    // Items of built-in lists do not say what they are: the list does (api-server §0.14).
+    this.#itemHead = definition.custom ? this.#head : "{";
+  }
+
+  /** The whole object as JSON. */
+  text(version: StoredVersion): string {
+    return this.#head + this.#tail(version);
+  }
+
+  /** The object as JSON, as an item of a list. */
+  itemText(version: StoredVersion): string {
+    return this.#itemHead + this.#tail(version);
+  }
+
+  /** The object with its `apiVersion` and `kind`. Not to be modified. */
+  object(version: StoredVersion): ApiObject {
+    return this.dress(this.#bare(version));
+  }
+
+  /** The object as an item of a list. Not to be modified. */
+  item(version: StoredVersion): ApiObject {
+    return this.definition.custom ? this.object(version) : this.#bare(version);
+  }
+
+  #tail(version: StoredVersion): string {
+    return this.#convert === undefined ? version.tail : this.#conversion(version).tail;
+  }
+
+  #bare(version: StoredVersion): ApiObject {
+    return this.#convert === undefined ? version.object : this.#conversion(version).object;
+  }
+
+  #conversion(version: StoredVersion): { readonly object: ApiObject; readonly tail: string } {
+    const known = this.#converted.get(version);
+    if (known !== undefined) return known;
+    const object = this.#convert?.(version.object) ?? version.object;
+    const conversion = { object, tail: objectTail(object) };
+    this.#converted.set(version, conversion);
+    return conversion;
+  }
+
+  /** An object of this resource with its `apiVersion` and `kind`. */
+  dress(object: ApiObject): ApiObject {
+    const { apiVersion, definition } = this;
+    return definition.custom
+      ? { apiVersion, kind: definition.kind, ...object }
+      : { kind: definition.kind, apiVersion, ...object };
+  }
+}

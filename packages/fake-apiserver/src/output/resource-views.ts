@@ -1,0 +1,41 @@
+import { JsonWatchEncoder, type WatchEncoder } from "./watch-encoder.ts";
+import { rereadObject, storageVersionOf } from "../custom-resources/custom-resources.ts";
+import { jsonEquals } from "../base/json.ts";
+import { Presenter } from "./presenter.ts";
+import type { FoundResource } from "../api/registry.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+
+/** What shows the objects of each served version of each resource: made once per definition. */
+export class ResourceViews {
+  readonly #presenters = new WeakMap<ServedVersion, Presenter>();
+  readonly #encoders = new WeakMap<Presenter, WatchEncoder>();
+
+  presenter({ definition, served }: FoundResource): Presenter {
+    const known = this.#presenters.get(served);
+    if (known?.definition === definition) return known;
+    const presenter = new Presenter(definition, served, conversionTo(definition, served));
+    this.#presenters.set(served, presenter);
+    return presenter;
+  }
+
+  /** The writer of plain watches, shared so that a line is made once for all of them. */
+  watchEncoder(presenter: Presenter): WatchEncoder {
+    const known = this.#encoders.get(presenter);
+    if (known !== undefined) return known;
+    const encoder = new JsonWatchEncoder(presenter);
+    this.#encoders.set(presenter, encoder);
+    return encoder;
+  }
+}
+
+// Conversion "None" changes only the apiVersion; then the schema of the version prunes and defaults: api-server §1.16.
+function conversionTo(
+  definition: ResourceDefinition,
+  served: ServedVersion,
+): ((object: ApiObject) => ApiObject) | undefined {
+  if (definition.storedAs !== undefined) return definition.storedAs.fromStored;
+  if (!definition.custom || served.name === definition.storageVersion) return undefined;
+  const stored = storageVersionOf(definition);
+  if (jsonEquals(stored?.schema, served.schema)) return undefined;
+  return (object) => rereadObject(object, served);
+}

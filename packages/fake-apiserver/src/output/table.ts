@@ -1,0 +1,87 @@
+import type { JsonObject } from "../base/json.ts";
+import type { ApiObject, PrinterColumn, ServedVersion } from "../api/resource-definition.ts";
+import { badRequest } from "../api/errors.ts";
+import { invalid } from "../validation/field-errors.ts";
+import { cellReader } from "./cells.ts";
+import type { CellReader } from "./cells.ts";
+import { listMetadata, partialObjectMetadata } from "./partial-metadata.ts";
+import type { ListMetadata, MetaVersion } from "./partial-metadata.ts";
+
+/** What a row holds besides its cells: nothing, the object's metadata, or the object. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/**
+ * Reads the `includeObject` parameter of a request for a table; without one it is the metadata.
+ *
+ * @throws {ApiError} 400 for another text
+ */
+export function parseIncludeObject(value: string | null): IncludeObject {
+  if (value === null || value === "") return "Metadata";
+  if (value === "None" || value === "Metadata" || value === "Object") return value;
+  const detail = "must be 'Metadata', 'Object', 'None', or empty";
+  const { field, message } = invalid("includeObject", value, detail);
+  throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
+}
+
+/** Writes the tables of one version of a resource (Table of meta.k8s.io, api-server §1.6). */
+export class TableWriter {
+  readonly #definitions: readonly JsonObject[];
+  readonly #cells: readonly CellReader[];
+  readonly #version: MetaVersion;
+  readonly #include: IncludeObject;
+
+  constructor(served: ServedVersion, version: MetaVersion, include: IncludeObject) {
+    this.#definitions = served.columns.map(describeColumn);
+    this.#cells = served.columns.map(cellReader);
+    this.#version = version;
+    this.#include = include;
+  }
+
+  /** The table of a list. */
+  list(items: readonly ApiObject[], metadata: ListMetadata, now: number): JsonObject {
+    return this.#table(items, listMetadata(metadata), this.#definitions, now);
+  }
+
+  /** The table of one object, or of the first event of a watch. */
+  single(object: ApiObject, now: number): JsonObject {
+    return this.#table([object], metadataOf(object), this.#definitions, now);
+  }
+
+  /** The table of a later event of a watch: the columns are known by then. */
+  following(object: ApiObject, now: number): JsonObject {
+    return this.#table([object], metadataOf(object), null, now);
+  }
+
+  #table(
+    objects: readonly ApiObject[],
+    metadata: JsonObject,
+    columnDefinitions: readonly JsonObject[] | null,
+    now: number,
+  ): JsonObject {
+    return {
+      kind: "Table",
+      apiVersion: `meta.k8s.io/${this.#version}`,
+      metadata,
+      columnDefinitions,
+      rows: objects.map((object) => ({
+        cells: this.#cells.map((cell) => cell(object, now)),
+        object: this.#included(object),
+      })),
+    };
+  }
+
+  #included(object: ApiObject): JsonObject | null {
+    if (this.#include === "None") return null;
+    return this.#include === "Object" ? object : partialObjectMetadata(object, this.#version);
+  }
+}
+
+function metadataOf({ metadata }: ApiObject): JsonObject {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
+function describeColumn(column: PrinterColumn): JsonObject {
+  const { name, type, format, description, priority } = column;
+  return { name, type, format, description, priority };
+}

@@ -1,0 +1,37 @@
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import { apiVersionOf } from "./presenter.ts";
+import { compareVersions } from "../discovery/api-groups.ts";
+
+/**
+ * Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular kind). A text with line
+ * breaks or other control characters cannot be sent, and is dropped as the real server does.
+ */
+export function addWarnings(response: Response, warnings: readonly string[]): Response {
+  if (warnings.length === 0) return response;
+  const headers = new Headers(response.headers);
+  for (const text of new Set(warnings)) {
+    if (!/\p{Cc}/u.test(text)) headers.append("warning", `299 - ${quotedString(text)}`);
+  }
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/** What users of a deprecated version are told. */
+export function deprecationWarning(
+  definition: ResourceDefinition,
+  served: ServedVersion,
+): string | undefined {
+  if (!served.deprecated) return undefined;
+  if (served.deprecationWarning !== undefined) return served.deprecationWarning;
+  const { group, kind, versions } = definition;
+  const newer = versions.find(
+    ({ deprecated, name }) => !deprecated && compareVersions(name, served.name) < 0,
+  );
+  const text = `${apiVersionOf(group, served.name)} ${kind} is deprecated`;
+  return newer === undefined ? text : `${text}; use ${apiVersionOf(group, newer.name)} ${kind}`;
+}
+
+function quotedString(text: string): string {
+  // Header values hold one byte per character: UTF-8, as Go writes it.
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `"${bytes.join("").replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "../base/clock.ts";
+import type {
+  CompactionOptions,
+  ControlledCore,
+  CoreSnapshot,
+  LoggedEvent,
+} from "../faults/controlled-core.ts";
+import { demand } from "../faults/control-input-error.ts";
+import type { CrdController } from "../custom-resources/crd-controller.ts";
+import { groupResource, storageName } from "../api/registry.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import type { StorageSnapshot } from "../storage/storage.ts";
+
+/** What the control plane may do to the state of a server. */
+export class CoreControl implements ControlledCore {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly #core: ServerCore;
+  readonly #crds: CrdController;
+  readonly #states = new WeakMap<CoreSnapshot, StorageSnapshot>();
+
+  constructor(core: ServerCore, crds: CrdController, random: () => number) {
+    this.#core = core;
+    this.#crds = crds;
+    this.clock = core.clock;
+    this.random = random;
+  }
+
+  currentRevision(): number {
+    return this.#core.storage.revision;
+  }
+
+  advanceRevision(): number {
+    return this.#core.storage.advance();
+  }
+
+  compact(revision: number, options: CompactionOptions): void {
+    const { storage } = this.#core;
+    storage.compact(revision);
+    for (const store of storage.stores()) {
+      if (!options.watches) continue;
+      store.raiseWatchFloor(revision);
+      store.dropHistory(revision);
+    }
+  }
+
+  setWatchFloor(resource: string, revision: number): void {
+    const { registry, storage } = this.#core;
+    const found = registry.definitions().find((served) => groupResource(served) === resource);
+    demand(found !== undefined, "resource", "a resource the server has, such as pods", resource);
+    if (found !== undefined) storage.store(storageName(found)).raiseWatchFloor(revision);
+  }
+
+  eventLog(resource?: string): readonly LoggedEvent[] {
+    const { registry, storage, views } = this.#core;
+    const events: LoggedEvent[] = [];
+    for (const definition of registry.definitions()) {
+      const name = groupResource(definition);
+      const [served] = definition.versions;
+      // Without a resource each write is told once, as one to the resource in whose storage it is.
+      const isWanted =
+        resource === undefined ? definition.storedAs === undefined : resource === name;
+      if (served === undefined || !isWanted) continue;
+      const presenter = views.presenter({ definition, served });
+      const store = storage.store(storageName(definition));
+      for (const { revision, type, version } of store.eventsAfter(store.historyFloor)) {
+        const { name: objectName, namespace } = version;
+        const object = presenter.object(version);
+        events.push({ revision, type, resource: name, namespace, name: objectName, object });
+      }
+    }
+    return events.toSorted((left, right) => left.revision - right.revision);
+  }
+
+  snapshot(): CoreSnapshot {
+    const state = this.#core.storage.snapshot();
+    const snapshot = { revision: state.revision };
+    this.#states.set(snapshot, state);
+    return snapshot;
+  }
+
+  restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void {
+    const state = this.#states.get(snapshot);
+    if (state === undefined) throw new TypeError("The snapshot was not made by this server");
+    const { storage } = this.#core;
+    const before = storage.revision;
+    storage.restore(state);
+    this.#crds.reload();
+    if (mode === "continue") {
+      storage.advance(before + 1);
+      for (const store of storage.stores()) store.raiseWatchFloor(storage.revision);
+    }
+  }
+}

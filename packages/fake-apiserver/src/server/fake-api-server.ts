@@ -1,0 +1,213 @@
+import { checkOptions, checkSeeds } from "./check-options.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { ConnectionResetError } from "../faults/connection-reset-error.ts";
+import type { ControlHooks, Exchange } from "../faults/control-hooks.ts";
+import type { ControlPlane } from "../faults/control-plane.ts";
+import { createControl } from "../faults/create-control.ts";
+import { CoreControl } from "./core-control.ts";
+import { createCore } from "./create-core.ts";
+import { DEFAULT_SERVER_VERSION } from "../discovery/version.ts";
+import { documentResponse, withAuditId } from "../output/answer.ts";
+import { Documents, textNotFound } from "../discovery/documents.ts";
+import { errorFormat, negotiate } from "../output/negotiation.ts";
+import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
+import { addWarnings, deprecationWarning } from "../output/warnings.ts";
+import { type Random, randomFraction, seededRandom, unpredictableSeed } from "../base/random.ts";
+import { storageName } from "../api/registry.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { seedObject } from "./seed-objects.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import { ApiError } from "../api/api-error.ts";
+import { internalError, unknownPath } from "../api/errors.ts";
+import { statusOf } from "../api/status.ts";
+import { dispatchVerb } from "../verbs/dispatch.ts";
+
+/** Choices of a {@link FakeApiServer}. */
+export interface FakeApiServerOptions {
+  /** Where the server takes its time from. @default the clock of the machine */
+  readonly clock?: Clock;
+  /** Equal seeds give equal uids, generated names and other random choices. @default an unpredictable one */
+  readonly seed?: number | string;
+  /** The release `/version` names, like "1.36.4". The behaviour is that of 1.36 in any case. @default "1.36.4" */
+  readonly serverVersion?: string;
+  /** CustomResourceDefinitions to serve from the start. */
+  readonly crds?: Iterable<ApiObject>;
+  /** Objects that exist from the start, with their status; may be of the kinds of `crds`. */
+  readonly objects?: Iterable<ApiObject>;
+  /**
+   * Whether objects may be created in namespaces that do not exist. A real cluster refuses it (`strict`, 404); tests of anything but namespaces
+   * rarely want to create them first.
+   *
+   * @default "permissive"
+   */
+  readonly namespaces?: "strict" | "permissive";
+  /**
+   * Who empties deleted namespaces: the server in the same turn (`instant`) or 100 ms later (`controller`), or nobody, as with a real server
+   * that has no controllers (`never`).
+   *
+   * @default "instant"
+   */
+  readonly namespaceDeletion?: "instant" | "controller" | "never";
+  /**
+   * What becomes of deleted pods that run on a node: they go at once (`instant`), after their grace period (`kubelet`), or when somebody deletes
+   * them again without one (`never`).
+   *
+   * @default "instant"
+   */
+  readonly podDeletion?: "instant" | "kubelet" | "never";
+  /**
+   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the feature the parameter is ignored.
+   *
+   * @default false
+   */
+  readonly shardedListAndWatch?: boolean;
+  /** Milliseconds between the periodic bookmarks of a watch. @default 60000 */
+  readonly bookmarkIntervalMs?: number;
+  /** Events that may wait for the reader of a watch before it is ended. @default 10000 */
+  readonly watchBufferEvents?: number;
+}
+
+// k8s.io/apiserver cacher: `bookmarkFrequency`.
+const defaultBookmarkIntervalMs = 60_000;
+// A real server has room for 10 to 1,000 and a moment of patience; here a whole batch of writes may happen in one turn.
+const defaultWatchBufferEvents = 10_000;
+
+/**
+ * An in-memory Kubernetes API server.
+ *
+ * It answers as a real one does, as far as the recordings in this repository tell. It does not run controllers: nothing creates pods for a
+ * Deployment or collects garbage.
+ *
+ * @example
+ * ```ts
+ * import { FakeApiServer } from "@listwatch/fake-apiserver";
+ *
+ * const server = new FakeApiServer();
+ * const url = "http://localhost/api/v1/namespaces/default/configmaps";
+ * const body = JSON.stringify({ metadata: { name: "a" }, data: { key: "value" } });
+ * const headers = { "content-type": "application/json" };
+ * const created = await server.fetch(new Request(url, { method: "POST", headers, body }));
+ * if (created.status !== 201) throw new Error(await created.text());
+ * const list = await (await server.fetch(new Request(url))).json();
+ * if (list.items.length !== 1) throw new Error("Expected one ConfigMap");
+ * ```
+ */
+export class FakeApiServer {
+  /** Faults, compaction, open watches, barriers, recordings: what a test does to the server besides talking to it. */
+  readonly control: ControlPlane;
+  readonly #core: ServerCore;
+  readonly #documents: Documents;
+  readonly #hooks: ControlHooks;
+  readonly #auditIds: Random;
+
+  /**
+   * @throws {@link InvalidOptionsError} for options that cannot be used
+   * @throws {TypeError} or {ApiError} for `crds` and `objects` that a server would refuse
+   */
+  constructor(options: FakeApiServerOptions = {}) {
+    checkOptions(options);
+    const crdObjects = [...(options.crds ?? [])];
+    const objects = [...(options.objects ?? [])];
+    checkSeeds("crds", crdObjects);
+    checkSeeds("objects", objects);
+    const seed = options.seed ?? unpredictableSeed();
+    const { core, crds } = createCore(options.clock ?? systemClock, seed, {
+      bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
+      watchBufferEvents: options.watchBufferEvents ?? defaultWatchBufferEvents,
+      shardedListAndWatch: options.shardedListAndWatch ?? false,
+      namespaces: options.namespaces ?? "permissive",
+      namespaceDeletion: options.namespaceDeletion ?? "instant",
+      podDeletion: options.podDeletion ?? "instant",
+    });
+    this.#core = core;
+    for (const object of [...crdObjects, ...objects]) seedObject(core, object);
+    // Watch caches begin with what is there when the server starts.
+    for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
+    this.#documents = new Documents(core.registry, options.serverVersion ?? DEFAULT_SERVER_VERSION);
+    this.#auditIds = seededRandom(`${seed}/audit`);
+    const faults = seededRandom(`${seed}/faults`);
+    const parts = createControl(new CoreControl(core, crds, () => randomFraction(faults)));
+    this.control = parts.control;
+    this.#hooks = parts.hooks;
+    core.storage.onRevision(() => this.#hooks.committed(core.storage.revision));
+  }
+
+  /**
+   * Answers a request; may be handed around without its server. Whatever the request, the answer is a Response: it rejects only when a fault
+   * of the control plane breaks the connection, or when the request is aborted while the server waits. A function of a test that throws
+   * (the condition of a fault, the route to a replica) is answered with 500.
+   */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const info = parseRequestInfo(request);
+    try {
+      const exchange = this.#hooks.begin(info);
+      const intercepted = exchange.intercept();
+      const replaced = intercepted === undefined ? undefined : await intercepted;
+      return replaced ?? (await exchange.respond(await this.#answer(info, exchange)));
+    } catch (error) {
+      return refuse(info, error);
+    }
+  };
+
+  async #answer(info: RequestInfo, exchange: Exchange): Promise<Response> {
+    const warnings: string[] = [];
+    const response = await this.#serve(info, exchange, warnings).catch((error: unknown) => {
+      if (isAbort(info, error)) exchange.abandoned();
+      return refuse(info, error);
+    });
+    return withAuditId(addWarnings(withoutBody(info, response), warnings), this.#auditIds);
+  }
+
+  async #serve(info: RequestInfo, exchange: Exchange, warnings: string[]): Promise<Response> {
+    const core = this.#core;
+    const found = core.registry.find(info.group, info.version, info.resource);
+    if (found === undefined) return this.#notServed(info);
+    const { definition } = found;
+    const deprecation = deprecationWarning(definition, found.served);
+    if (deprecation !== undefined) warnings.push(deprecation);
+    return dispatchVerb({
+      core,
+      info,
+      exchange,
+      ...found,
+      presenter: core.views.presenter(found),
+      store: core.storage.store(storageName(definition)),
+      strategy: core.strategies.of(definition),
+      format: negotiate(info),
+      dryRun: info.query.has("dryRun"),
+      warnings,
+    });
+  }
+
+  #notServed(info: RequestInfo): Response {
+    if (!info.isResource) return this.#documents.answer(info);
+    const builtin = this.#core.registry
+      .definitions()
+      .some(({ custom, group }) => !custom && group === info.group);
+    if (builtin) throw unknownPath();
+    return textNotFound(info.request);
+  }
+}
+
+function refuse(info: RequestInfo, error: unknown): Response {
+  if (error instanceof ConnectionResetError || isAbort(info, error)) throw error;
+  const refusal = error instanceof ApiError ? error : internalError(String(error));
+  const { code, details } = refusal;
+  const response = documentResponse(info.request, code, statusOf(refusal), errorFormat(info));
+  if (details?.retryAfterSeconds !== undefined) {
+    response.headers.set("retry-after", String(details.retryAfterSeconds));
+  }
+  return response;
+}
+
+/** The client has gone: nobody hears an answer. */
+function isAbort({ request }: RequestInfo, error: unknown): boolean {
+  return request.signal.aborted && error === request.signal.reason;
+}
+
+function withoutBody(info: RequestInfo, response: Response): Response {
+  if (info.method !== "HEAD") return response;
+  const { headers, status } = response;
+  response.body?.cancel().catch(() => {});
+  return new Response(null, { headers, status });
+}

@@ -1,0 +1,70 @@
+import { asJsonObject } from "../base/json.ts";
+import { storageName } from "../api/registry.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import type { StoredVersion } from "../storage/stored-version.ts";
+import { deleteInternally } from "../verbs/delete.ts";
+
+/** Empties namespaces that have been deleted and lets them go when nothing holds them any more (api-server §1.17). */
+export class NamespaceController {
+  readonly #core: ServerCore;
+  // Namespaces that wait for finalizers of what is in them.
+  readonly #waiting = new Map<string, () => void>();
+
+  constructor(core: ServerCore) {
+    this.#core = core;
+  }
+
+  /** Deletes what is in a namespace; the namespace follows as soon as it is empty. */
+  terminate(namespace: string): void {
+    if (this.#waiting.has(namespace)) return;
+    const { storage } = this.#core;
+    for (const definition of this.#resources()) {
+      for (const version of this.#contents(definition, namespace)) {
+        deleteInternally(this.#core, definition, version);
+      }
+    }
+    if (this.#isEmpty(namespace)) {
+      this.#finalize(namespace);
+      return;
+    }
+    const stop = storage.onRevision(() => {
+      if (!this.#isEmpty(namespace)) return;
+      stop();
+      this.#waiting.delete(namespace);
+      // The write that removed the last object is still under way.
+      queueMicrotask(() => this.#finalize(namespace));
+    });
+    this.#waiting.set(namespace, stop);
+  }
+
+  #finalize(namespace: string): void {
+    const { storage } = this.#core;
+    const store = storage.store("namespaces");
+    const existing = store.get(namespace);
+    if (existing?.object.metadata.deletionTimestamp === undefined) return;
+    if ((existing.object.metadata.finalizers ?? []).length === 0) {
+      storage.remove(store, existing);
+      return;
+    }
+    const { finalizers: _finalizers, ...spec } = asJsonObject(existing.object["spec"]);
+    const revision = storage.nextRevision;
+    const metadata = { ...existing.object.metadata, resourceVersion: String(revision) };
+    storage.put(store, storage.version({ ...existing.object, spec, metadata }, revision));
+  }
+
+  #isEmpty(namespace: string): boolean {
+    return this.#resources().every(
+      (definition) => this.#contents(definition, namespace).length === 0,
+    );
+  }
+
+  #resources(): readonly ResourceDefinition[] {
+    const definitions = this.#core.registry.definitions();
+    return definitions.filter(({ namespaced, storedAs }) => namespaced && storedAs === undefined);
+  }
+
+  #contents(definition: ResourceDefinition, namespace: string): readonly StoredVersion[] {
+    return this.#core.storage.store(storageName(definition)).versionsWithin(`${namespace}/`);
+  }
+}

@@ -1,0 +1,25 @@
+import type { ApiObject } from "../api/resource-definition.ts";
+import { goQuote } from "../base/go-text.ts";
+
+/** Finalizer of a foreground deletion. */
+export const foregroundFinalizer = "foregroundDeletion";
+/** Finalizer of a deletion that leaves dependents behind. */
+export const orphanFinalizer = "orphan";
+
+// Names without a domain that Kubernetes itself uses.
+const standardFinalizers = new Set(["kubernetes", foregroundFinalizer, orphanFinalizer]);
+
+/** Warns of new finalizers that have no domain in their name (api-server §1.11). */
+export function finalizerWarnings(
+  object: ApiObject,
+  stored: ApiObject | undefined,
+): readonly string[] {
+  const before = stored?.metadata.finalizers ?? [];
+  return (object.metadata.finalizers ?? [])
+    .filter((name) => !name.includes("/") && !standardFinalizers.has(name))
+    .filter((name) => !before.includes(name))
+    .map(
+      (name) =>
+        `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    );
+}

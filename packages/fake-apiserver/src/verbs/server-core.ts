@@ -1,0 +1,34 @@
+import type { Clock } from "../base/clock.ts";
+import type { Random } from "../base/random.ts";
+import type { ResourceRegistry } from "../api/registry.ts";
+import type { ResourceViews } from "../output/resource-views.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { OpenWatches } from "./open-watches.ts";
+import type { Strategies } from "../kinds/strategies.ts";
+import type { WatchTranslator } from "./watch-item.ts";
+
+/** Choices of a server that its verbs look at. */
+export interface ServerSettings {
+  readonly bookmarkIntervalMs: number;
+  readonly watchBufferEvents: number;
+  readonly shardedListAndWatch: boolean;
+  readonly namespaces: "strict" | "permissive";
+  readonly namespaceDeletion: "instant" | "controller" | "never";
+  readonly podDeletion: "instant" | "kubelet" | "never";
+}
+
+/** What the verbs of one server share. */
+export interface ServerCore {
+  readonly storage: Storage;
+  readonly registry: ResourceRegistry;
+  readonly views: ResourceViews;
+  readonly strategies: Strategies;
+  readonly watches: OpenWatches;
+  readonly translator: WatchTranslator;
+  readonly clock: Clock;
+  /** For uids and generated names. */
+  readonly random: Random;
+  /** For everything that spreads load over time. */
+  readonly jitter: Random;
+  readonly settings: ServerSettings;
+}

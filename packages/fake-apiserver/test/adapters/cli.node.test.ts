@@ -1,0 +1,280 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile, mkdir } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+// Every test starts programs, on a machine that may do other things too.
+vi.setConfig({ testTimeout: 60_000 });
+
+const command = fileURLToPath(new URL("../../src/adapters/node-cli.ts", import.meta.url));
+// The command is a Node program, also where the test itself runs on Deno or Bun.
+const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fake-apiserver-test-"));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+interface Run {
+  readonly process: ChildProcess;
+  /** Standard output when a line with the text has come, or everything when the process has ended. */
+  until(text: string): Promise<string>;
+  readonly ended: Promise<{ code: number | null; output: string; errors: string }>;
+}
+
+function run(...options: readonly string[]): Run {
+  const child = spawn(node, ["--conditions=@listwatch/source", command, ...options]);
+  let output = "";
+  let errors = "";
+  const listeners = new Set<() => void>();
+  child.stdout.on("data", (chunk) => {
+    output += String(chunk);
+    for (const listener of listeners) listener();
+  });
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  const { promise: ended, resolve } = Promise.withResolvers<{
+    code: number | null;
+    output: string;
+    errors: string;
+  }>();
+  child.on("close", (code) => resolve({ code, output, errors }));
+  const until = async (text: string): Promise<string> => {
+    const { promise, resolve: found } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (output.includes(text)) found();
+    };
+    listeners.add(look);
+    look();
+    await Promise.race([promise, ended]);
+    listeners.delete(look);
+    return output;
+  };
+  return { process: child, until, ended };
+}
+
+/** Starts a server, calls back with its URL, ends it with Ctrl-C, and gives its exit code. */
+async function withServer(
+  options: readonly string[],
+  use: (url: string, output: string) => Promise<void>,
+): Promise<number | null> {
+  const kubeconfig = join(folder, "kubeconfig");
+  const server = run("--port", "0", "--kubeconfig", kubeconfig, ...options);
+  const output = await server.until("KUBECONFIG");
+  const url = /http:\S+/.exec(output)?.[0];
+  if (url === undefined) throw new Error(`No URL: ${(await server.ended).errors}`);
+  await use(url, output);
+  // Not by the method of the child: after that, Deno reports the signal as the end whatever the program made of it.
+  process.kill(server.process.pid ?? 0, "SIGINT");
+  return (await server.ended).code;
+}
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+const configMap = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
+
+const widgets = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+`;
+
+const json = async (url: string) => (await fetch(url)).json();
+
+describe("the command", () => {
+  it("prints its URL, writes a kubeconfig, ends watches cleanly and exits with 0 on Ctrl-C", async () => {
+    let watch: Promise<string> | undefined;
+    const code = await withServer([], async (url, output) => {
+      expect(output).toMatch(/^Fake API server listening on http:\/\/127\.0\.0\.1:\d+\n/);
+      expect(await readFile(join(folder, "kubeconfig"), "utf8")).toContain(`server: ${url}`);
+      expect(await json(`${url}/api/v1/configmaps`)).toMatchObject({ kind: "ConfigMapList" });
+      watch = (await fetch(`${url}/api/v1/configmaps?watch=1`)).text();
+    });
+    expect(code).toBe(0);
+    expect(await watch).toBe("");
+  });
+
+  it("says with --help that it writes over no kubeconfig of somebody else, and starts nothing", async () => {
+    const { code, output, errors } = await run("--help").ended;
+    expect([code, errors]).toEqual([0, ""]);
+    expect(output).toContain("a file that another program wrote is never written over");
+  });
+
+  it("loads definitions, then objects, of files and folders", async () => {
+    const nested = join(folder, "manifests", "nested");
+    await mkdir(nested, { recursive: true });
+    await writeFile(
+      join(folder, "manifests", "a.yaml"),
+      `---\n# a comment\n---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n---\n${configMap("a")}---\n`,
+    );
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p", namespace: "other", uid: "printed", resourceVersion: "77" },
+      spec: { containers: [{ name: "c", image: "i" }] },
+      status: { phase: "Running" },
+    };
+    const list = { apiVersion: "v1", kind: "List", items: [pod] };
+    await writeFile(join(nested, "b.json"), JSON.stringify(list));
+    await writeFile(join(nested, "notes.txt"), "no manifest");
+    const options = ["--crd", await file("crd.yaml", widgets), "--load", join(folder, "manifests")];
+    await withServer(options, async (url, output) => {
+      expect(output).toContain("Loaded 4 objects");
+      const widget = await json(`${url}/apis/example.com/v1/namespaces/default/widgets/w`);
+      expect(widget).toMatchObject({ kind: "Widget" });
+      const stored = await json(`${url}/api/v1/namespaces/other/pods/p`);
+      expect(stored).toMatchObject({ status: { phase: "Running" } });
+      expect(stored).not.toMatchObject({ metadata: { uid: "printed" } });
+      const map = await json(`${url}/api/v1/namespaces/default/configmaps/a`);
+      expect(map).toMatchObject({ metadata: { name: "a" } });
+    });
+  });
+
+  it("repeats uids with --seed", async () => {
+    const uid = async () => {
+      let found: unknown;
+      const options = ["--seed", "7", "--load", await file("seeded.yaml", configMap("a"))];
+      await withServer(options, async (url) => {
+        found = await json(`${url}/api/v1/namespaces/default/configmaps/a`);
+      });
+      return (found as { metadata: { uid: string } }).metadata.uid;
+    };
+    expect(await uid()).toBe(await uid());
+  });
+
+  it("serves the control plane only with --control", async () => {
+    await withServer([], async (url) => {
+      expect((await fetch(`${url}/__control/revision`)).status).toBe(404);
+    });
+    await withServer(["--control"], async (url) => {
+      expect(await json(`${url}/__control/revision`)).toMatchObject({
+        revision: expect.any(Number),
+      });
+    });
+  });
+});
+
+describe("mistakes are one line on standard error, exit code 1", () => {
+  /** Exit code and the one line. */
+  const failure = async (...options: readonly string[]): Promise<string> => {
+    const { code, output, errors } = await run(
+      "--port",
+      "0",
+      "--kubeconfig",
+      join(folder, "k"),
+      ...options,
+    ).ended;
+    return `${code}: ${output}${errors.replace(/\n$/, "")}`;
+  };
+
+  it("a port that is taken", async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => {
+      blocker.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = blocker.address() as AddressInfo;
+    expect(await failure("--port", String(port))).toBe(
+      `1: fake-apiserver: Cannot listen on 127.0.0.1:${port}: the port is taken`,
+    );
+    blocker.close();
+  });
+
+  it("a manifest that is not there", async () => {
+    expect(await failure("--load", join(folder, "missing.yaml"))).toMatch(
+      /^1: .*missing\.yaml: No such file or folder$/,
+    );
+  });
+
+  it("text that is no YAML, with its line", async () => {
+    const path = await file("broken.yaml", `${configMap("a")}---\nkind: [\n`);
+    expect(await failure("--load", path)).toMatch(/^1: .*broken\.yaml:[67]: .+$/);
+  });
+
+  it("an object without kind, with its line", async () => {
+    const path = await file("kindless.yaml", `${configMap("a")}---\napiVersion: v1\n`);
+    expect(await failure("--load", path)).toMatch(
+      /^1: .*kindless\.yaml:6: Expected the text field kind$/,
+    );
+  });
+
+  it("an object the server refuses, with its line and the server's words", async () => {
+    const path = await file("refused.yaml", `${configMap("a")}---\n${configMap("Not_A_Name")}`);
+    expect(await failure("--load", path)).toMatch(
+      /^1: .*refused\.yaml:6: ConfigMap "Not_A_Name" was refused: .*invalid.*$/,
+    );
+  });
+
+  it("an item of a List, with its own line", async () => {
+    const item = (name: string) =>
+      `  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: ${name}}\n`;
+    const inner = `  - apiVersion: v1\n    kind: List\n    items:\n${item("Bad_Name").replaceAll(/^/gm, "  ")}`;
+    const list = (items: string) => `apiVersion: v1\nkind: List\nitems:\n${items}`;
+    const refused = await file("list.yaml", list(item("a") + item("Bad_Name")));
+    expect(await failure("--load", refused)).toMatch(/^1: .*list\.yaml:7: ConfigMap "Bad_Name" /);
+    const nested = await file("nested.yaml", list(item("a") + inner.trimEnd()));
+    expect(await failure("--load", nested)).toMatch(/^1: .*nested\.yaml:10: ConfigMap "Bad_Name" /);
+    const jsonList = await file(
+      "list.json",
+      '{"apiVersion": "v1", "kind": "List", "items": [\n{"apiVersion": "v1"}\n]}',
+    );
+    expect(await failure("--load", jsonList)).toMatch(
+      /^1: .*list\.json:2: Expected the text field kind/,
+    );
+  });
+
+  it("an item of a List behind an alias, with the line of the list", async () => {
+    const alias = "apiVersion: v1\nkind: List\nmetadata: &list\n  kind: x\nitems: [*list]\n";
+    expect(await failure("--load", await file("alias.yaml", alias))).toMatch(
+      /^1: .*alias\.yaml:5: Expected the text field apiVersion$/,
+    );
+  });
+
+  it("a kind that is not served", async () => {
+    const path = await file("unknown.yaml", "apiVersion: example.com/v1\nkind: Gadget\n");
+    expect(await failure("--load", path)).toMatch(
+      /^1: .*unknown\.yaml:1: Gadget "" was refused: no resource of kind Gadget .*$/,
+    );
+  });
+
+  it("another kind under --crd", async () => {
+    const path = await file("not-crd.yaml", configMap("a"));
+    expect(await failure("--crd", path)).toMatch(
+      /^1: .*not-crd\.yaml:1: Expected a CustomResourceDefinition, got ConfigMap$/,
+    );
+  });
+
+  it("unknown options and impossible ports (exit code 2)", async () => {
+    expect(await failure("--prot", "1")).toMatch(/^2: .*Unknown option '--prot'.*$/);
+    expect(await failure("--port", "70000")).toMatch(/^2: .*Expected --port .*, got 70000$/);
+  });
+
+  it("a kubeconfig of somebody else, which stays as it is", async () => {
+    const path = join(folder, "somebody-elses-config");
+    await writeFile(path, "kind: Config\n");
+    expect(await failure("--kubeconfig", path)).toMatch(/^1: .*was not written by fake-apiserver$/);
+    expect(await readFile(path, "utf8")).toBe("kind: Config\n");
+  });
+
+  it("a kubeconfig that cannot be written", async () => {
+    const path = join(folder, "no", "folder");
+    expect(await failure("--kubeconfig", path)).toMatch(/^1: .*Cannot write the kubeconfig: .*$/);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
+import { sha256Hex } from "../../src/discovery/sha256.ts";
+import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { version, widgets } from "../support/widgets.ts";
+
+interface OpenApi {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters: readonly object[] }>>>
+  >;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+}
+
+function openApi(path: string): OpenApi {
+  const document = openApiDocuments([...builtinResources(), widgets]).get(path);
+  return JSON.parse(document?.json ?? "null") as OpenApi;
+}
+
+describe("OpenAPI v3 (api-server §1.4)", () => {
+  it("indexes each document with the hash of its content", () => {
+    const documents = openApiDocuments([...builtinResources(), widgets]);
+    const { paths } = openApiIndex(documents) as {
+      readonly paths: Record<string, { readonly serverRelativeURL: string }>;
+    };
+    const { json = "", hash } = documents.get("apis/example.com/v1") ?? {};
+    expect(hash).toBe(sha256Hex(json));
+    expect(paths["apis/example.com/v1"]?.serverRelativeURL).toBe(
+      `/openapi/v3/apis/example.com/v1?hash=${hash}`,
+    );
+    expect(Object.keys(paths)).toContain("api/v1");
+  });
+
+  it("has what makes kubectl leave the validation to the server", () => {
+    const item =
+      openApi("apis/example.com/v1").paths[
+        "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}"
+      ];
+    expect(item?.["patch"]).toMatchObject({
+      "x-kubernetes-group-version-kind": { group: "example.com", version: "v1", kind: "Widget" },
+    });
+    expect(item?.["patch"]?.parameters).toContainEqual(
+      expect.objectContaining({ name: "fieldValidation", in: "query" }),
+    );
+    const namespaces = openApi("api/v1").paths["/api/v1/namespaces/{name}"];
+    expect(namespaces?.["patch"]?.parameters).toContainEqual(
+      expect.objectContaining({ name: "fieldValidation" }),
+    );
+  });
+
+  it("gives the schema of a custom resource as it was defined, with the fields every object has", () => {
+    expect(
+      openApi("apis/example.com/v1").components.schemas["com.example.v1.Widget"],
+    ).toMatchObject({
+      type: "object",
+      description: "A widget",
+      "x-kubernetes-group-version-kind": [{ group: "example.com", kind: "Widget", version: "v1" }],
+      properties: {
+        apiVersion: { type: "string" },
+        kind: { type: "string" },
+        metadata: {
+          allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" }],
+        },
+        spec: { type: "object" },
+      },
+    });
+  });
+
+  it("refers only to schemas that are in the same document", () => {
+    for (const [path, { json }] of openApiDocuments([...builtinResources(), widgets])) {
+      const { schemas } = openApi(path).components;
+      const references = [...json.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+        ([, name = ""]) => name,
+      );
+      expect(references.filter((name) => schemas[name] === undefined)).toEqual([]);
+    }
+  });
+
+  it("has the paths of all namespaces and of the subresources", () => {
+    const { paths } = openApi("apis/example.com/v1");
+    const item = "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}";
+    expect(Object.keys(paths)).toEqual([
+      "/apis/example.com/v1/widgets",
+      "/apis/example.com/v1/namespaces/{namespace}/widgets",
+      item,
+      `${item}/status`,
+      `${item}/scale`,
+    ]);
+    expect(paths[`${item}/scale`]?.["get"]).toHaveProperty(
+      ["responses", "200", "content", "application/json", "schema", "$ref"],
+      "#/components/schemas/io.k8s.api.autoscaling.v1.Scale",
+    );
+  });
+
+  it("adds to embedded resources the fields every object has", () => {
+    const pod = { type: "object", "x-kubernetes-embedded-resource": true, required: ["spec"] };
+    const schema = { type: "object", properties: { list: { type: "array", items: pod } } };
+    const embedding = { ...widgets, versions: [version("v1", { schema })] };
+    const { json = "" } = openApiDocuments([embedding]).get("apis/example.com/v1") ?? {};
+    const { components } = JSON.parse(json) as OpenApi;
+    expect(components.schemas["com.example.v1.Widget"]).toHaveProperty(
+      ["properties", "list", "items"],
+      expect.objectContaining({
+        required: ["spec", "kind", "apiVersion"],
+        properties: expect.objectContaining({
+          apiVersion: expect.anything() as unknown,
+        }) as unknown,
+      }),
+    );
+  });
+
+  it("documents fields for kubectl explain", () => {
+    const { schemas } = openApi("apis/apps/v1").components;
+    expect(schemas["io.k8s.api.apps.v1.DeploymentSpec"]).toMatchObject({
+      required: ["selector", "template"],
+      properties: {
+        replicas: { type: "integer", description: "Number of desired pods. Defaults to 1." },
+        template: { allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.PodTemplateSpec" }] },
+      },
+    });
+    expect(schemas["io.k8s.api.core.v1.Container"]).toMatchObject({ required: ["name"] });
+    const { PodSpec, ...rest } = Object.fromEntries(
+      Object.entries(openApi("api/v1").components.schemas).map(([name, schema]) => [
+        name.split(".").at(-1),
+        schema,
+      ]),
+    );
+    expect(PodSpec).toHaveProperty(
+      ["properties", "containers", "items", "$ref"],
+      "#/components/schemas/io.k8s.api.core.v1.Container",
+    );
+    expect(rest["Secret"]).toHaveProperty(
+      ["properties", "data", "additionalProperties", "type"],
+      "string",
+    );
+  });
+
+  it("describes every built-in kind and list", () => {
+    for (const { group, kind, listKind, versions } of builtinResources()) {
+      const name = versions[0]?.name ?? "";
+      const path = group === "" ? `api/${name}` : `apis/${group}/${name}`;
+      const kinds = Object.values(openApi(path).components.schemas).flatMap(
+        (schema) => schema["x-kubernetes-group-version-kind"] ?? [],
+      );
+      expect(kinds).toContainEqual({ group, version: name, kind });
+      expect(kinds).toContainEqual({ group, version: name, kind: listKind });
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import {
+  ControlInputError,
+  type FaultAction,
+  type FaultTiming,
+  FakeApiServer,
+  type IllegalAction,
+} from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { ApiClient, configMaps } from "../support/api-client.ts";
+
+function start() {
+  const server = new FakeApiServer({ seed: 1 });
+  return { server, control: server.control, client: new ApiClient(server) };
+}
+
+describe("a fault that cannot be carried out is refused when it is set", () => {
+  const actions: readonly (readonly [message: string, action: unknown])[] = [
+    ["action.status.code, got 99", { type: "status", status: { code: 99 } }],
+    ["action.status.code, got 204", { type: "status", status: { code: 204 } }],
+    [
+      "action.status.retryAfterSeconds, got -1",
+      { type: "status", status: { code: 429, retryAfterSeconds: -1 } },
+    ],
+    ["action.status, got 1000", { type: "respond", status: 1000 }],
+    ["action.body, got", { type: "respond", status: 204, body: "x" }],
+    ["action.headers, got", { type: "respond", status: 200, headers: { "a b": "x" } }],
+    ["action.set, got", { type: "headers", set: { "a b": "x" } }],
+    ["action.type, got", { type: "explode" }],
+    ["bytesPerSecond, got 0", { type: "slow", bytesPerSecond: 0 }],
+    ["action.ms, got -1", { type: "latency", ms: -1 }],
+    ["action.ms, got [2,1]", { type: "latency", ms: [2, 1] }],
+    ["action.ms, got NaN", { type: "delayEvents", ms: Number.NaN }],
+    ["shape.bytes, got 0", { type: "split", shape: { bytes: 0 } }],
+    ["shape.events, got 0", { type: "split", shape: { events: 0 } }],
+    ["at.afterBytes, got -1", { type: "truncate", at: { afterBytes: -1 } }],
+    ["at.inside", { type: "truncate", at: { inside: "word" } }],
+    ["action.after.events, got 0.5", { type: "end", after: { events: 0.5 } }],
+    ["action.with.code, got 0", { type: "commitThenFail", with: { code: 0 } }],
+  ];
+  it.each(actions)("%s", async (message, action) => {
+    const { control, client } = start();
+    const add = () => control.faults.add({ action: action as FaultAction });
+    expect(add).toThrow(ControlInputError);
+    expect(add).toThrow(message);
+    expect(add).toThrow(expect.objectContaining({ code: "LW_INVALID_CONTROL" }));
+    expect((await client.get(configMaps)).status).toBe(200);
+  });
+
+  const timings: readonly (readonly [message: string, when: FaultTiming])[] = [
+    ["when.probability, got 5", { probability: 5 }],
+    ["when.probability, got NaN", { probability: Number.NaN }],
+    ["when.nth, got 0", { nth: [1, 0] }],
+    ["when.skip, got -1", { skip: -1 }],
+  ];
+  it.each(timings)("%s", (message, when) => {
+    const { control } = start();
+    expect(() => control.faults.add({ when, action: { type: "reset" } })).toThrow(message);
+  });
+
+  it.each([0, -1, 0.5, Number.NaN])("times, got %s", (times) => {
+    const { control } = start();
+    expect(() => control.faults.add({ times, action: { type: "reset" } })).toThrow(
+      `times, got ${times}`,
+    );
+  });
+
+  it("also one that no real server could make", () => {
+    const { faults } = start().control.illegal;
+    const add = (action: unknown) => faults.add({ action: action as IllegalAction });
+    expect(() => add({ type: "explode" })).toThrow("action.type");
+    expect(() => add({ type: "regressRevision", by: -1 })).toThrow("action.by, got -1");
+  });
+
+  it("and an open watch refuses the same", async () => {
+    const { control, client } = start();
+    await client.watch(`${configMaps}?watch=1`);
+    const [watch] = control.watches.list();
+    expect(() => watch?.slow(0)).toThrow(ControlInputError);
+    expect(() => watch?.split({ bytes: 0 })).toThrow(ControlInputError);
+    expect(() => watch?.truncate({ afterBytes: -1 })).toThrow(ControlInputError);
+    expect(() => watch?.sendError({ code: 99 })).toThrow(ControlInputError);
+    watch?.end();
+  });
+});
+
+describe("replicas", () => {
+  it.each([-1, 0.5, Number.NaN, 3_000_000])(
+    "refuse to route to %s, and nothing breaks",
+    async (to) => {
+      const { control, client } = start();
+      expect(() => control.replicas.route(to)).toThrow(
+        `integer from 0 to 99 in replica, got ${to}`,
+      );
+      expect(() => control.replicas.at(to)).toThrow(ControlInputError);
+      expect((await client.get(configMaps)).status).toBe(200);
+    },
+  );
+
+  it("refuse a lag that is none", () => {
+    const { control } = start();
+    expect(() => control.replicas.at(0).lag(-5)).toThrow("revisions, got -5");
+  });
+});
+
+describe("a function of the test that throws", () => {
+  it("as the condition of a fault: 500, and nothing is left in flight", async () => {
+    const { control, client } = start();
+    const condition = () => {
+      throw new Error("broken condition");
+    };
+    control.faults.add({ when: { condition }, action: { type: "reset" } });
+    const { status, body } = await client.get(configMaps);
+    expect([status, body["message"]]).toEqual([500, expect.stringContaining("broken condition")]);
+    control.faults.clear();
+    await control.when.idle();
+  });
+
+  it("as the condition of an illegal fault: 500, and nothing is left in flight", async () => {
+    const { control, client } = start();
+    const condition = () => {
+      throw new Error("broken condition");
+    };
+    control.illegal.faults.add({ when: { condition }, action: { type: "dropEvents" } });
+    expect((await client.get(`${configMaps}?watch=1`)).status).toBe(500);
+    control.illegal.faults.clear();
+    await control.when.idle();
+  });
+
+  it("or leads to no replica: 500, and nothing is left in flight", async () => {
+    const { control, client } = start();
+    control.replicas.route(() => -1);
+    expect((await client.get(configMaps)).status).toBe(500);
+    control.replicas.route(0);
+    expect((await client.get(configMaps)).status).toBe(200);
+    await control.when.idle();
+  });
+});

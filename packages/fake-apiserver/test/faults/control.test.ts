@@ -1,0 +1,279 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+function start(seed: number = 1) {
+  const clock = new ManualClock();
+  const server = new FakeApiServer({ clock, seed });
+  const { control } = server;
+  const client = new ApiClient(server);
+  const names = async (query: string = ""): Promise<readonly string[]> => {
+    const { body } = await client.get(`${configMaps}${query}`);
+    return (body["items"] as readonly Json[]).map((item) => String(item["metadata"].name));
+  };
+  return { clock, control, client, names, server };
+}
+
+const list = `${configMaps}?resourceVersionMatch=Exact`;
+
+describe("compaction", () => {
+  it("refuses exact lists and watches from before it with 410, and nothing later", async () => {
+    const { control, client } = start();
+    await client.createConfigMap("a");
+    const old = control.revision;
+    await client.createConfigMap("b");
+    control.compact();
+    expect((await client.get(`${list}&resourceVersion=${old}`)).status).toBe(410);
+    expect((await client.get(`${list}&resourceVersion=${control.revision}`)).status).toBe(200);
+    const late = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
+    expect(await late.rest()).toEqual(["ERROR 410"]);
+    const fresh = await client.watch(`${configMaps}?watch=1&resourceVersion=${control.revision}`);
+    await client.createConfigMap("c");
+    expect(await fresh.take(1)).toEqual(["ADDED c"]);
+  });
+
+  it("leaves open watches alone, and spares new ones if told to", async () => {
+    const { control, client } = start();
+    const old = control.revision;
+    const open = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
+    await client.createConfigMap("a");
+    control.compact({ watches: false });
+    expect(await open.take(1)).toEqual(["ADDED a"]);
+    const again = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
+    expect(await again.take(1)).toEqual(["ADDED a"]);
+  });
+
+  it("can be to an earlier revision", async () => {
+    const { control, client } = start();
+    await client.createConfigMap("a");
+    const middle = control.revision;
+    await client.createConfigMap("b");
+    control.compact({ to: middle });
+    expect((await client.get(`${list}&resourceVersion=${middle}`)).status).toBe(200);
+    expect((await client.get(`${list}&resourceVersion=${middle - 1}`)).status).toBe(410);
+  });
+});
+
+describe("watch floors", () => {
+  it("refuse watches of one resource only", async () => {
+    const { control, client } = start();
+    const old = control.revision;
+    control.advanceRevision();
+    control.watchFloor("configmaps", control.revision);
+    const refused = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
+    expect(await refused.rest()).toEqual(["ERROR 410"]);
+    await client.watch(`/api/v1/secrets?watch=1&resourceVersion=${old}`);
+    expect(control.watches.list().map(({ resource }) => resource)).toEqual(["secrets"]);
+  });
+});
+
+describe("snapshots", () => {
+  it("bring objects back; watches end and time goes on", async () => {
+    const { control, client, names } = start();
+    await client.createConfigMap("a");
+    const snapshot = control.snapshot();
+    const watch = await client.watch(`${configMaps}?watch=1`);
+    await client.createConfigMap("b");
+    const before = control.revision;
+    control.restore(snapshot);
+    expect(await names()).toEqual(["a"]);
+    expect(control.revision).toBeGreaterThan(before);
+    expect((await watch.rest()).length).toBeLessThanOrEqual(2);
+    expect(control.watches.list()).toEqual([]);
+    const late = await client.watch(`${configMaps}?watch=1&resourceVersion=${before}`);
+    expect(await late.rest()).toEqual(["ERROR 410"]);
+  });
+
+  it("with rollback take the revision back: newer versions are in the future", async () => {
+    const { clock, control, client } = start();
+    await client.createConfigMap("a");
+    const snapshot = control.snapshot();
+    const before = control.revision;
+    await client.createConfigMap("b");
+    const future = control.revision;
+    control.restore(snapshot, "rollback");
+    expect(control.revision).toBe(before);
+    const answer = client.get(`${configMaps}?resourceVersion=${future}`);
+    await clock.advance(3000);
+    expect((await answer).status).toBe(504);
+  });
+});
+
+describe("replicas", () => {
+  it("serve resourceVersion 0 and watches from a lagging cache, and lists without a version fresh", async () => {
+    const { control, client, names } = start();
+    for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
+    control.replicas.at(0).lag(2);
+    expect(await names("?resourceVersion=0")).toEqual(["a"]);
+    expect(await names()).toEqual(["a", "b", "c"]);
+    const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=0`);
+    expect(await watch.take(1)).toEqual(["ADDED a"]);
+    await client.createConfigMap("d");
+    expect(await watch.take(1)).toEqual(["ADDED b"]);
+    control.replicas.at(0).catchUp();
+    expect(await watch.take(2)).toEqual(["ADDED c", "ADDED d"]);
+  });
+
+  it("hold back watches that were open before the lag began", async () => {
+    const { control, client } = start();
+    const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${control.revision}`);
+    control.replicas.at(0).freeze("configmaps");
+    await client.createConfigMap("a");
+    const taken = watch.take(1);
+    await expect(
+      control.when.allWatchersAt(control.revision, {}, { signal: AbortSignal.abort() }),
+    ).rejects.toThrow("aborted");
+    expect(control.watches.list()[0]?.isAt(control.revision)).toBe(false);
+    control.replicas.at(0).catchUp();
+    expect(await taken).toEqual(["ADDED a"]);
+  });
+
+  it("are told apart by a route: a client that changes over goes back in time", async () => {
+    const { control, client, names } = start();
+    await client.createConfigMap("a");
+    control.replicas.at(1).freeze();
+    await client.createConfigMap("b");
+    control.replicas.route((request) => (request.headers.get("x-replica") === "1" ? 1 : 0));
+    expect(await names("?resourceVersion=0")).toEqual(["a", "b"]);
+    control.replicas.route(1);
+    expect(await names("?resourceVersion=0")).toEqual(["a"]);
+    const watchFloor = control.revision;
+    control.replicas.at(1).watchFloor("configmaps", watchFloor);
+    const refused = await client.watch(`${configMaps}?watch=1&resourceVersion=${watchFloor - 1}`);
+    expect(await refused.rest()).toEqual(["ERROR 410"]);
+  });
+
+  it("refuse versions they have not reached with 504", async () => {
+    const { clock, control, client } = start();
+    await client.createConfigMap("a");
+    control.replicas.at(0).lag(1);
+    const answer = client.get(`${configMaps}?resourceVersion=${control.revision}`);
+    await clock.advance(3000);
+    expect((await answer).status).toBe(504);
+  });
+
+  it("with illegal stale reads serve lists without a version from the cache too", async () => {
+    const { control, client, names } = start();
+    await client.createConfigMap("a");
+    await client.createConfigMap("b");
+    control.replicas.at(0).lag(1);
+    control.illegal.staleReads = true;
+    expect(await names()).toEqual(["a"]);
+  });
+});
+
+describe("watch-list support", () => {
+  const url = `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+
+  it("can be refused with 422", async () => {
+    const { control, client } = start();
+    control.watchList = "refused";
+    const { status, body } = await client.get(url);
+    expect(status).toBe(422);
+    expect(body["message"]).toContain("WatchList feature gate");
+  });
+
+  it("can be unknown: plain initial events without a bookmark", async () => {
+    const { control, client } = start();
+    await client.createConfigMap("a");
+    control.watchList = "ignored";
+    const watch = await client.watch(url);
+    const taken = watch.take(2);
+    await client.createConfigMap("b");
+    expect(await taken).toEqual(["ADDED a", "ADDED b"]);
+  });
+});
+
+describe("outages", () => {
+  it("unready: lists and watches get 429 with Retry-After for so long, gets do not", async () => {
+    const { clock, control, client } = start();
+    await client.createConfigMap("a");
+    control.unready("configmaps", 500);
+    const refused = await client.get(configMaps);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(refused.body["message"]).toBe("storage is (re)initializing");
+    expect((await client.get(`${configMaps}/a`)).status).toBe(200);
+    expect((await client.get("/api/v1/secrets")).status).toBe(200);
+    await clock.advance(500);
+    expect((await client.get(configMaps)).status).toBe(200);
+  });
+
+  it("restart: watches end, and old versions are too old for watches", async () => {
+    const { clock, control, client } = start();
+    const old = control.revision;
+    const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
+    await client.createConfigMap("a");
+    control.restart({ unreadyMs: 100 });
+    expect(await watch.rest()).toEqual([]);
+    expect((await client.get(configMaps)).status).toBe(429);
+    await clock.advance(100);
+    const late = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
+    expect(await late.rest()).toEqual(["ERROR 410"]);
+  });
+
+  it("shutdown: everything is 503 until the start", async () => {
+    const { control, client } = start();
+    const watch = await client.watch(`${configMaps}?watch=1`);
+    control.shutdown();
+    expect(await watch.rest()).toEqual([]);
+    const { status, body } = await client.get("/version");
+    expect([status, body["message"]]).toEqual([503, "apiserver is shutting down"]);
+    control.start();
+    expect((await client.get(configMaps)).status).toBe(200);
+  });
+});
+
+describe("the event log", () => {
+  it("is the history of every effective write", async () => {
+    const { control, client } = start();
+    const began = control.revision;
+    await client.createConfigMap("a", { x: "1" });
+    await client.updateConfigMap("a", { x: "2" });
+    await client.updateConfigMap("a", { x: "2" });
+    await client.call("DELETE", `${configMaps}/a`);
+    const log = control.eventLog("configmaps").filter(({ revision }) => revision > began);
+    expect(
+      log.map(({ type, name, revision, object }) => [
+        type,
+        name,
+        revision - began,
+        Number(object.metadata.resourceVersion) - began,
+        object["data"],
+      ]),
+    ).toEqual([
+      ["ADDED", "a", 1, 1, { x: "1" }],
+      ["MODIFIED", "a", 2, 2, { x: "2" }],
+      ["DELETED", "a", 3, 3, { x: "2" }],
+    ]);
+  });
+});
+
+describe("determinism", () => {
+  it("the same seed, clock and requests give byte-identical answers, faults included", async () => {
+    const run = async (seed: number) => {
+      const { clock, control, client } = start(seed);
+      control.faults.add({
+        when: { probability: 0.4 },
+        times: Infinity,
+        action: { type: "status", status: { code: 500 } },
+      });
+      const watch = await client.watch(`${configMaps}?watch=1&timeoutSeconds=30`);
+      const log: string[] = [];
+      for (let index = 0; index < 10; index++) {
+        const body = { metadata: { generateName: "x-" } };
+        const answer = await client.send("POST", configMaps, body);
+        log.push(JSON.stringify([...answer.headers]), await answer.text());
+        await clock.advance(1000);
+      }
+      const rest = watch.rest();
+      await clock.advance(30_000);
+      await rest;
+      log.push(watch.chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
+      return log;
+    };
+    const first = await run(7);
+    expect(await run(7)).toEqual(first);
+    expect(await run(8)).not.toEqual(first);
+  });
+});

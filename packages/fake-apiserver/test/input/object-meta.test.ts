@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { decodeObjectMeta, MetaTypeError } from "../../src/input/object-meta.ts";
+
+describe("decodeObjectMeta", () => {
+  it("gives back plain metadata as it is, without a copy", () => {
+    const metadata = { name: "a", namespace: "b", labels: { x: "y" } };
+    expect(decodeObjectMeta(metadata).metadata).toBe(metadata);
+  });
+
+  it("drops what a typed decoder does not keep: nulls and empty values", () => {
+    const { metadata, unknown } = decodeObjectMeta({
+      name: "a",
+      namespace: null,
+      generateName: "",
+      labels: {},
+      annotations: null,
+      finalizers: [],
+      ownerReferences: [],
+      creationTimestamp: null,
+      generation: 0,
+    });
+    expect(metadata).toEqual({ name: "a", generation: 0 });
+    expect(unknown).toEqual([]);
+  });
+
+  it("names the fields that metadata does not have", () => {
+    const { metadata, unknown } = decodeObjectMeta({
+      name: "a",
+      bogus: 1,
+      constructor: "x",
+      ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", other: true }],
+    });
+    expect(unknown).toEqual([
+      "metadata.bogus",
+      "metadata.constructor",
+      "metadata.ownerReferences[0].other",
+    ]);
+    expect(metadata.ownerReferences).toEqual([
+      { apiVersion: "v1", kind: "Pod", name: "p", uid: "u" },
+    ]);
+  });
+
+  it("writes owner references in full, and times in UTC with whole seconds", () => {
+    const { metadata } = decodeObjectMeta({
+      ownerReferences: [{ name: "p", controller: true, blockOwnerDeletion: null }],
+      creationTimestamp: "2026-01-02T05:04:05.678+02:00",
+    });
+    expect(metadata).toEqual({
+      ownerReferences: [{ apiVersion: "", kind: "", name: "p", uid: "", controller: true }],
+      creationTimestamp: "2026-01-02T03:04:05Z",
+    });
+  });
+
+  it.each([
+    ["text", "cannot unmarshal string into Go struct field ObjectMeta.metadata"],
+    [{ name: 1 }, "cannot unmarshal number into Go struct field ObjectMeta.name of type string"],
+    [{ labels: { a: 1 } }, "cannot unmarshal number into Go struct field ObjectMeta.labels"],
+    [{ labels: "x" }, "cannot unmarshal string into Go struct field ObjectMeta.labels of type map"],
+    [{ finalizers: {} }, "cannot unmarshal object into Go struct field ObjectMeta.finalizers"],
+    [{ generation: "1" }, "cannot unmarshal string into Go struct field ObjectMeta.generation"],
+    [{ generation: 1.5 }, "cannot unmarshal number 1.5 into Go struct field"],
+    [{ ownerReferences: [1] }, "cannot unmarshal number into Go struct field"],
+    [{ ownerReferences: [{ controller: "yes" }] }, "ObjectMeta.ownerReferences.controller of type"],
+    [{ deletionTimestamp: "2026-13-01T00:00:00Z" }, 'parsing time "2026-13-01T00:00:00Z"'],
+    [
+      { managedFields: [1] },
+      "cannot unmarshal number into Go struct field ObjectMeta.managedFields",
+    ],
+  ])("refuses %j in the words of Go's decoder", (value, why) => {
+    expect(() => decodeObjectMeta(value)).toThrow(MetaTypeError);
+    expect(() => decodeObjectMeta(value)).toThrow(why);
+  });
+});

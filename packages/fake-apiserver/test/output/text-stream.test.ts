@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { textStream } from "../../src/output/text-stream.ts";
+
+describe("textStream", () => {
+  it("makes nothing before it is asked for, and large chunks of small pieces", async () => {
+    let made = 0;
+    function* pieces(): Generator<string, void, void> {
+      for (; made < 1000; made++) yield "x".repeat(1000);
+    }
+    const reader = textStream(pieces()).getReader();
+    expect(made).toBe(0);
+    const { value } = await reader.read();
+    expect(made).toBeLessThan(300);
+    let bytes = value?.byteLength ?? 0;
+    let chunks = 1;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.byteLength;
+      chunks++;
+    }
+    expect(bytes).toBe(1_000_000);
+    expect(chunks).toBeLessThan(5);
+  });
+
+  it("stops making pieces when the reader goes away", async () => {
+    let ended = false;
+    function* pieces(): Generator<string, void, void> {
+      try {
+        for (;;) yield "x".repeat(100_000);
+      } finally {
+        ended = true;
+      }
+    }
+    const reader = textStream(pieces()).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(ended).toBe(true);
+  });
+
+  it("writes characters of every size whole", async () => {
+    const text = "añ€😀".repeat(70_000);
+    const half = text.length / 2;
+    const stream = textStream([text.slice(0, half), text.slice(half)].values());
+    expect(await new Response(stream).text()).toBe(text);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { goPatternProblem } from "../../src/schema/go-pattern.ts";
+import { matchesPattern, patternProblem } from "../../src/schema/pattern.ts";
+
+// Answers of Go 1.26.8, regexp.Compile.
+describe("goPatternProblem", () => {
+  it.each([
+    ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
+    ["a(?!b)c", "invalid or unsupported Perl syntax: `(?!`"],
+    ["(?<=a)b", "invalid named capture: `(?<=a)b`"],
+    ["(?<!a)b", "invalid named capture: `(?<!a)b`"],
+    ["(?>a)", "invalid or unsupported Perl syntax: `(?>`"],
+    ["(?P=n)", "invalid or unsupported Perl syntax: `(?P`"],
+    ["(?#c)", "invalid or unsupported Perl syntax: `(?#`"],
+    ["(?x)a", "invalid or unsupported Perl syntax: `(?x`"],
+    ["(?s-)a", "invalid or unsupported Perl syntax: `(?s-)`"],
+    ["(?i", "invalid or unsupported Perl syntax: `(?i`"],
+    ["(?<n-m>a)", "invalid named capture: `(?<n-m>`"],
+    ["(?<n", "invalid named capture: `(?<n`"],
+    [String.raw`(a)\1`, String.raw`invalid escape sequence: ${"`"}\1${"`"}`],
+    [String.raw`(a)\8`, String.raw`invalid escape sequence: ${"`"}\8${"`"}`],
+    [String.raw`(?<n>a)\k<n>`, String.raw`invalid escape sequence: ${"`"}\k${"`"}`],
+    [String.raw`[\1]`, String.raw`invalid escape sequence: ${"`"}\1${"`"}`],
+    [String.raw`[\b]`, String.raw`invalid escape sequence: ${"`"}\b${"`"}`],
+    [String.raw`\u0041`, String.raw`invalid escape sequence: ${"`"}\u${"`"}`],
+    [String.raw`\cA`, String.raw`invalid escape sequence: ${"`"}\c${"`"}`],
+    [String.raw`\Z`, String.raw`invalid escape sequence: ${"`"}\Z${"`"}`],
+    [String.raw`\é`, String.raw`invalid escape sequence: ${"`"}\é${"`"}`],
+    [String.raw`\x4`, String.raw`invalid escape sequence: ${"`"}\x4${"`"}`],
+    ["\\", "trailing backslash at end of expression: ``"],
+    [
+      String.raw`\p{Script=Greek}`,
+      String.raw`invalid character class range: ${"`"}\p{Script=Greek}${"`"}`,
+    ],
+    ["[[:foo:]]", "invalid character class range: `[:foo:]`"],
+    ["(", "missing closing ): `(`"],
+    ["a)", "unexpected ): `a)`"],
+    ["[]", "missing closing ]: `[]`"],
+    ["[^]", "missing closing ]: `[^]`"],
+    ["[a", "missing closing ]: `[a`"],
+    ["a{1001}", "invalid repeat count: `{1001}`"],
+    ["a{2,1}", "invalid repeat count: `{2,1}`"],
+  ])("refuses %s as Go does", (pattern, problem) => {
+    expect(goPatternProblem(pattern)).toBe(`error parsing regexp: ${problem}`);
+  });
+
+  it.each([
+    String.raw`(a)\11`,
+    String.raw`\0`,
+    String.raw`\123`,
+    "[(?=]",
+    String.raw`\Q(?=a)\1\E`,
+    String.raw`\Qabc`,
+    String.raw`\(?=a`,
+    String.raw`\\1`,
+    "(?<n>a)",
+    "(?P<n>a)",
+    "(?i)a",
+    "(?i-s:a)",
+    "(?:a)",
+    "[]a]",
+    "[^]a]",
+    "a{1000}",
+    "a{,5}",
+    "a{",
+    String.raw`\x41\x{41}\p{L}\p{Greek}\pL\-\/\_`,
+    String.raw`\d\w\s\D\W\S\b\B\A\z`,
+    "[[:alpha:][:^digit:]]",
+    String.raw`[\d\p{L}-]`,
+  ])("takes %s as Go does", (pattern) => {
+    expect(goPatternProblem(pattern)).toBeUndefined();
+  });
+});
+
+describe("patternProblem", () => {
+  it("has no reason for what only JavaScript refuses", () => {
+    expect(patternProblem("a**")).toBe("must be a valid regular expression, but isn't");
+    expect(patternProblem("^a+$")).toBeUndefined();
+  });
+});
+
+describe("matchesPattern", () => {
+  it("answers the same for more patterns than it keeps compiled, in any order", () => {
+    const numbers = Array.from({ length: 2500 }, (_, number) => number);
+    const answers = [...numbers, ...numbers.toReversed(), ...numbers].map((number) => [
+      matchesPattern(`n${number}`, `^n${number}$`),
+      matchesPattern(`n${number}x`, `^n${number}$`),
+    ]);
+    expect(answers).toHaveLength(7500);
+    expect(answers.every(([good, bad]) => good === true && bad === false)).toBe(true);
+  });
+});

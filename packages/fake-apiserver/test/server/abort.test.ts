@@ -1,0 +1,51 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { configMaps } from "../support/api-client.ts";
+import { ManualClock, settle } from "../support/manual-clock.ts";
+
+const url = `http://localhost${configMaps}`;
+
+/** A request whose body never ends. */
+function halfBody(signal: AbortSignal, headers: Record<string, string>): Request {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"metadata":')),
+  });
+  // `duplex`: the Fetch standard wants it for streams, and the types do not know it.
+  const init: RequestInit & { duplex: "half" } = {
+    method: "POST",
+    headers,
+    body,
+    duplex: "half",
+    signal,
+  };
+  return new Request(url, init);
+}
+
+describe("a client that goes away", () => {
+  it.each([{}, { "content-length": "100" }])(
+    "in the middle of its body does not keep the server waiting (%o)",
+    async (headers) => {
+      const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });
+      const stop = new AbortController();
+      const answer = server.fetch(halfBody(stop.signal, headers));
+      await settle();
+      stop.abort(new Error("the client has gone"));
+      await expect(answer).rejects.toThrow("the client has gone");
+      await server.control.when.idle();
+    },
+  );
+
+  it.each(["", "/a", "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"])(
+    "while it waits for a version of the future is not waited for: %s",
+    async (suffix) => {
+      const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });
+      const stop = new AbortController();
+      const target = `${url}${suffix}${suffix.includes("?") ? "&" : "?"}resourceVersion=999`;
+      const answer = server.fetch(new Request(target, { signal: stop.signal }));
+      await settle();
+      stop.abort(new Error("the client has gone"));
+      await expect(answer).rejects.toThrow("the client has gone");
+      await server.control.when.idle();
+    },
+  );
+});

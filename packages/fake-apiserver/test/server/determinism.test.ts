@@ -1,0 +1,53 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { ApiClient, configMaps } from "../support/api-client.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+/** Everything a server says to the same questions: heads, bodies and streams. */
+async function conversation(seed: number): Promise<readonly string[]> {
+  const clock = new ManualClock();
+  const server = new FakeApiServer({ clock, seed });
+  const client = new ApiClient(server);
+  const said: string[] = [];
+  const ask = async (method: string, path: string, body?: object): Promise<void> => {
+    const response = await client.send(method, path, body);
+    said.push(
+      `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`,
+    );
+  };
+  const watch = await client.watch(
+    `${configMaps}?watch=1&allowWatchBookmarks=true&timeoutSeconds=90`,
+  );
+  for (let index = 0; index < 5; index++) {
+    await ask("POST", configMaps, { metadata: { generateName: "c-" } });
+    await clock.advance(7000);
+  }
+  await ask("GET", `${configMaps}?limit=2`);
+  await ask("DELETE", configMaps);
+  await ask("GET", `${configMaps}/missing`);
+  await ask("GET", "/apis");
+  await clock.advance(90_000);
+  await watch.rest();
+  const decoder = new TextDecoder();
+  return [...said, ...watch.chunks.map((chunk) => decoder.decode(chunk))];
+}
+
+describe("a seed", () => {
+  it("gives the same answers byte for byte, every time", async () => {
+    expect(await conversation(42)).toEqual(await conversation(42));
+  });
+
+  it("gives other uids and names than another seed", async () => {
+    expect(await conversation(42)).not.toEqual(await conversation(43));
+  });
+
+  it("is not needed: servers without one differ", async () => {
+    const names = new Set<string>();
+    for (let index = 0; index < 3; index++) {
+      const client = new ApiClient(new FakeApiServer());
+      const { body } = await client.call("POST", configMaps, { metadata: { generateName: "c-" } });
+      names.add(String(body["metadata"]["uid"]));
+    }
+    expect(names.size).toBe(3);
+  });
+});

@@ -1,0 +1,148 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { parseRequestInfo } from "../../src/input/request-info.ts";
+import { ApiClient, configMaps } from "../support/api-client.ts";
+
+function info(path: string, method = "GET"): ReturnType<typeof parseRequestInfo> {
+  return parseRequestInfo(new Request(`http://localhost:8080${path}`, { method }));
+}
+
+describe("parseRequestInfo", () => {
+  it.each([
+    ["/api/v1/pods", "list", "", "pods", "", ""],
+    ["/api/v1/pods?watch=1", "watch", "", "pods", "", ""],
+    ["/api/v1/pods?watch=maybe", "watch", "", "pods", "", ""],
+    ["/api/v1/pods?watch=false", "list", "", "pods", "", ""],
+    ["/api/v1/pods?watch=0", "list", "", "pods", "", ""],
+    ["/api/v1/watch/namespaces/a/pods", "watch", "a", "pods", "", ""],
+    ["/api/v1/namespaces", "list", "", "namespaces", "", ""],
+    ["/api/v1/namespaces/a", "get", "", "namespaces", "a", ""],
+    ["/api/v1/namespaces/a/status", "get", "", "namespaces", "a", "status"],
+    ["/api/v1/namespaces/a/finalize", "get", "", "namespaces", "a", "finalize"],
+    ["/api/v1/namespaces/a/pods/p/log", "get", "a", "pods", "p", "log"],
+    ["/apis/apps/v1/namespaces/a/deployments/d/scale", "get", "a", "deployments", "d", "scale"],
+    ["/apis/example.com/v1/widgets/a%20b", "get", "", "widgets", "a b", ""],
+    ["/apis/example.com/v1/widgets/%zz", "get", "", "widgets", "%zz", ""],
+  ])("reads GET %s as %s", (path, verb, namespace, resource, name, subresource) => {
+    expect(info(path)).toMatchObject({
+      isResource: true,
+      verb,
+      namespace,
+      resource,
+      name,
+      subresource,
+    });
+  });
+
+  it.each([
+    ["POST", "/api/v1/pods", "create"],
+    ["PUT", "/api/v1/pods/p", "update"],
+    ["PATCH", "/api/v1/pods/p", "patch"],
+    ["DELETE", "/api/v1/pods/p", "delete"],
+    ["DELETE", "/api/v1/pods", "deletecollection"],
+    ["HEAD", "/api/v1/pods/p", "get"],
+    ["OPTIONS", "/api/v1/pods/p", ""],
+  ])("reads %s %s as %j", (method, path, verb) => {
+    expect(info(path, method).verb).toBe(verb);
+  });
+
+  it.each(["/", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/version", "/x/y/z"])(
+    "reads %s as no resource",
+    (path) => {
+      expect(info(path)).toMatchObject({ isResource: false, verb: "", path });
+    },
+  );
+});
+
+function get(
+  server: FakeApiServer,
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Response> {
+  return server.fetch(new Request(`http://localhost${path}`, { method, headers }));
+}
+
+describe("an answer", () => {
+  it("has the headers of every answer", async () => {
+    const { headers } = await get(new FakeApiServer(), configMaps);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("no-cache, private");
+    expect(headers.get("audit-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("to HEAD is that to GET without a body", async () => {
+    const server = new FakeApiServer();
+    const response = await get(server, `${configMaps}/missing`, {}, "HEAD");
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe("");
+  });
+
+  it.each([
+    ["text/html", 406],
+    ["application/json;as=Table;g=meta.k8s.io;v=v9", 406],
+    ["application/json;as=Table;g=meta.k8s.io;v=v9,application/json", 200],
+    ["application/vnd.kubernetes.protobuf,application/json", 200],
+    ["*/*", 200],
+  ])("to the Accept header %s has code %i", async (accept, code) => {
+    expect((await get(new FakeApiServer(), configMaps, { accept })).status).toBe(code);
+  });
+
+  it("to a body above 3 MiB is 413, announced or not", async () => {
+    const server = new FakeApiServer();
+    const body = `{"metadata":{"name":"a"},"data":{"x":"${"y".repeat(3_200_000)}"}}`;
+    for (const headers of [{}, { "content-length": String(body.length) }]) {
+      const request = new Request(`http://localhost${configMaps}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+      });
+      const response = await server.fetch(request);
+      expect(response.status).toBe(413);
+      expect(await response.text()).toContain("limit is 3145728");
+    }
+  });
+});
+
+describe("documents", () => {
+  it.each([
+    ["/api", "APIVersions"],
+    ["/apis", "APIGroupList"],
+    ["/apis/apps", "APIGroup"],
+    ["/apis/apps/v1", "APIResourceList"],
+    ["/api/v1", "APIResourceList"],
+  ])("%s is an %s", async (path, kind) => {
+    const { body, status } = await new ApiClient(new FakeApiServer()).get(path);
+    expect(status).toBe(200);
+    expect(body["kind"]).toBe(kind);
+  });
+
+  it("aggregated discovery has an ETag that saves the body the second time", async () => {
+    const server = new FakeApiServer();
+    const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const first = await get(server, "/apis", { accept });
+    expect(first.headers.get("content-type")).toBe(accept);
+    const etag = first.headers.get("etag") ?? "";
+    const second = await get(server, "/apis", { accept, "if-none-match": etag });
+    expect(second.status).toBe(304);
+    expect(await second.text()).toBe("");
+  });
+
+  it("OpenAPI documents are named by their hash: another one leads to the right one", async () => {
+    const server = new FakeApiServer();
+    const { body } = await new ApiClient(server).get("/openapi/v3");
+    const url = String(body["paths"]["apis/apps/v1"]["serverRelativeURL"]);
+    const right = await get(server, url);
+    expect(right.headers.get("cache-control")).toBe("public, immutable");
+    const wrong = await get(server, "/openapi/v3/apis/apps/v1?hash=0");
+    expect(wrong.status).toBe(301);
+    expect(wrong.headers.get("location")).toBe(url);
+    expect((await get(server, "/openapi/v2")).status).toBe(404);
+  });
+
+  it("/version names the release that was asked for", async () => {
+    const client = new ApiClient(new FakeApiServer({ serverVersion: "1.34.2" }));
+    const { body } = await client.get("/version");
+    expect(body).toMatchObject({ major: "1", minor: "34", gitVersion: "v1.34.2" });
+  });
+});

@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EventLog, type StorageEvent } from "../../src/storage/event-log.ts";
+import { lowerBound, SortedVersions } from "../../src/storage/sorted-versions.ts";
+import { Storage, withRevision } from "../../src/storage/storage.ts";
+import { RecentObjects, StoredVersion } from "../../src/storage/stored-version.ts";
+
+const recent = new RecentObjects(4);
+
+function version(key: string, revision = 1): StoredVersion {
+  const [first = "", second] = key.split("/");
+  const metadata = second === undefined ? { name: first } : { namespace: first, name: second };
+  return new StoredVersion({ metadata }, revision, recent);
+}
+
+function put(storage: Storage, resource: string, name: string, data: unknown): StoredVersion {
+  const revision = storage.nextRevision;
+  const object = withRevision({ metadata: { name }, data }, revision);
+  const stored = storage.version(object, revision);
+  storage.put(storage.store(resource), stored);
+  return stored;
+}
+
+describe("StoredVersion", () => {
+  it("keeps the object as JSON text without its type", () => {
+    const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { x: 1 } };
+    const stored = new StoredVersion(object, 7, recent);
+    expect(stored.tail).toBe('"metadata":{"name":"a"},"spec":{"x":1}}');
+    expect(stored.object).toEqual({ metadata: { name: "a" }, spec: { x: 1 } });
+    expect(stored).toMatchObject({ key: "a", namespace: "", name: "a", revision: 7 });
+  });
+
+  it("parses its text again when the object was forgotten", () => {
+    const stored = version("team/a");
+    const before = stored.object;
+    stored.forget();
+    expect(stored.object).not.toBe(before);
+    expect(stored.object).toEqual(before);
+  });
+
+  it("holds parsed objects only for the most recently used versions", () => {
+    const few = new RecentObjects(2);
+    const make = (name: string): StoredVersion => new StoredVersion({ metadata: { name } }, 1, few);
+    const first = make("a");
+    const parsed = first.object;
+    make("b");
+    expect(first.object).toBe(parsed);
+    make("c");
+    make("d");
+    expect(first.object).not.toBe(parsed);
+  });
+});
+
+describe("SortedVersions", () => {
+  it("is in byte order of namespace/name, so that a-b comes before a (api-server §0.13)", () => {
+    const sorted = new SortedVersions();
+    for (const key of ["a/x", "a-b/x", "b/a", "a/b"]) sorted.insert(version(key));
+    expect(sorted.items().map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/x", "b/a"]);
+  });
+
+  it("agrees with sorting a map after any inserts, replacements and removals", () => {
+    const step = fc.tuple(fc.constantFrom("put", "put", "put", "remove", "read"), fc.nat(60));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const sorted = new SortedVersions();
+        const model = new Map<string, StoredVersion>();
+        for (const [index, [action, number]] of steps.entries()) {
+          const key = `n${number % 4}/${number}`;
+          const stored = version(key, index);
+          if (action === "put") {
+            if (model.has(key)) sorted.replace(stored);
+            else sorted.insert(stored);
+            model.set(key, stored);
+          } else if (action === "remove" && model.delete(key)) {
+            sorted.remove(key);
+          }
+          if (action !== "read") continue;
+          const keys = [...model.keys()].toSorted();
+          expect(sorted.items()).toEqual(keys.map((each) => model.get(each)));
+        }
+        const keys = [...model.keys()].toSorted();
+        expect(sorted.items()).toEqual(keys.map((each) => model.get(each)));
+      }),
+    );
+  });
+
+  it("finds the first key that is not below another", () => {
+    const versions = ["a", "c", "e"].map((key) => version(key));
+    expect(["", "a", "b", "e", "f"].map((key) => lowerBound(versions, key))).toEqual([
+      0, 0, 1, 2, 3,
+    ]);
+  });
+});
+
+describe("EventLog", () => {
+  const event = (revision: number): StorageEvent => ({
+    revision,
+    type: "ADDED",
+    version: version("a", revision),
+    previous: undefined,
+  });
+
+  it("gives the events after a revision, oldest first", () => {
+    const log = new EventLog(10, 0);
+    for (const revision of [2, 5, 9]) log.append(event(revision));
+    expect(log.after(0).map(({ revision }) => revision)).toEqual([2, 5, 9]);
+    expect(log.after(2).map(({ revision }) => revision)).toEqual([5, 9]);
+    expect(log.after(9)).toEqual([]);
+    expect(log.newest).toBe(9);
+  });
+
+  it("forgets the oldest events beyond its capacity and remembers how far it forgot", () => {
+    const log = new EventLog(3, 0);
+    for (let revision = 1; revision <= 10; revision++) log.append(event(revision));
+    expect(log.floor).toBe(7);
+    expect(log.after(log.floor).map(({ revision }) => revision)).toEqual([8, 9, 10]);
+    log.dropThrough(10);
+    expect(log.newest).toBe(10);
+    expect(log.after(10)).toEqual([]);
+  });
+});
+
+describe("Storage", () => {
+  it("counts effective writes to any resource with one revision (api-server §1.1)", () => {
+    const storage = new Storage();
+    const start = storage.revision;
+    put(storage, "pods", "a", 1);
+    put(storage, "nodes", "n", 1);
+    const stored = put(storage, "pods", "a", 2);
+    expect(stored.revision).toBe(start + 3);
+    const last = storage.remove(storage.store("pods"), stored);
+    expect(last.revision).toBe(start + 4);
+    expect(last.object).toMatchObject({
+      metadata: { resourceVersion: String(start + 4) },
+      data: 2,
+    });
+  });
+
+  it("shows every past state exactly, for any history", () => {
+    const step = fc.tuple(fc.constantFrom("put", "put", "remove"), fc.nat(12));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const storage = new Storage();
+        const store = storage.store("pods");
+        const states = new Map([[storage.revision, new Map<string, string>()]]);
+        let state = new Map<string, string>();
+        for (const [index, [action, number]] of steps.entries()) {
+          const name = `p${number}`;
+          const existing = store.get(name);
+          state = new Map(state);
+          if (action === "put") {
+            state.set(name, put(storage, "pods", name, index).tail);
+          } else if (existing !== undefined) {
+            storage.remove(store, existing);
+            state.delete(name);
+          }
+          states.set(storage.revision, state);
+        }
+        for (const [revision, expected] of states) {
+          const versions = store.versionsAt(revision);
+          expect(versions.map(({ key }) => key)).toEqual([...expected.keys()].toSorted());
+          for (const { key, tail } of versions) expect(tail).toBe(expected.get(key));
+          for (const key of expected.keys()) {
+            expect(store.getAt(key, revision)?.tail).toBe(expected.get(key));
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("puts a snapshot back with its history, and forgets resources it did not know", () => {
+    const storage = new Storage();
+    put(storage, "pods", "a", 1);
+    const snapshot = storage.snapshot();
+    put(storage, "pods", "a", 2);
+    put(storage, "widgets.example.com", "w", 1);
+    storage.restore(snapshot);
+    expect(storage.revision).toBe(snapshot.revision);
+    expect(storage.store("pods").get("a")?.object["data"]).toBe(1);
+    expect(storage.store("pods").eventsAfter(0)).toHaveLength(1);
+    expect(storage.store("widgets.example.com").size).toBe(0);
+  });
+
+  it("rewrites all versions, past ones too, without a new revision", () => {
+    const storage = new Storage();
+    put(storage, "pods", "a", 1);
+    put(storage, "pods", "a", 2);
+    const store = storage.store("pods");
+    const revision = storage.revision;
+    store.rewrite(({ object, revision: each }) =>
+      storage.version({ ...object, mode: "auto" }, each),
+    );
+    expect(storage.revision).toBe(revision);
+    expect(store.get("a")?.object).toMatchObject({ data: 2, mode: "auto" });
+    expect(store.versionsAt(revision - 1)[0]?.object).toMatchObject({ data: 1, mode: "auto" });
+  });
+
+  it("keeps no more events of a resource than it is told to", () => {
+    const storage = new Storage({ historyEvents: 5 });
+    for (let index = 0; index < 20; index++) put(storage, "pods", "a", index);
+    const store = storage.store("pods");
+    expect(store.eventsAfter(store.watchFloor)).toHaveLength(5);
+    expect(store.historyFloor).toBe(storage.revision - 5);
+  });
+});

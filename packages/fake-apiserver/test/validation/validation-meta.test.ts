@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import type { ApiObjectMeta, ResourceDefinition } from "../../src/api/resource-definition.ts";
+import {
+  validateEmbeddedMeta,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "../../src/validation/object-meta.ts";
+
+function resource(plural: string): ResourceDefinition {
+  const definition = builtinResources().find((one) => one.plural === plural);
+  if (definition === undefined) throw new Error(`No resource ${plural}`);
+  return definition;
+}
+
+/** "field: message" of each problem with the metadata of a ConfigMap. */
+function problems(metadata: ApiObjectMeta, plural = "configmaps"): readonly string[] {
+  const definition = resource(plural);
+  const placed = definition.namespaced ? { namespace: "default", ...metadata } : metadata;
+  return validateObjectMeta(placed, definition).map(({ field, message }) => `${field}: ${message}`);
+}
+
+describe("metadata of new objects (api-server §1.11)", () => {
+  it("accepts what is right", () => {
+    const metadata: ApiObjectMeta = {
+      name: "a.b",
+      generateName: "a-",
+      labels: { "x.y/a": "1", b: "" },
+      annotations: { "X.y/A": "any text\n" },
+      finalizers: ["example.com/hold", "plain"],
+      ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", controller: true }],
+    };
+    expect(problems(metadata)).toEqual([]);
+  });
+
+  it("needs a name", () => {
+    expect(problems({})).toEqual([
+      "metadata.name: Required value: name or generateName is required",
+    ]);
+  });
+
+  it.each([
+    ["configmaps", "a.b", true],
+    ["configmaps", "A", false],
+    ["namespaces", "a.b", false],
+    ["services", "1a", false],
+    ["services", "a1", true],
+    ["roles", "system:A.b", true],
+    ["clusterroles", "a/b", false],
+    ["pods", "1.a", true],
+  ])("%s called %j: %s", (plural, name, accepted) => {
+    expect(problems({ name }, plural).length === 0).toBe(accepted);
+  });
+
+  it("looks at a prefix of names as if something followed", () => {
+    expect(problems({ name: "a-x", generateName: "a-" })).toEqual([]);
+    expect(problems({ name: "a", generateName: "Bad_" })[0]).toMatch(
+      /^metadata.generateName: Invalid value: "Bad_": a lowercase/,
+    );
+  });
+
+  it("wants a namespace where there is one, and only there", () => {
+    expect(validateObjectMeta({ name: "a" }, resource("configmaps"))).toEqual([
+      { reason: "FieldValueRequired", field: "metadata.namespace", message: "Required value" },
+    ]);
+    expect(validateObjectMeta({ name: "a", namespace: "b" }, resource("nodes"))).toEqual([
+      {
+        reason: "FieldValueForbidden",
+        field: "metadata.namespace",
+        message: "Forbidden: not allowed on this type",
+      },
+    ]);
+    expect(problems({ name: "a", namespace: "A.b" })).toHaveLength(1);
+  });
+
+  it("shows the key or the value of a bad label, whichever is bad", () => {
+    expect(problems({ name: "a", labels: { "a b": "c" } })[0]).toMatch(
+      /^metadata.labels: Invalid value: "a b": name part/,
+    );
+    expect(problems({ name: "a", labels: { a: "c d" } })[0]).toMatch(
+      /^metadata.labels: Invalid value: "c d": a valid label/,
+    );
+  });
+
+  it("limits annotations to 256 KiB in all", () => {
+    expect(problems({ name: "a", annotations: { a: "x".repeat(262_143) } })).toEqual([]);
+    expect(problems({ name: "a", annotations: { a: "x".repeat(262_144) } })).toEqual([
+      "metadata.annotations: Too long: may not be more than 262144 bytes",
+    ]);
+  });
+
+  it("wants whole owner references, one controller, and no Event as owner", () => {
+    expect(problems({ name: "a", ownerReferences: [{}] })).toEqual([
+      'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
+      'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.name: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+    ]);
+    const owner = (name: string): object => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      name,
+      uid: name,
+      controller: true,
+    });
+    expect(problems({ name: "a", ownerReferences: [owner("x"), owner("y")] })).toEqual([
+      'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"Pod","name":"x","uid":"x","controller":true},{"apiVersion":"v1","kind":"Pod","name":"y","uid":"y","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for Pod/x and Pod/y',
+    ]);
+    const event = { apiVersion: "v1", kind: "Event", name: "e", uid: "u" };
+    expect(problems({ name: "a", ownerReferences: [event] })[0]).toContain(
+      "/v1, Kind=Event is disallowed from being an owner",
+    );
+  });
+
+  it("does not let the two finalizers of the garbage collector stand together", () => {
+    expect(problems({ name: "a", finalizers: ["orphan", "foregroundDeletion"] })).toEqual([
+      'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+    ]);
+  });
+
+  it("does not accept negative generations", () => {
+    expect(problems({ name: "a", generation: -1 })).toEqual([
+      "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
+    ]);
+  });
+
+  it("lets embedded objects have almost any name", () => {
+    expect(validateEmbeddedMeta({ name: "Bad_Name" }, "spec.pod")).toEqual([]);
+    expect(validateEmbeddedMeta({}, "spec.pod")).toEqual([]);
+    expect(validateEmbeddedMeta({ labels: { "a b": "" } }, "spec.pod")[0]?.field).toBe(
+      "spec.pod.metadata.labels",
+    );
+  });
+});
+
+describe("metadata of changed objects (api-server §1.12)", () => {
+  const stored: ApiObjectMeta = {
+    name: "a",
+    namespace: "default",
+    uid: "u1",
+    resourceVersion: "5",
+    generation: 2,
+    creationTimestamp: "2024-01-01T00:00:00Z",
+  };
+  const definition = resource("configmaps");
+
+  it("accepts an unchanged object", () => {
+    expect(validateObjectMetaUpdate(stored, stored, definition)).toEqual([]);
+  });
+
+  it.each([
+    [{ uid: "other" }, 'metadata.uid: Invalid value: "other": field is immutable'],
+    [
+      { deletionTimestamp: "2001-01-01T00:00:00Z" },
+      'metadata.deletionTimestamp: Invalid value: "2001-01-01T00:00:00Z": field is immutable',
+    ],
+    [
+      { deletionGracePeriodSeconds: 3 },
+      "metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable",
+    ],
+    [{ generation: 1 }, "metadata.generation: Invalid value: 1: must not be decremented"],
+  ])("refuses %j, and says so twice (§6.5)", (change, message) => {
+    const errors = validateObjectMetaUpdate({ ...stored, ...change }, stored, definition);
+    expect(errors.map((error) => `${error.field}: ${error.message}`)).toEqual([message, message]);
+  });
+
+  it("says three times that a label is bad (§6.5)", () => {
+    const errors = validateObjectMetaUpdate(
+      { ...stored, labels: { "a b": "" } },
+      stored,
+      definition,
+    );
+    expect(errors).toHaveLength(3);
+  });
+
+  it("lets an object that is being deleted lose finalizers, but get no new ones", () => {
+    const terminating = {
+      ...stored,
+      deletionTimestamp: "2024-01-02T00:00:00Z",
+      finalizers: ["x.io/a", "x.io/b"],
+    };
+    const change = (finalizers: readonly string[]): readonly string[] =>
+      validateObjectMetaUpdate({ ...terminating, finalizers }, terminating, definition).map(
+        ({ message }) => message,
+      );
+    expect(change(["x.io/a"])).toEqual([]);
+    expect(change(["x.io/b", "x.io/d", "x.io/c"])[0]).toBe(
+      'Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"x.io/c", "x.io/d"}',
+    );
+  });
+});

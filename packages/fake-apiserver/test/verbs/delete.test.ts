@@ -1,0 +1,217 @@
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const pods = "/api/v1/namespaces/default/pods";
+const namespaces = "/api/v1/namespaces";
+
+interface Setup {
+  readonly client: ApiClient;
+  readonly clock: ManualClock;
+  readonly server: FakeApiServer;
+}
+
+function setUp(options: FakeApiServerOptions = {}): Setup {
+  const clock = new ManualClock();
+  const server = new FakeApiServer({ clock, seed: 1, ...options });
+  return { client: new ApiClient(server), clock, server };
+}
+
+async function createPod(client: ApiClient, spec: Json): Promise<void> {
+  const { status } = await client.call("POST", pods, { metadata: { name: "p" }, spec });
+  expect(status).toBe(201);
+}
+
+const running = { nodeName: "n", terminationGracePeriodSeconds: 30 };
+
+describe("a delete", () => {
+  it("answers a Status that names the object, or the object itself for pods and namespaces", async () => {
+    const { client } = setUp();
+    const { body: created } = await client.createConfigMap("a");
+    const { body } = await client.call("DELETE", `${configMaps}/a`);
+    expect(body).toEqual({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Success",
+      details: { name: "a", kind: "configmaps", uid: created["metadata"]["uid"] as string },
+    });
+    await createPod(client, {});
+    expect((await client.call("DELETE", `${pods}/p`)).body["kind"]).toBe("Pod");
+  });
+
+  it("marks an object that has finalizers, and the last finalizer takes it away", async () => {
+    const { client } = setUp();
+    const metadata = { name: "a", finalizers: ["example.com/x"] };
+    await client.call("POST", configMaps, { metadata });
+    const marked = await client.call("DELETE", `${configMaps}/a`);
+    expect(marked.body["metadata"]).toMatchObject({
+      deletionTimestamp: "2026-01-02T03:04:05Z",
+      deletionGracePeriodSeconds: 0,
+    });
+    const again = await client.call("DELETE", `${configMaps}/a`);
+    expect(again.body).toEqual(marked.body);
+    const taken = await client.call("POST", configMaps, { metadata: { name: "a" } });
+    expect(taken.body["message"]).toBe('object is being deleted: configmaps "a" already exists');
+    await client.call("PATCH", `${configMaps}/a`, { metadata: { finalizers: null } });
+    expect((await client.get(`${configMaps}/a`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ kind: "Other" }, 400],
+    [{ gracePeriodSeconds: "3" }, 400],
+    [{ preconditions: 5 }, 400],
+    [{ dryRun: "All" }, 400],
+    [{ dryRun: ["Some"] }, 422],
+    [{ propagationPolicy: "Sometimes" }, 422],
+    [{ propagationPolicy: "Orphan", orphanDependents: true }, 422],
+    [{ preconditions: { uid: "other" } }, 409],
+    [{ preconditions: { resourceVersion: "1" } }, 409],
+  ])("with the options %j is refused with %i", async (options, code) => {
+    const { client } = setUp();
+    await client.createConfigMap("a");
+    expect((await client.call("DELETE", `${configMaps}/a`, options)).status).toBe(code);
+    expect((await client.get(`${configMaps}/a`)).status).toBe(200);
+  });
+
+  it("of a collection deletes what a selector picks, one object at a time", async () => {
+    const { client, server } = setUp();
+    for (const name of ["a", "b", "c"]) {
+      const labels = { keep: name === "b" ? "yes" : "no" };
+      await client.call("POST", configMaps, { metadata: { name, labels } });
+    }
+    const before = server.control.revision;
+    const { body } = await client.call("DELETE", `${configMaps}?labelSelector=keep=no`);
+    expect(body["items"]).toHaveLength(2);
+    expect(server.control.revision).toBe(before + 2);
+    expect((await client.get(configMaps)).body["items"]).toHaveLength(1);
+  });
+});
+
+describe("the grace period of a pod", () => {
+  it("is over at once by default", async () => {
+    const { client } = setUp();
+    await createPod(client, running);
+    await client.call("DELETE", `${pods}/p`);
+    expect((await client.get(`${pods}/p`)).status).toBe(404);
+  });
+
+  it("with podDeletion kubelet is waited for, and a later delete can only shorten it", async () => {
+    const { client, clock } = setUp({ podDeletion: "kubelet" });
+    await createPod(client, running);
+    const { body } = await client.call("DELETE", `${pods}/p`);
+    expect(body["metadata"]).toMatchObject({
+      deletionTimestamp: "2026-01-02T03:04:35Z",
+      deletionGracePeriodSeconds: 30,
+    });
+    const longer = await client.call("DELETE", `${pods}/p`, { gracePeriodSeconds: 60 });
+    expect(longer.body).toEqual(body);
+    await client.call("DELETE", `${pods}/p`, { gracePeriodSeconds: 10 });
+    await clock.advance(9000);
+    expect((await client.get(`${pods}/p`)).status).toBe(200);
+    await clock.advance(1000);
+    expect((await client.get(`${pods}/p`)).status).toBe(404);
+  });
+
+  it("with podDeletion never lasts until somebody deletes without one, as without a kubelet", async () => {
+    const { client, clock } = setUp({ podDeletion: "never" });
+    await createPod(client, running);
+    await client.call("DELETE", `${pods}/p`);
+    await clock.advance(3_600_000);
+    expect((await client.get(`${pods}/p`)).status).toBe(200);
+    await client.call("DELETE", `${pods}/p?gracePeriodSeconds=0`);
+    expect((await client.get(`${pods}/p`)).status).toBe(404);
+  });
+
+  it("is nothing for pods that run nowhere or have ended", async () => {
+    const { client } = setUp({ podDeletion: "never" });
+    await createPod(client, { terminationGracePeriodSeconds: 30 });
+    await client.call("DELETE", `${pods}/p`);
+    expect((await client.get(`${pods}/p`)).status).toBe(404);
+    await createPod(client, running);
+    await client.call("PATCH", `${pods}/p/status`, { status: { phase: "Succeeded" } });
+    await client.call("DELETE", `${pods}/p`);
+    expect((await client.get(`${pods}/p`)).status).toBe(404);
+  });
+});
+
+describe("namespaces", () => {
+  it("exist as in every cluster, and three of them cannot be deleted (api-server §1.17)", async () => {
+    const { client } = setUp();
+    const { body } = await client.get(namespaces);
+    const items = body["items"] as readonly Json[];
+    expect(items.map(({ metadata }) => metadata["name"] as string)).toEqual([
+      "default",
+      "kube-node-lease",
+      "kube-public",
+      "kube-system",
+    ]);
+    const refusal = await client.call("DELETE", `${namespaces}/default`);
+    expect(refusal).toMatchObject({ status: 403, body: { reason: "Forbidden" } });
+  });
+
+  it("get a label, a finalizer and a phase", async () => {
+    const { client } = setUp();
+    const { body } = await client.call("POST", namespaces, { metadata: { name: "a" } });
+    expect(body).toMatchObject({
+      metadata: { labels: { "kubernetes.io/metadata.name": "a" } },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    });
+  });
+
+  it("take what is in them along, visibly, when they are deleted", async () => {
+    const { client, server } = setUp();
+    await client.call("POST", namespaces, { metadata: { name: "a" } });
+    await client.call("POST", `${namespaces}/a/configmaps`, { metadata: { name: "c" } });
+    const version = server.control.revision;
+    const contents = await client.watch(`/api/v1/configmaps?watch=1&resourceVersion=${version}`);
+    const spaces = await client.watch(`${namespaces}?watch=1&resourceVersion=${version}`);
+    const { body } = await client.call("DELETE", `${namespaces}/a`);
+    expect(body["status"]).toEqual({ phase: "Terminating" });
+    expect(await contents.take(1)).toEqual(["DELETED c"]);
+    expect(await spaces.take(2)).toEqual(["MODIFIED a", "DELETED a"]);
+  });
+
+  it("wait for finalizers of what is in them, and take nothing new meanwhile", async () => {
+    const { client } = setUp();
+    const collection = `${namespaces}/a/configmaps`;
+    await client.call("POST", namespaces, { metadata: { name: "a" } });
+    const metadata = { name: "c", finalizers: ["example.com/x"] };
+    await client.call("POST", collection, { metadata });
+    await client.call("DELETE", `${namespaces}/a`);
+    const refusal = await client.call("POST", collection, { metadata: { name: "d" } });
+    expect(refusal).toMatchObject({
+      status: 403,
+      body: { details: { causes: [{ reason: "NamespaceTerminating" }] } },
+    });
+    expect((await client.get(`${namespaces}/a`)).status).toBe(200);
+    await client.call("PATCH", `${collection}/c`, { metadata: { finalizers: null } });
+    expect((await client.get(`${namespaces}/a`)).status).toBe(404);
+  });
+
+  it("are emptied a little later with namespaceDeletion controller, and never with never", async () => {
+    for (const [namespaceDeletion, code] of [
+      ["controller", 404],
+      ["never", 200],
+    ] as const) {
+      const { client, clock } = setUp({ namespaceDeletion });
+      await client.call("POST", namespaces, { metadata: { name: "a" } });
+      await client.call("DELETE", `${namespaces}/a`);
+      expect((await client.get(`${namespaces}/a`)).status).toBe(200);
+      await clock.advance(1000);
+      expect((await client.get(`${namespaces}/a`)).status).toBe(code);
+    }
+  });
+
+  it("must exist for their contents if the server is strict", async () => {
+    const { client } = setUp({ namespaces: "strict" });
+    const path = `${namespaces}/a/configmaps`;
+    const { body, status } = await client.call("POST", path, { metadata: { name: "c" } });
+    expect(status).toBe(404);
+    expect(body["message"]).toBe('namespaces "a" not found');
+    await client.call("POST", namespaces, { metadata: { name: "a" } });
+    expect((await client.call("POST", path, { metadata: { name: "c" } })).status).toBe(201);
+  });
+});

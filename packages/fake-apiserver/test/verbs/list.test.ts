@@ -1,0 +1,205 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const allConfigMaps = "/api/v1/configmaps";
+
+function names(list: Json): readonly string[] {
+  const items = list["items"] as readonly Json[];
+  return items.map(({ metadata }) => metadata["name"] as string);
+}
+
+async function withConfigMaps(
+  count: number,
+): Promise<{ server: FakeApiServer; client: ApiClient }> {
+  const server = new FakeApiServer({ seed: 1 });
+  const client = new ApiClient(server);
+  for (let index = 0; index < count; index++) await client.createConfigMap(`c${index}`);
+  return { server, client };
+}
+
+describe("a list", () => {
+  it("of built-in objects leaves kind and apiVersion to the list (api-server §0.14)", async () => {
+    const { client } = await withConfigMaps(1);
+    const { body } = await client.get(configMaps);
+    expect(body).toMatchObject({ kind: "ConfigMapList", apiVersion: "v1" });
+    expect(Object.keys(body["items"][0] as Json)).toEqual(["metadata", "data"]);
+    expect(Object.keys(body["metadata"] as Json)).toEqual(["resourceVersion"]);
+  });
+
+  it("of nothing, even in a namespace that does not exist, has no items", async () => {
+    const { client } = await withConfigMaps(0);
+    const { body, status } = await client.get("/api/v1/namespaces/nowhere/configmaps");
+    expect(status).toBe(200);
+    expect(body["items"]).toEqual([]);
+  });
+
+  it("is in byte order of namespace/name (api-server §0.13)", async () => {
+    const { client } = await withConfigMaps(0);
+    for (const namespace of ["a", "a-b", "b"]) {
+      const object = { metadata: { name: "x" } };
+      await client.call("POST", `/api/v1/namespaces/${namespace}/configmaps`, object);
+    }
+    const { body } = await client.get(allConfigMaps);
+    const items = body["items"] as readonly Json[];
+    expect(items.map(({ metadata }) => metadata["namespace"] as string)).toEqual(["a-b", "a", "b"]);
+  });
+
+  it("at an exact version shows that state", async () => {
+    const { client } = await withConfigMaps(2);
+    const { body } = await client.get(configMaps);
+    const version = String(body["metadata"]["resourceVersion"]);
+    await client.updateConfigMap("c0", { changed: "yes" });
+    await client.call("DELETE", `${configMaps}/c1`);
+    const exact = `resourceVersion=${version}&resourceVersionMatch=Exact`;
+    const past = await client.get(`${configMaps}?${exact}`);
+    expect(past.body).toEqual(body);
+  });
+
+  it("with version 0 ignores the limit (api-server §1.8)", async () => {
+    const { client } = await withConfigMaps(3);
+    const { body } = await client.get(`${configMaps}?resourceVersion=0&limit=1`);
+    expect(names(body)).toHaveLength(3);
+    expect(body["metadata"]).not.toHaveProperty("continue");
+  });
+
+  it("of a future version waits 3 s and answers 504, or goes on when the version comes", async () => {
+    const clock = new ManualClock();
+    const server = new FakeApiServer({ clock, seed: 1 });
+    const client = new ApiClient(server);
+    const next = server.control.revision + 1;
+    const early = client.get(`${configMaps}?resourceVersion=${next}`);
+    await clock.advance(2900);
+    await client.createConfigMap("a");
+    expect(names((await early).body)).toEqual(["a"]);
+    const late = client.get(`${configMaps}?resourceVersion=${next + 1}`);
+    await clock.advance(3000);
+    expect(await late).toMatchObject({
+      status: 504,
+      body: { reason: "Timeout", details: { retryAfterSeconds: 1 } },
+    });
+    expect((await late).headers.get("retry-after")).toBe("1");
+  });
+
+  it.each([
+    ["resourceVersion=18446744073709551616", "value out of range"],
+    ["resourceVersion=1e3", "invalid syntax"],
+    ["limit=9223372036854775808", "value out of range"],
+    ["limit=1.5", "invalid syntax"],
+  ])("with %s is a 400", async (query, why) => {
+    const { client } = await withConfigMaps(0);
+    const { body, status } = await client.get(`${configMaps}?${query}`);
+    expect(status).toBe(400);
+    expect(body["message"]).toContain(why);
+  });
+});
+
+describe("a list in pages", () => {
+  it("shows one consistent state, however much is written between the pages", async () => {
+    const writes = fc.array(fc.tuple(fc.nat(11), fc.constantFrom("update", "delete", "create")), {
+      maxLength: 20,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), writes, async (limit, steps) => {
+        const { client } = await withConfigMaps(8);
+        const whole = await client.get(configMaps);
+        const pending = [...steps];
+        const items: Json[] = [];
+        let token = "";
+        do {
+          const { body } = await client.get(`${configMaps}?limit=${limit}&continue=${token}`);
+          items.push(...(body["items"] as readonly Json[]));
+          expect(body["metadata"]["resourceVersion"]).toBe(
+            whole.body["metadata"]["resourceVersion"],
+          );
+          token = String(body["metadata"]["continue"] ?? "");
+          const remaining = Number(body["metadata"]["remainingItemCount"] ?? 0);
+          expect(items.length + remaining).toBe(8);
+          for (const [number, action] of pending.splice(0, 3)) {
+            if (action === "update") await client.updateConfigMap(`c${number}`, { x: token });
+            else if (action === "create") await client.createConfigMap(`c${number}`);
+            else await client.call("DELETE", `${configMaps}/c${number}`);
+          }
+        } while (token !== "");
+        expect(items).toEqual(whole.body["items"]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("goes on after 410 with the token of the refusal, at the newest state", async () => {
+    const { client, server } = await withConfigMaps(3);
+    const first = await client.get(`${configMaps}?limit=1`);
+    await client.createConfigMap("c9");
+    server.control.compact();
+    const token = String(first.body["metadata"]["continue"]);
+    const refusal = await client.get(`${configMaps}?limit=1&continue=${token}`);
+    expect(refusal).toMatchObject({ status: 410, body: { reason: "Expired" } });
+    const fresh = String(refusal.body["metadata"]["continue"]);
+    const rest = await client.get(`${configMaps}?continue=${fresh}`);
+    expect(names(rest.body)).toEqual(["c1", "c2", "c9"]);
+  });
+
+  it("looks on until the limit is reached when a selector is at work", async () => {
+    const { client } = await withConfigMaps(6);
+    for (const name of ["c1", "c4"]) {
+      const path = `${configMaps}/${name}`;
+      await client.call("PATCH", path, { metadata: { labels: { pick: "me" } } });
+    }
+    const first = await client.get(`${configMaps}?limit=1&labelSelector=pick`);
+    expect(names(first.body)).toEqual(["c1"]);
+    expect(first.body["metadata"]).not.toHaveProperty("remainingItemCount");
+    const token = String(first.body["metadata"]["continue"]);
+    const second = await client.get(`${configMaps}?limit=1&labelSelector=pick&continue=${token}`);
+    expect(names(second.body)).toEqual(["c4"]);
+  });
+
+  it("by the name of an object is one page", async () => {
+    const { client } = await withConfigMaps(3);
+    const { body } = await client.get(`${configMaps}?limit=1&fieldSelector=metadata.name=c1`);
+    expect(names(body)).toEqual(["c1"]);
+    expect(body["metadata"]).not.toHaveProperty("continue");
+  });
+
+  it("of namespaces selected by field narrows a list of all namespaces", async () => {
+    const { client } = await withConfigMaps(2);
+    await client.call("POST", "/api/v1/namespaces/other/configmaps", { metadata: { name: "o" } });
+    const selector = "fieldSelector=metadata.namespace=other";
+    const { body } = await client.get(`${allConfigMaps}?${selector}`);
+    expect(names(body)).toEqual(["o"]);
+  });
+});
+
+describe("a list by shards (KEP-5866)", () => {
+  const half = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
+  const other = "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')";
+
+  async function shards(enabled: boolean): Promise<readonly number[]> {
+    const server = new FakeApiServer({ seed: 1, shardedListAndWatch: enabled });
+    const client = new ApiClient(server);
+    for (let index = 0; index < 20; index++) await client.createConfigMap(`c${index}`);
+    const sizes: number[] = [];
+    for (const shard of [half, other]) {
+      const query = `shardSelector=${encodeURIComponent(shard)}`;
+      sizes.push(names((await client.get(`${configMaps}?${query}`)).body).length);
+    }
+    return sizes;
+  }
+
+  it("divides the objects when the feature is on, and is ignored when it is off", async () => {
+    const [left = 0, right = 0] = await shards(true);
+    expect(left + right).toBe(20);
+    expect(left).toBeGreaterThan(0);
+    expect(right).toBeGreaterThan(0);
+    expect(await shards(false)).toEqual([20, 20]);
+  });
+
+  it("answers 500 to a selector it does not understand", async () => {
+    const client = new ApiClient(new FakeApiServer({ shardedListAndWatch: true }));
+    const { body, status } = await client.get(`${configMaps}?shardSelector=nonsense`);
+    expect(status).toBe(500);
+    expect(body["message"]).toContain("invalid shard selector");
+  });
+});

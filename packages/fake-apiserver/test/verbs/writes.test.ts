@@ -1,0 +1,237 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, it } from "vitest";
+import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const deployments = "/apis/apps/v1/namespaces/default/deployments";
+const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+const pods = "/api/v1/namespaces/default/pods";
+
+function setUp(): { client: ApiClient; server: FakeApiServer; clock: ManualClock } {
+  const clock = new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+  const server = new FakeApiServer({ clock, seed: 1 });
+  return { client: new ApiClient(server), server, clock };
+}
+
+describe("a create", () => {
+  it("fills in what the server knows and drops what only the server may say", async () => {
+    const { client, server } = setUp();
+    const metadata = {
+      name: "a",
+      uid: "mine",
+      generation: 9,
+      creationTimestamp: "2001-01-01T00:00:00Z",
+      deletionTimestamp: "2001-01-01T00:00:00Z",
+      deletionGracePeriodSeconds: 3,
+      selfLink: "/x",
+      finalizers: [],
+      labels: {},
+    };
+    const { body, status } = await client.call("POST", configMaps, { metadata });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: {
+        name: "a",
+        namespace: "default",
+        uid: expect.stringMatching(/^[0-9a-f]{8}-/) as string,
+        resourceVersion: String(server.control.revision),
+        creationTimestamp: "2026-01-02T03:04:05Z",
+      },
+    });
+  });
+
+  it("drops the status of a new object, unless it is a node's", async () => {
+    const { client } = setUp();
+    const object = { metadata: { name: "a" }, spec: {}, status: { phase: "Running" } };
+    const pod = await client.call("POST", pods, object);
+    expect(pod.body["status"]).toEqual({ phase: "Pending" });
+    const deployment = await client.call("POST", deployments, object);
+    expect(deployment.body).not.toHaveProperty("status");
+    expect(deployment.body["metadata"]["generation"]).toBe(1);
+    const node = await client.call("POST", "/api/v1/nodes", object);
+    expect(node.body["status"]).toEqual({ phase: "Running" });
+  });
+
+  it("keeps field ownership a client sends along, and does not make any", async () => {
+    const { client } = setUp();
+    const managedFields = [{ manager: "me", operation: "Update", fieldsType: "FieldsV1" }];
+    const created = await client.call("POST", configMaps, {
+      metadata: { name: "a", managedFields },
+    });
+    expect(created.body["metadata"]["managedFields"]).toEqual(managedFields);
+    const updated = await client.updateConfigMap("a", { x: "1" });
+    expect(updated.body["metadata"]["managedFields"]).toEqual(managedFields);
+    const clearing = { metadata: { managedFields: [{}] } };
+    const cleared = await client.call("PATCH", `${configMaps}/a`, clearing);
+    expect(cleared.body["metadata"]).not.toHaveProperty("managedFields");
+  });
+
+  it("with generateName takes five characters of its own, and a given name wins", async () => {
+    const { client } = setUp();
+    const metadata = { generateName: `${"x".repeat(70)}-` };
+    const { body } = await client.call("POST", configMaps, { metadata });
+    expect(body["metadata"]["name"]).toMatch(/^x{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+    const named = { metadata: { ...metadata, name: "given" } };
+    expect((await client.call("POST", configMaps, named)).body["metadata"]["name"]).toBe("given");
+  });
+
+  it.each([
+    [{ metadata: { name: "a", labels: { x: 1 } } }, 400, "cannot unmarshal number"],
+    [{ metadata: { name: "a", generation: 1.5 } }, 400, "into Go struct field"],
+    [{ metadata: { name: "a", creationTimestamp: "now" } }, 400, 'parsing time \\"now\\"'],
+    [{ metadata: { name: "a", namespace: "other" } }, 400, "does not match the namespace"],
+    [{ metadata: { name: "a", resourceVersion: "5" } }, 500, "resourceVersion should not be set"],
+    [{ metadata: {} }, 422, "name or generateName is required"],
+    [{ kind: "Pod", metadata: { name: "a" } }, 400, "cannot be handled as a ConfigMap"],
+    [{ apiVersion: "v2", metadata: { name: "a" } }, 400, "does not match the expected API version"],
+    [[], 400, "the object provided is unrecognized"],
+  ])("of %j is refused with %i", async (object, code, why) => {
+    const { client, server } = setUp();
+    const before = server.control.revision;
+    const { body, status } = await client.call("POST", configMaps, object);
+    expect(status).toBe(code);
+    expect(JSON.stringify(body["message"])).toContain(why);
+    expect(server.control.revision).toBe(before);
+  });
+
+  it("reads YAML, and answers in YAML when asked", async () => {
+    const { server } = setUp();
+    const headers = { "content-type": "application/yaml", accept: "application/yaml" };
+    const body = "metadata:\n  name: a\ndata:\n  x: '1'\n";
+    const url = `http://localhost${configMaps}`;
+    const response = await server.fetch(new Request(url, { method: "POST", headers, body }));
+    expect(response.headers.get("content-type")).toBe("application/yaml");
+    expect(await response.text()).toContain('data:\n  x: "1"\nkind: ConfigMap\n');
+  });
+});
+
+describe("an update", () => {
+  it("needs no version for kinds that can be overwritten, and one for others (api-server §1.12)", async () => {
+    const { client } = setUp();
+    await client.createConfigMap("a");
+    const overwrite = { metadata: { name: "a" }, data: { x: "1" } };
+    expect((await client.call("PUT", `${configMaps}/a`, overwrite)).status).toBe(200);
+    const lease = { metadata: { name: "l" }, spec: {} };
+    expect((await client.call("PUT", `${leases}/l`, lease)).status).toBe(201);
+    const again = await client.call("PUT", `${leases}/l`, lease);
+    expect(again).toMatchObject({ status: 422, body: { details: { kind: "leases" } } });
+  });
+
+  it("of something else than was read is a conflict", async () => {
+    const { client } = setUp();
+    const { body } = await client.createConfigMap("a");
+    await client.updateConfigMap("a", { x: "1" });
+    const { body: refusal, status } = await client.call("PUT", `${configMaps}/a`, body);
+    expect(status).toBe(409);
+    expect(refusal).toMatchObject({
+      reason: "Conflict",
+      message:
+        'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+    });
+  });
+
+  it("counts changes of the spec in generation, and nothing else", async () => {
+    const { client } = setUp();
+    await client.call("POST", deployments, { metadata: { name: "d" }, spec: { replicas: 1 } });
+    const patch = async (change: object, suffix = ""): Promise<unknown> => {
+      const { body } = await client.call("PATCH", `${deployments}/d${suffix}`, change);
+      return body["metadata"]["generation"];
+    };
+    expect(await patch({ metadata: { labels: { a: "b" } } })).toBe(1);
+    expect(await patch({ status: { replicas: 3 } }, "/status")).toBe(1);
+    expect(await patch({ spec: { replicas: 2 } })).toBe(2);
+    expect(await patch({ spec: { replicas: 2 } })).toBe(2);
+  });
+
+  it("that changes nothing keeps the version (api-server §0.8)", async () => {
+    const { client, server } = setUp();
+    const { body } = await client.createConfigMap("a", { x: "1" });
+    const before = server.control.revision;
+    expect((await client.call("PUT", `${configMaps}/a`, body)).body).toEqual(body);
+    expect(server.control.revision).toBe(before);
+  });
+});
+
+describe("the status subresource of a built-in object", () => {
+  it("takes the status, labels and annotations, and leaves the spec alone", async () => {
+    const { client } = setUp();
+    await client.call("POST", pods, { metadata: { name: "p" }, spec: { nodeName: "n" } });
+    const change = {
+      metadata: { labels: { a: "b" }, finalizers: ["example.com/x"] },
+      spec: { nodeName: "other" },
+      status: { phase: "Running" },
+    };
+    const { body } = await client.call("PATCH", `${pods}/p/status`, change);
+    expect(body).toMatchObject({ spec: { nodeName: "n" }, status: { phase: "Running" } });
+    expect(body["metadata"]["labels"]).toEqual({ a: "b" });
+    expect(body["metadata"]).not.toHaveProperty("finalizers");
+  });
+});
+
+describe("the scale subresource of a deployment", () => {
+  it("shows and changes the replicas, and writes the selector as text", async () => {
+    const { client } = setUp();
+    const expressions = [
+      { key: "tier", operator: "In", values: ["b", "a"] },
+      { key: "old", operator: "DoesNotExist" },
+    ];
+    const selector = { matchLabels: { app: "web" }, matchExpressions: expressions };
+    const spec = { replicas: 1, selector };
+    await client.call("POST", deployments, { metadata: { name: "d" }, spec });
+    const scale = await client.get(`${deployments}/d/scale`);
+    expect(scale.body).toMatchObject({
+      kind: "Scale",
+      apiVersion: "autoscaling/v1",
+      metadata: { name: "d", namespace: "default" },
+      spec: { replicas: 1 },
+      status: { replicas: 0, selector: "!old,app=web,tier in (a,b)" },
+    });
+    await client.call("PATCH", `${deployments}/d/scale`, { spec: { replicas: 4 } });
+    const { body } = await client.get(`${deployments}/d`);
+    expect(body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 4, selector } });
+    const negative = await client.call("PUT", `${deployments}/d/scale`, {
+      ...scale.body,
+      metadata: { name: "d" },
+      spec: { replicas: -1 },
+    });
+    expect(negative.status).toBe(422);
+  });
+});
+
+describe("dryRun=All", () => {
+  it("answers what would be and changes nothing", async () => {
+    const { client, server } = setUp();
+    await client.createConfigMap("a");
+    const before = server.control.revision;
+    const created = await client.call("POST", `${configMaps}?dryRun=All`, {
+      metadata: { name: "b" },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body["metadata"]).not.toHaveProperty("resourceVersion");
+    const deleted = await client.call("DELETE", `${configMaps}?dryRun=All`);
+    expect(deleted.body["items"]).toHaveLength(1);
+    expect((await client.get(configMaps)).body["items"]).toHaveLength(1);
+    expect(server.control.revision).toBe(before);
+  });
+});
+
+describe("methods and places that make no sense", () => {
+  it.each([
+    ["PUT", configMaps, 405],
+    ["POST", `${configMaps}/a`, 405],
+    ["POST", "/api/v1/configmaps", 405],
+    ["GET", "/api/v1/configmaps/a", 404],
+    ["GET", "/api/v1/namespaces/x/nodes", 404],
+    ["GET", `${configMaps}/a/status`, 404],
+    ["GET", `${configMaps}/a/nothing`, 404],
+    ["GET", "/api/v1/nothings", 404],
+    ["GET", "/apis/apps/v1/nothings", 404],
+  ])("%s %s is a Status with %i", async (method, path, code) => {
+    const { client } = setUp();
+    const { body, status } = await client.call(method, path, method === "GET" ? undefined : {});
+    expect(status).toBe(code);
+    expect(body).toMatchObject({ kind: "Status", code } satisfies Json);
+  });
+});
