@@ -3,10 +3,10 @@
  *
  * @module
  */
-export { InformerStartedError, InformerStoppedError, NotSyncedError } from "./errors.ts";
-export type { EventsOptions, EventStream, OverflowPolicy } from "./event-stream.ts";
-export type { HandlerOptions, HandlerRegistration } from "./handler-registration.ts";
-export { informerMetricNames, type InformerMetrics } from "./informer-metrics.ts";
+export { InformerStartedError, InformerStoppedError, NotSyncedError } from "./delivery/errors.ts";
+export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
+export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
+export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type {
   ErrorOrigin,
   HandlerStatus,
@@ -14,34 +14,38 @@ export type {
   InformerPhase,
   InformerStore,
   WaitOptions,
-} from "./informer-options.ts";
+} from "./informer/informer-options.ts";
 export type {
   FreshOptions,
   InformerProblem,
   InformerStatus,
   ProblemReason,
-} from "./informer-status.ts";
-export { InformerView, type InformerViewOptions, type ViewSource } from "./informer-view.ts";
-export type { Informer } from "./informer.ts";
-export { newInformer, type NewInformerOptions } from "./new-informer.ts";
+} from "./informer/informer-status.ts";
+export {
+  InformerView,
+  type InformerViewOptions,
+  type ViewSource,
+} from "./sources/informer-view.ts";
+export type { Informer } from "./informer/informer.ts";
+export { newInformer, type NewInformerOptions } from "./sources/new-informer.ts";
 export type {
   AddNotification,
   DeleteNotification,
   Notification,
   UpdateNotification,
-} from "./notification.ts";
+} from "./cache/informer-event.ts";
 export {
   processDeltas,
   processDeltasInBatch,
   type DeltaStore,
   type DeltaTarget,
-} from "./process-deltas.ts";
+} from "./cache/process-deltas.ts";
 export {
   ProcessorListener,
   type ListenerHooks,
   type ProcessorListenerOptions,
   type SlowHandlerReport,
-} from "./processor-listener.ts";
+} from "./delivery/processor-listener.ts";
 export {
   filteringHandler,
   type Deleted,
@@ -49,7 +53,7 @@ export {
   type MissedDeletion,
   type ResourceEventHandler,
   type SeenDeletion,
-} from "./resource-event-handler.ts";
+} from "./delivery/resource-event-handler.ts";
 export {
   SharedInformerFactory,
   type CreateListerWatcher,
@@ -58,14 +62,17 @@ export {
   type InformerTuning,
   type NamespaceIndex,
   type SharedInformerFactoryOptions,
-} from "./shared-informer-factory.ts";
-export type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
-export { SharedInformer } from "./shared-informer.ts";
+} from "./factory/shared-informer-factory.ts";
+export type {
+  SharedInformerOptions,
+  WatchErrorHandler,
+} from "./sources/shared-informer-options.ts";
+export { SharedInformer } from "./sources/shared-informer.ts";
 export {
   SharedProcessor,
   type AddListenerOptions,
   type Listener,
   type SharedProcessorOptions,
-} from "./shared-processor.ts";
-export { SyncTracker } from "./sync-tracker.ts";
-export { waitForCacheSync, type Syncable } from "./wait-for-cache-sync.ts";
+} from "./delivery/shared-processor.ts";
+export { SyncTracker } from "./delivery/sync-tracker.ts";
+export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";

@@ -1,0 +1,76 @@
+import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { Notification } from "../cache/informer-event.ts";
+import { PlainBuffer, type EventBuffer } from "./event-buffer.ts";
+
+/** The cache as it is now, by key. */
+export type Snapshot<T> = () => Iterable<readonly [key: string, object: DeepReadonly<T>]>;
+
+/**
+ * Keeps a limited backlog; when that is exceeded, drops it, and tells the reader the difference between what it knows and
+ * what is in the cache by the time it reads on. Remembers what the reader knows: a reference per object.
+ */
+export class ResyncingBuffer<T> implements EventBuffer<T> {
+  readonly #max: number;
+  readonly #snapshot: Snapshot<T>;
+  readonly #waiting = new PlainBuffer<T>();
+  readonly #told = new Map<string, DeepReadonly<T>>();
+  /** Pushed since the last difference, which itself may be larger than the limit. */
+  #pushed = 0;
+  #overflowed = false;
+  /** Adds of the initial list that were pushed and neither told nor dropped with a difference since. */
+  #initialLeft = 0;
+
+  constructor(max: number, snapshot: Snapshot<T>) {
+    this.#max = max;
+    this.#snapshot = snapshot;
+  }
+
+  get length(): number {
+    return this.#overflowed ? 1 : this.#waiting.length;
+  }
+
+  push(notification: Notification<T>): void {
+    if (notification.type === "add" && notification.isInInitialList) this.#initialLeft++;
+    if (this.#overflowed) return;
+    if (this.#waiting.length === 0) this.#pushed = 0;
+    this.#waiting.push(notification);
+    if (++this.#pushed > this.#max) {
+      this.#waiting.clear();
+      this.#overflowed = true;
+    }
+  }
+
+  shift(): Notification<T> | undefined {
+    if (this.#overflowed) this.#queueDifference();
+    const notification = this.#waiting.shift();
+    if (notification === undefined) return undefined;
+    if (notification.type === "add" && notification.isInInitialList && this.#initialLeft > 0) {
+      this.#initialLeft--;
+    }
+    if (notification.type === "delete") this.#told.delete(notification.key);
+    else this.#told.set(notification.key, notification.object);
+    return notification;
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+    this.#overflowed = false;
+  }
+
+  /** Deletions first, as in a relist (CTL-9). */
+  #queueDifference(): void {
+    this.#overflowed = false;
+    this.#pushed = 0;
+    const present = new Map(this.#snapshot());
+    for (const [key, object] of this.#told) {
+      if (!present.has(key)) this.#waiting.push({ type: "delete", key, stale: true, object });
+    }
+    const isInInitialList = this.#initialLeft > 0;
+    this.#initialLeft = 0;
+    for (const [key, object] of present) {
+      const old = this.#told.get(key);
+      if (old === undefined) this.#waiting.push({ type: "add", key, object, isInInitialList });
+      else if (old !== object) this.#waiting.push({ type: "update", key, old, object });
+    }
+  }
+}

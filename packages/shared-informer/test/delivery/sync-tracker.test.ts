@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { SyncTracker } from "../../src/index.ts";
+
+describe("SyncTracker", () => {
+  it("is synced when the source is and everything started is finished, in any order", async () => {
+    const tracker = new SyncTracker();
+    tracker.start();
+    tracker.start();
+    tracker.finish();
+    tracker.sourceSynced();
+    expect(tracker.hasSynced).toBe(false);
+    tracker.finish();
+    expect(tracker.hasSynced).toBe(true);
+    await tracker.synced;
+    tracker.start();
+    expect(tracker.hasSynced).toBe(true);
+
+    const empty = new SyncTracker();
+    expect(empty.hasSynced).toBe(false);
+    empty.sourceSynced();
+    expect(empty.hasSynced).toBe(true);
+  });
+
+  it("refuses to finish what was not started", () => {
+    expect(() => new SyncTracker().finish()).toThrow(RangeError);
+  });
+
+  it("can no longer sync when the source ended before", async () => {
+    const tracker = new SyncTracker();
+    tracker.end(new Error("gone"));
+    tracker.sourceSynced();
+    await expect(tracker.synced).rejects.toThrow("gone");
+    expect(tracker.hasSynced).toBe(false);
+  });
+});

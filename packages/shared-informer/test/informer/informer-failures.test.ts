@@ -1,0 +1,166 @@
+import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
+import { NetworkError, StatusError } from "@listwatch/reflector";
+import { describe, expect, it } from "vitest";
+import { NotSyncedError, SharedInformer } from "../../src/index.ts";
+import { Cluster } from "../support/cluster.ts";
+import { informerOf } from "../support/informer.ts";
+import { ScriptedSource } from "../support/scripted-source.ts";
+
+describe("an informer in trouble", () => {
+  it("says what keeps it from syncing, and recovers (403)", async () => {
+    const cluster = new Cluster();
+    const reasons: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      onWatchError: (error) => void reasons.push(error),
+    });
+    cluster.api.control.faults.add({
+      match: { resource: "configmaps" },
+      action: { type: "status", status: { code: 403 } },
+      times: 4,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    const { hasSynced, problem } = informer.status();
+    expect(hasSynced).toBe(false);
+    expect(problem).toMatchObject({ reason: "forbidden", sinceMs: cluster.clock.now() });
+    expect(reasons[0]).toBeInstanceOf(StatusError);
+    await cluster.clock.advance(60_000);
+    expect(informer.status().problem).toBeUndefined();
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("stops for a 403 when told so, and run and synced say why", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster, { whenForbidden: "stop" });
+    cluster.api.control.faults.add({
+      action: { type: "status", status: { code: 403 } },
+      times: Infinity,
+    });
+    await expect(informer.run()).rejects.toThrow(StatusError);
+    await expect(informer.synced).rejects.toThrow(NotSyncedError);
+    expect(informer.phase).toBe("stopped");
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  it("waits without complaint for a resource that is not served yet", async () => {
+    const cluster = new Cluster();
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      whenNotFound: "wait",
+      onError: (error) => errors.push(error),
+    });
+    cluster.api.control.faults.add({
+      action: { type: "status", status: { code: 404 } },
+      times: 4,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem?.reason).toBe("notFound");
+    await cluster.clock.advance(60_000);
+    expect(informer.hasSynced).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it("reports an unreachable server and stays alive", async () => {
+    const cluster = new Cluster();
+    const errors: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      onError: (error, { kind }) => errors.push([error instanceof NetworkError, kind]),
+    });
+    cluster.api.control.faults.add({ action: { type: "reset" }, times: 3 });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem?.reason).toBe("unreachable");
+    await cluster.clock.advance(60_000);
+    expect(errors[0]).toEqual([true, "watch"]);
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("refuses options that make no sense, and says what it expected", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    const wrong: unknown = "sideways";
+    expect(() => informerOf(cluster, { resyncMs: -1 })).toThrow(InvalidOptionsError);
+    expect(() => informerOf(cluster, { whenNotFound: wrong as "wait" })).toThrow(
+      'Couldn\'t use the option whenNotFound: expected one of retry, stop, wait, got the string "sideways"',
+    );
+    expect(() => informer.addEventHandler({}, { maxBacklog: Number.NaN })).toThrow(
+      "Couldn't use the option maxBacklog: expected a number of 0 or more, got the number NaN",
+    );
+    expect(() => informerOf(cluster, { listerWatcher: wrong as never })).toThrow(
+      "Couldn't use the option listerWatcher: expected an object with the functions list and watch, " +
+        'got the string "sideways"',
+    );
+    expect(() => new SharedInformer({} as never)).toThrow(InvalidOptionsError);
+    expect(() => informer.addEventHandler(undefined as never)).toThrow(
+      "Couldn't add an event handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
+    );
+    expect(() => informer.addEventHandler((() => {}) as never)).toThrow(InvalidOptionsError);
+    expect(() => informer.events({ max: 0 })).toThrow(InvalidOptionsError);
+    expect(() => informer.events({ overflow: wrong as "block" })).toThrow(InvalidOptionsError);
+  });
+
+  it("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
+    const errors: unknown[] = [];
+    const cluster = new Cluster();
+    const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
+    await using informer = informerOf(cluster, {
+      onError: (error) => errors.push(error),
+      listerWatcher: {
+        watchListSupported: false,
+        list: async () => ({
+          metadata: { resourceVersion: "5" },
+          items: [good, { metadata: { namespace: "", name: "", resourceVersion: "2", uid: "" } }],
+        }),
+        watch: async (_, { signal }) => ({
+          async *[Symbol.asyncIterator]() {
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            yield [];
+          },
+        }),
+      },
+    });
+    void informer.run();
+    await informer.synced;
+    expect(informer.store.listKeys()).toEqual(["shop/a"]);
+    expect(errors).toEqual([expect.any(KeyError)]);
+  });
+
+  it("is not stopped by a resourceVersion that is no number, whoever waits", async () => {
+    const cluster = new Cluster();
+    const source = new ScriptedSource();
+    await using informer = informerOf(cluster, { listerWatcher: source });
+    void informer.run();
+    await informer.synced;
+    const waiting = informer.waitForResourceVersion("99");
+    source.send("a", "abc");
+    await cluster.clock.settle();
+    source.send("b", "100");
+    await waiting;
+    expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
+  });
+
+  it("ends, and run says why, when changes can no longer be applied", async () => {
+    const cluster = new Cluster();
+    const source = new ScriptedSource();
+    const informer = informerOf(cluster, { listerWatcher: source });
+    const ended = informer.run();
+    await informer.synced;
+    informer.addListener({
+      name: "broken",
+      backlog: 0,
+      push: () => {},
+      sourceSynced: () => {},
+      start: () => {},
+      stop: () => Promise.resolve(),
+      waitForRoom: () => {
+        throw new Error("cannot say");
+      },
+    });
+    source.send("a", "11");
+    await expect(ended).rejects.toThrow("cannot say");
+    expect(informer.phase).toBe("stopped");
+    expect(source.openWatches).toBe(0);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+});

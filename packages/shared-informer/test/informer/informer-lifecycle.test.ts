@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import {
+  InformerStartedError,
+  InformerStoppedError,
+  NotSyncedError,
+  waitForCacheSync,
+} from "../../src/index.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { countedSignal } from "../support/counted-signal.ts";
+import { informerOf, recorder } from "../support/informer.ts";
+
+describe("the life of an informer", () => {
+  it("runs once, and takes no handlers, indexes or settings when it is too late (SI-1 to SI-4)", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster);
+    const stop = new AbortController();
+    const ended = informer.run(stop.signal);
+    await informer.run();
+    expect(() => informer.setTransform(undefined)).toThrow(InformerStartedError);
+    expect(() => informer.setWatchErrorHandler(undefined)).toThrow(InformerStartedError);
+    const named = informer.addIndexers({ name: ({ metadata }: ConfigMap) => metadata.name });
+    await cluster.create("shop/a");
+    await cluster.clock.settle();
+    expect(named.store.byIndex("name", "a")).toHaveLength(1);
+    stop.abort();
+    await ended;
+    expect(() => informer.addEventHandler({})).toThrow(InformerStoppedError);
+    expect(() => informer.addIndexers({})).toThrow(InformerStoppedError);
+  });
+
+  it("asks the server nothing when it is stopped before the start", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster);
+    await informer.run(AbortSignal.abort());
+    expect(informer.phase).toBe("stopped");
+    expect(cluster.api.control.recorder.count).toBe(0);
+    await expect(informer.synced).rejects.toThrow(NotSyncedError);
+  });
+
+  it("ends everything it started when it is disposed", async () => {
+    const cluster = new Cluster();
+    const calls: string[] = [];
+    const informer = informerOf(cluster);
+    informer.addEventHandler(recorder(calls));
+    const ended = informer.run();
+    await informer.synced;
+    await informer[Symbol.asyncDispose]();
+    await ended;
+    await cluster.create("shop/a");
+    await cluster.clock.advance(600_000);
+    expect(calls).toEqual([]);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  it("leaves nothing on the signal of a handler, which may outlive it", async () => {
+    const cluster = new Cluster();
+    const { listeners, signal } = countedSignal();
+    const informer = informerOf(cluster);
+    const registration = informer.addEventHandler({}, { signal });
+    informer.addEventHandler({}, { signal });
+    void informer.run();
+    await informer.synced;
+    expect(listeners()).toBe(2);
+    await registration.remove();
+    expect(listeners()).toBe(1);
+    await informer[Symbol.asyncDispose]();
+    expect(listeners()).toBe(0);
+  });
+
+  it("can be disposed without ever having run", async () => {
+    const informer = informerOf(new Cluster());
+    await informer[Symbol.asyncDispose]();
+    expect(informer.phase).toBe("stopped");
+  });
+});
+
+describe("waitForCacheSync", () => {
+  it("names what is missing when it is given up (WAI-3, WAI-4)", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.shutdown();
+    await using first = informerOf(cluster, { name: "zebras" });
+    await using second = informerOf(cluster, { name: "apes" });
+    void first.run();
+    void second.run();
+    const stop = new AbortController();
+    const waiting = waitForCacheSync(stop.signal, first, second);
+    stop.abort(new Error("took too long"));
+    const error: unknown = await waiting.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotSyncedError);
+    expect(error).toMatchObject({
+      names: ["apes", "zebras"],
+      message: "Couldn't sync apes, zebras: took too long",
+    });
+  });
+
+  it("counts what has synced already, also after an abort, and nothing at all as synced", async () => {
+    const cluster = new Cluster();
+    await using informer = informerOf(cluster);
+    void informer.run();
+    await waitForCacheSync(undefined, informer);
+    await waitForCacheSync(AbortSignal.abort(), informer);
+    await waitForCacheSync(AbortSignal.abort());
+    expect(informer.hasSynced).toBe(true);
+  });
+});

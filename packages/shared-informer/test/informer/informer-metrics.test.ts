@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { informerMetricNames, SharedInformer, type InformerMetrics } from "../../src/index.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+
+class Recorded {
+  readonly values: Record<string, number> = {};
+
+  counter(name: string): { inc(): void } {
+    this.values[name] = 0;
+    return { inc: () => (this.values[name] = (this.values[name] ?? 0) + 1) };
+  }
+
+  gauge(name: string): { set(value: number): void } {
+    return { set: (value) => (this.values[name] = value) };
+  }
+
+  summary(name: string): { observe(value: number): void } {
+    return { observe: (value) => (this.values[name] = value) };
+  }
+}
+
+describe("the metrics of an informer", () => {
+  it("have client-go's names where it has them (ID-4)", () => {
+    expect(informerMetricNames).toMatchObject({
+      queuedItems: "informer_queued_items",
+      processingLatency: "informer_processing_latency_seconds",
+      storeResourceVersion: "informer_store_resource_version",
+      lists: "reflector_lists_total",
+    });
+  });
+
+  it("show resourceVersion, queue, latency, backlogs, and what a relist had to repair", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await cluster.create("shop/b");
+    const recorded = new Recorded();
+    const metrics: InformerMetrics = {
+      lists: recorded.counter("lists"),
+      queuedItems: recorded.gauge("queued"),
+      processingLatency: recorded.summary("latency"),
+      storeResourceVersion: recorded.gauge("version"),
+      handlerBacklog: (handler) => recorded.gauge(`backlog of ${handler}`),
+      driftedObjects: recorded.counter("drifted"),
+    };
+    await using informer = new SharedInformer<ConfigMap>({
+      listerWatcher: cluster.configMaps(),
+      clock: cluster.clock,
+      random: cluster.random,
+      watchList: false,
+      metrics,
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    informer.addEventHandler({ onAdd: () => promise }, { name: "slow" });
+    void informer.run();
+    await informer.synced;
+    const { metadata } = await cluster.create("shop/c");
+    await cluster.clock.settle();
+    expect(recorded.values).toEqual({
+      lists: 1,
+      queued: 0,
+      latency: 0,
+      version: Number(metadata.resourceVersion),
+      "backlog of slow": 2,
+      drifted: 0,
+    });
+
+    cluster.api.control.shutdown();
+    await cluster.clock.settle();
+    cluster.api.control.start();
+    await cluster.delete("shop/a");
+    await cluster.update("shop/b", { data: { n: "1" } });
+    await cluster.create("shop/d");
+    cluster.api.control.compact();
+    await cluster.clock.advance(120_000);
+    expect(recorded.values["drifted"]).toBe(3);
+    expect(recorded.values["lists"]).toBeGreaterThan(1);
+    resolve();
+  });
+
+  it("keep the last 15 digits of a resourceVersion, and leave out what is no number", async () => {
+    for (const [resourceVersion, expected] of [
+      ["12345678901234567890", 678_901_234_567_890],
+      ["opaque", undefined],
+    ] as const) {
+      const recorded = new Recorded();
+      await using informer = new SharedInformer({
+        listerWatcher: {
+          watchListSupported: false,
+          list: async () => ({ metadata: { resourceVersion }, items: [] }),
+          watch: async (_, { signal }) => ({
+            async *[Symbol.asyncIterator]() {
+              await new Promise((resolve) => signal.addEventListener("abort", resolve));
+              yield [];
+            },
+          }),
+        },
+        metrics: { storeResourceVersion: recorded.gauge("version") },
+      });
+      void informer.run();
+      await informer.synced;
+      expect(recorded.values["version"]).toBe(expected);
+    }
+  });
+
+  it("that throw are reported and keep nothing from happening", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    const fail = (): never => {
+      throw new Error("cannot count");
+    };
+    const metrics: Required<InformerMetrics> = {
+      lists: { inc: fail },
+      listDuration: { observe: fail },
+      itemsPerList: { observe: fail },
+      watches: { inc: fail },
+      shortWatches: { inc: fail },
+      watchDuration: { observe: fail },
+      itemsPerWatch: { observe: fail },
+      lastResourceVersion: { set: fail },
+      queuedItems: { set: fail },
+      processingLatency: { observe: fail },
+      storeResourceVersion: { set: fail },
+      handlerBacklog: fail,
+      driftedObjects: { inc: fail },
+    };
+    const origins = new Set<string>();
+    const informer = new SharedInformer<ConfigMap>({
+      listerWatcher: cluster.configMaps(),
+      clock: cluster.clock,
+      random: cluster.random,
+      watchList: false,
+      metrics,
+      onError: (error, { kind }) => origins.add(`${kind}: ${String(error)}`),
+    });
+    informer.addEventHandler({});
+    const stop = new AbortController();
+    const ended = informer.run(stop.signal);
+    await informer.synced;
+    await cluster.create("shop/b");
+    await cluster.clock.settle();
+    expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
+    expect([...origins]).toEqual(["metrics: Error: cannot count"]);
+    expect(cluster.clock.now()).toBe(Date.UTC(2026, 0, 1));
+    stop.abort();
+    await expect(ended).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,194 @@
+import { ResourceVersionError } from "@listwatch/core-fifo";
+import { namespaceIndex } from "@listwatch/store-indexer";
+import { describe, expect, it } from "vitest";
+import {
+  InformerStoppedError,
+  InformerView,
+  SharedInformer,
+  type ResourceEventHandler,
+} from "../../src/index.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+
+function informerOf(cluster: Cluster, namespace?: string): SharedInformer<ConfigMap> {
+  return new SharedInformer({
+    listerWatcher: cluster.configMaps(namespace === undefined ? {} : { namespace }),
+    clock: cluster.clock,
+    random: cluster.random,
+  });
+}
+
+function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
+  return {
+    onAdd: ({ metadata }, isInInitialList) =>
+      calls.push(`add ${metadata.name}${isInInitialList ? " initially" : ""}`),
+    onUpdate: (old, object) => calls.push(`update ${object.metadata.name} ${old === object}`),
+    onDelete: ({ key, object }) =>
+      calls.push(`delete ${key} ${object?.metadata.labels?.["app"] ?? ""}`),
+  };
+}
+
+describe("InformerView", () => {
+  it("adds what begins to match and deletes what no longer does, without a watch of its own", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a", { labels: { app: "web" } });
+    await cluster.create("shop/b", { labels: { app: "db" } });
+    await using informer = informerOf(cluster);
+    await using web = new InformerView<ConfigMap, { namespace: string }>([informer], {
+      clock: cluster.clock,
+      labelSelector: "app=web",
+      indexers: namespaceIndex,
+    });
+    const calls: string[] = [];
+    const registration = web.addEventHandler(recorder(calls));
+    void web.run();
+    void informer.run();
+    await registration.synced;
+    expect(calls).toEqual(["add a initially"]);
+
+    await cluster.update("shop/a", { data: { n: "1" } });
+    await cluster.update("shop/b", { labels: { app: "web" } });
+    await cluster.update("shop/a", { labels: { app: "db" } });
+    await cluster.delete("shop/a");
+    await cluster.delete("shop/b");
+    await cluster.clock.settle();
+    expect(calls.slice(1)).toEqual([
+      "update a false",
+      "add b",
+      "delete shop/a web",
+      "delete shop/b web",
+    ]);
+    expect(web.store.byIndex("namespace", "shop")).toEqual([]);
+    expect(cluster.api.control.watches.list()).toHaveLength(1);
+  });
+
+  it("shows several namespaces as one cache", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await cluster.create("test/a");
+    await cluster.create("other/a");
+    await using shop = informerOf(cluster, "shop");
+    await using test = informerOf(cluster, "test");
+    await using both = new InformerView<ConfigMap>([shop, test], { clock: cluster.clock });
+    void both.run();
+    void shop.run();
+    await shop.synced;
+    expect(both.hasSynced).toBe(false);
+    expect(both.lastStoreSyncResourceVersion).toBe("");
+    void test.run();
+    await both.synced;
+    await cluster.clock.settle();
+    expect(both.store.listKeys().toSorted()).toEqual(["shop/a", "test/a"]);
+    expect(both.fresh({ withinMs: 0 })).toBe(true);
+
+    const written = await cluster.update("test/a", { data: { n: "1" } });
+    const observed = both.observed(written);
+    await cluster.clock.advance(61_000);
+    await observed;
+    expect(both.store.getByKey("test/a")?.data).toEqual({ n: "1" });
+    expect(Number(both.lastStoreSyncResourceVersion)).toBeGreaterThanOrEqual(
+      Number(written.metadata.resourceVersion),
+    );
+  });
+
+  it("filters by any function and by fields, and leaves out what the function fails for", async () => {
+    const cluster = new Cluster();
+    for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
+    const errors: string[] = [];
+    await using informer = informerOf(cluster);
+    await using view = new InformerView<ConfigMap>([informer], {
+      clock: cluster.clock,
+      fieldSelector: "metadata.name!=a",
+      filter: ({ metadata }) => {
+        if (metadata.name === "b") throw new Error("cannot say");
+        return true;
+      },
+      onError: (error, { kind }) => errors.push(`${kind}: ${String(error)}`),
+    });
+    void informer.run();
+    void view.run();
+    await view.synced;
+    expect(view.store.listKeys()).toEqual(["shop/c"]);
+    expect(errors).toEqual(["cache: Error: cannot say"]);
+    expect(informer.store.listKeys()).toHaveLength(3);
+  });
+
+  it("resyncs its own handlers", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using informer = informerOf(cluster);
+    await using view = new InformerView<ConfigMap>([informer], {
+      clock: cluster.clock,
+      resyncMs: 60_000,
+    });
+    const calls: string[] = [];
+    view.addEventHandler(recorder(calls));
+    void informer.run();
+    void view.run();
+    await view.synced;
+    await cluster.clock.advance(121_000);
+    expect(calls).toEqual(["add a initially", "update a true", "update a true"]);
+  });
+
+  it("ends with its sources, and leaves them when it ends before", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster);
+    const view = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    const other = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    const ended = view.run();
+    const stop = new AbortController();
+    const otherEnded = other.run(stop.signal);
+    void informer.run();
+    await view.synced;
+    stop.abort();
+    await otherEnded;
+    expect(informer.status().handlers).toHaveLength(1);
+    await informer[Symbol.asyncDispose]();
+    await ended;
+    expect(view.phase).toBe("stopped");
+    expect(cluster.clock.pendingTimers).toBe(0);
+    const late = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    await expect(late.run()).rejects.toThrow(InformerStoppedError);
+  });
+
+  it("has reached nothing before it has synced, and ends the waits with itself", async () => {
+    const cluster = new Cluster();
+    const { metadata } = await cluster.create("shop/a");
+    await using informer = informerOf(cluster);
+    void informer.run();
+    await informer.synced;
+    const view = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    expect(view.lastStoreSyncResourceVersion).toBe("");
+    const keys = view
+      .waitForResourceVersion(metadata.resourceVersion)
+      .then(() => view.store.listKeys());
+    await cluster.clock.settle();
+    const stop = new AbortController();
+    const ended = view.run(stop.signal);
+    expect(await keys).toEqual(["shop/a"]);
+    expect(view.lastStoreSyncResourceVersion).toBe(informer.lastStoreSyncResourceVersion);
+
+    await expect(view.waitForResourceVersion("next")).rejects.toThrow(ResourceVersionError);
+    const tooLate = view.waitForResourceVersion("999999").catch((error: unknown) => error);
+    const givenUp = new AbortController();
+    const waiting = view.waitForResourceVersion("999999", { signal: givenUp.signal });
+    givenUp.abort(new Error("no patience"));
+    await expect(waiting).rejects.toThrow("no patience");
+    stop.abort();
+    await ended;
+    expect(await tooLate).toBeInstanceOf(InformerStoppedError);
+    await expect(view.waitForResourceVersion("1")).rejects.toThrow(InformerStoppedError);
+
+    const unstarted = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
+    const never = unstarted.waitForResourceVersion("1").catch((error: unknown) => error);
+    await unstarted[Symbol.asyncDispose]();
+    expect(await never).toBeInstanceOf(InformerStoppedError);
+  });
+
+  it("of no informer is empty and synced", async () => {
+    await using view = new InformerView<ConfigMap>([]);
+    void view.run();
+    await view.synced;
+    expect(view.store.list()).toEqual([]);
+    expect(view.lastStoreSyncResourceVersion).toBe("");
+  });
+});

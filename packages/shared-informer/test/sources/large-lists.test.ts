@@ -1,0 +1,162 @@
+import type { Clock } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import type { ListerWatcher } from "@listwatch/reflector";
+import { describe, expect, it } from "vitest";
+import { SharedInformer } from "../../src/index.ts";
+
+interface Pod {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  readonly bad?: boolean;
+}
+
+/** A clock on which every look takes a millisecond, so that work takes time; `inTurn` is called in each turn. */
+class BusyClock implements Clock {
+  readonly simulated = new SimulatedClock();
+  turns = 0;
+  inTurn: () => void = () => {};
+  #looks = 0;
+
+  now(): number {
+    return this.simulated.now() + ++this.#looks;
+  }
+
+  setTimeout(callback: () => void, delayMs: number): ReturnType<Clock["setTimeout"]> {
+    return this.simulated.setTimeout(callback, delayMs);
+  }
+
+  async nextTurn(): Promise<void> {
+    await this.simulated.nextTurn();
+    this.turns++;
+    this.inTurn();
+  }
+}
+
+const podsOf = (count: number, resourceVersion: string): Pod[] =>
+  Array.from({ length: count }, (_, index) => ({
+    metadata: { name: `pod-${index}`, resourceVersion },
+  }));
+
+/** Gives these lists one after the other; `expire` ends the watch. */
+class Lists implements ListerWatcher<Pod> {
+  readonly watchListSupported = false;
+  readonly #lists: (readonly Pod[])[];
+  #end: ((error: Error) => void) | undefined;
+
+  constructor(...lists: readonly (readonly Pod[])[]) {
+    this.#lists = [...lists];
+  }
+
+  async list(): ReturnType<ListerWatcher<Pod>["list"]> {
+    return { metadata: { resourceVersion: "9" }, items: this.#lists.shift() ?? [] };
+  }
+
+  async watch(
+    _: unknown,
+    { signal }: { readonly signal: AbortSignal },
+  ): ReturnType<ListerWatcher<Pod>["watch"]> {
+    const ended = new Promise<never>((_resolve, reject) => {
+      this.#end = reject;
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+    ended.catch(() => undefined);
+    return {
+      async *[Symbol.asyncIterator]() {
+        yield await ended;
+      },
+    };
+  }
+
+  /** Ends the watch in a way that needs a new list. */
+  expire(): void {
+    this.#end?.(new TypeError("broken"));
+  }
+}
+
+function informerOf(listerWatcher: Lists): {
+  readonly clock: BusyClock;
+  readonly informer: SharedInformer<Pod, { bad: boolean }>;
+  readonly told: string[];
+  readonly errors: unknown[];
+} {
+  const clock = new BusyClock();
+  const told: string[] = [];
+  const errors: unknown[] = [];
+  const informer = new SharedInformer<Pod, { bad: boolean }>({
+    clock,
+    listerWatcher,
+    onError: (error) => errors.push(error),
+    indexers: {
+      bad: ({ bad }) => {
+        if (bad === true) throw new Error("cannot be indexed");
+        return false;
+      },
+    },
+  });
+  informer.addEventHandler({
+    onAdd: ({ metadata }) => told.push(`add ${metadata.name}`),
+    onUpdate: (old, { metadata }) =>
+      told.push(`update ${metadata.name} ${old.metadata.resourceVersion}`),
+    onDelete: ({ key }) => told.push(`delete ${key}`),
+  });
+  return { clock, informer, told, errors };
+}
+
+describe("a list of many objects", () => {
+  it("is applied over several turns, in which the cache is empty, and then all at once (CTL-9)", async () => {
+    const { clock, informer, told } = informerOf(new Lists(podsOf(3000, "1")));
+    const sizes = new Set<number>();
+    clock.inTurn = () => void sizes.add(informer.store.list().length);
+    const ended = informer.run();
+    await informer.synced;
+    await clock.simulated.settle();
+    expect([...sizes]).toEqual([0, 3000]);
+    expect(clock.turns).toBeGreaterThan(3);
+    expect(told).toEqual(podsOf(3000, "1").map(({ metadata }) => `add ${metadata.name}`));
+    await informer[Symbol.asyncDispose]();
+    await ended;
+  });
+
+  it("is told as the difference to what was there: deletions, then all others in their order", async () => {
+    const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
+    const { clock, informer, told } = informerOf(lists);
+    const ended = informer.run();
+    await informer.synced;
+    await clock.simulated.settle();
+    told.length = 0;
+    const sizes = new Set<number>();
+    clock.inTurn = () => void sizes.add(informer.store.list().length);
+    lists.expire();
+    await clock.simulated.advance(60_000);
+    expect([...sizes]).toEqual([3000, 2000]);
+    expect(told).toEqual([
+      ...Array.from({ length: 1000 }, (_, index) => `delete pod-${2000 + index}`),
+      ...Array.from({ length: 2000 }, (_, index) => `update pod-${index} 1`),
+    ]);
+    await informer[Symbol.asyncDispose]();
+    await ended;
+  });
+
+  it("changes nothing if an object cannot be indexed, and the informer goes on (CTL-8)", async () => {
+    const bad = { ...podsOf(1, "1")[0], bad: true } as Pod;
+    const lists = new Lists([...podsOf(2000, "1"), bad], podsOf(1500, "2"));
+    const { clock, informer, errors } = informerOf(lists);
+    const ended = informer.run();
+    await clock.simulated.settle();
+    expect(informer.store.list()).toEqual([]);
+    expect(errors).toHaveLength(1);
+    lists.expire();
+    await clock.simulated.advance(60_000);
+    expect(informer.store.list()).toHaveLength(1500);
+    await informer[Symbol.asyncDispose]();
+    await ended;
+  });
+
+  it("is applied to its end if the informer is stopped meanwhile, and no timer is left", async () => {
+    const { clock, informer } = informerOf(new Lists(podsOf(3000, "1")));
+    const stop = new AbortController();
+    clock.inTurn = () => stop.abort();
+    await informer.run(stop.signal);
+    expect(informer.store.list()).toHaveLength(3000);
+    expect(clock.simulated.pendingTimers).toBe(0);
+  });
+});

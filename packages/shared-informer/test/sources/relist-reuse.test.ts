@@ -1,0 +1,117 @@
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { httpListerWatcher, jsonDecoder } from "@listwatch/reflector";
+import type { NoIndexes } from "@listwatch/store-indexer";
+import { describe, expect, it } from "vitest";
+import { SharedInformer, type SharedInformerOptions } from "../../src/index.ts";
+
+interface Pod {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+}
+
+const expired = JSON.stringify({
+  type: "ERROR",
+  object: { kind: "Status", apiVersion: "v1", status: "Failure", reason: "Expired", code: 410 },
+});
+
+const item = (name: string, uid: string, version: string, spec: string): string =>
+  `{"metadata":{"name":"${name}","namespace":"default","uid":"${uid}","resourceVersion":"${version}"},"spec":${spec}}`;
+
+/** Answers the first list and the later ones with these items; `expire` makes the watch end so that a list is needed. */
+class Server {
+  lists = 0;
+  readonly #items: readonly (readonly string[])[];
+  #watch: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor(...items: readonly (readonly string[])[]) {
+    this.#items = items;
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    if (new URL(request.url).searchParams.get("watch") === "true") {
+      return new Response(
+        new ReadableStream<Uint8Array>({ start: (controller) => void (this.#watch = controller) }),
+      );
+    }
+    const items = this.#items[Math.min(this.lists++, this.#items.length - 1)] ?? [];
+    return new Response(
+      `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${10 * this.lists}"},"items":[${items.join(",")}]}`,
+    );
+  };
+
+  expire(): void {
+    this.#watch?.enqueue(new TextEncoder().encode(`${expired}\n`));
+  }
+}
+
+/** The cache after the first list and after the second one. */
+async function relist(
+  server: Server,
+  options: Pick<SharedInformerOptions<Pod, NoIndexes>, "transform"> = {},
+): Promise<{ before: Map<string, unknown>; after: Map<string, unknown>; updates: string[] }> {
+  const clock = new SimulatedClock();
+  const updates: string[] = [];
+  const informer = new SharedInformer<Pod>({
+    ...options,
+    clock,
+    listerWatcher: httpListerWatcher<Pod>({
+      fetch: server.fetch,
+      server: "http://server.test",
+      resource: { group: "", version: "v1", resource: "pods" },
+      watchListSupported: false,
+      decoder: jsonDecoder(),
+      clock,
+    }),
+  });
+  informer.addEventHandler({
+    onUpdate: (old, pod) =>
+      void updates.push(`${pod.metadata.name} ${old === pod ? "same" : "new"}`),
+  });
+  const held = (): Map<string, unknown> =>
+    new Map(informer.store.listKeys().map((key) => [key, informer.store.getByKey(key)]));
+  const stop = new AbortController();
+  const ended = informer.run(stop.signal);
+  await clock.settle();
+  const before = held();
+  server.expire();
+  await clock.advance(60_000);
+  const after = held();
+  stop.abort();
+  await ended;
+  return { before, after, updates };
+}
+
+describe("A relist", () => {
+  // What is between the braces is no JSON: parsing it would fail the list.
+  const unreadable = "{never parsed}";
+
+  it("keeps the objects whose uid and resourceVersion are equal, without parsing them", async () => {
+    const server = new Server(
+      [item("a", "1", "5", "{}"), item("b", "2", "6", "{}"), item("c", "3", "7", "{}")],
+      [
+        item("a", "1", "5", unreadable),
+        item("b", "2", "8", '{"changed":true}'),
+        item("c", "4", "7", '{"recreated":true}'),
+      ],
+    );
+    const { before, after, updates } = await relist(server);
+    expect(server.lists).toBe(2);
+    expect(after.get("default/a")).toBe(before.get("default/a"));
+    expect(after.get("default/b")).toMatchObject({ spec: { changed: true } });
+    expect(after.get("default/c")).toMatchObject({ spec: { recreated: true } });
+    expect(updates).toEqual(["a same", "b new", "c new"]);
+  });
+
+  it("parses every object when a transform makes the cached ones different from the server's", async () => {
+    const pods = [item("a", "1", "5", "{}")];
+    const { before, after } = await relist(new Server(pods, pods), {
+      transform: (pod) => ({ ...pod }),
+    });
+    expect(after.get("default/a")).not.toBe(before.get("default/a"));
+    expect(after.get("default/a")).toEqual(before.get("default/a"));
+  });
+});

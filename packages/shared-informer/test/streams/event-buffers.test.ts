@@ -1,0 +1,148 @@
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  InformerView,
+  type EventStream,
+  type Listener,
+  type Notification,
+  type OverflowPolicy,
+} from "../../src/index.ts";
+
+interface Pod {
+  readonly metadata: { readonly name: string; readonly n: number };
+}
+
+type Action = { readonly do: "delete" | "set"; readonly name: string } | { readonly do: "read" };
+
+/** A source without a server: what is set is there, what is deleted is not. */
+class Source {
+  readonly state = new Map<string, Pod>();
+  readonly lastStoreSyncResourceVersion = "";
+  #listener: Listener<Pod> | undefined;
+  #n = 0;
+
+  addListener(listener: Listener<Pod>): void {
+    this.#listener = listener;
+    listener.sourceSynced();
+  }
+
+  async removeListener(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async waitForResourceVersion(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  fresh(): boolean {
+    return true;
+  }
+
+  set(name: string): void {
+    const object: Pod = { metadata: { name, n: ++this.#n } };
+    const old = this.state.get(name);
+    this.state.set(name, object);
+    this.#listener?.push(
+      old === undefined
+        ? { type: "add", key: name, object, isInInitialList: false }
+        : { type: "update", key: name, old, object },
+    );
+  }
+
+  delete(name: string): void {
+    const object = this.state.get(name);
+    if (object === undefined) return;
+    this.state.delete(name);
+    this.#listener?.push({ type: "delete", key: name, stale: false, object });
+  }
+}
+
+/** Takes an event in; says what is wrong with it, given what was told before. */
+function take(known: Map<string, Pod>, event: Notification<Pod>): string | undefined {
+  const before = known.get(event.key);
+  if (event.type === "delete") known.delete(event.key);
+  else known.set(event.key, event.object);
+  if (event.type === "add") return before === undefined ? undefined : "an add of something known";
+  if (before === undefined) return `${event.type} of something unknown`;
+  return event.type === "update" && event.old !== before ? "old is not what was told" : undefined;
+}
+
+const actions = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant("set" as const), name: names() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("delete" as const), name: names() }) },
+    { weight: 3, arbitrary: fc.constant({ do: "read" as const }) },
+  ),
+  { maxLength: 60 },
+);
+
+function names(): fc.Arbitrary<string> {
+  return fc.constantFrom("a", "b", "c");
+}
+
+/** Four names at most: a difference has that many adds and updates, and as many deletes. */
+const longestBacklog: Readonly<Record<OverflowPolicy, (max: number) => number>> = {
+  block: () => Infinity,
+  coalesce: () => 4,
+  resync: (max) => max + 8,
+};
+
+/** Reads a stream one event after the other, and never waits for one that may not come. */
+class Reader {
+  readonly known = new Map<string, Pod>();
+  readonly problems: string[] = [];
+  readonly #stream: EventStream<Pod>;
+  #isReading = false;
+
+  constructor(stream: EventStream<Pod>) {
+    this.#stream = stream;
+  }
+
+  get isAtEnd(): boolean {
+    return this.known.has("last") && this.#stream.backlog === 0;
+  }
+
+  async read(): Promise<void> {
+    if (!this.#isReading) void this.#readOne();
+    for (let left = 5; left > 0; left--) await Promise.resolve();
+  }
+
+  async #readOne(): Promise<void> {
+    this.#isReading = true;
+    const { value } = await this.#stream.next();
+    this.#isReading = false;
+    const problem = value === undefined ? "no event" : take(this.known, value);
+    if (problem !== undefined) this.problems.push(problem);
+  }
+}
+
+const policies: readonly OverflowPolicy[] = ["block", "coalesce", "resync"];
+
+describe.each(policies)("events with the policy %s", (overflow) => {
+  it("bring a reader to the present state by a legal history, however it reads", async () => {
+    await fc.assert(
+      fc.asyncProperty(actions, fc.integer({ min: 1, max: 5 }), async (script, max) => {
+        const source = new Source();
+        await using view = new InformerView<Pod>([source], { clock: new SimulatedClock() });
+        void view.run();
+        const stream = view.events({ overflow, max });
+        const reader = new Reader(stream);
+        await reader.read();
+        let longest = 0;
+        for (const action of script as readonly Action[]) {
+          if (action.do === "read") await reader.read();
+          else source[action.do](action.name);
+          longest = Math.max(longest, stream.backlog);
+        }
+        source.set("last");
+        for (let left = 100; left > 0 && !reader.isAtEnd; left--) await reader.read();
+        expect(reader.problems).toEqual([]);
+        expect(reader.known).toEqual(source.state);
+        expect(longest).toBeLessThanOrEqual(longestBacklog[overflow](max));
+        await stream.return?.();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
