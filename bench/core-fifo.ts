@@ -21,7 +21,8 @@ interface Workload {
 
 const steady: Workload = { name: "bursts of 16", keys: 10_000, burst: 16 };
 const busy: Workload = { name: "bursts of 1,000", keys: 10_000, burst: 1000 };
-// Distinct objects, as in a relist: with 10,000 keys no naive queue would ever be longer than 10,000.
+// Distinct objects, as in a relist: with 10,000 keys no naive queue would ever be longer than
+// 10,000.
 const relist: Workload = { name: "bursts of 50,000", keys: 50_000, burst: 50_000 };
 const hotKeys: Workload = { name: "10 hot keys, bursts of 1,000", keys: 10, burst: 1000 };
 
@@ -59,8 +60,8 @@ function compare(workload: Workload, name: string, create: () => Port, goal?: nu
 }
 
 /**
- * What a deep queue costs. The ring itself is as fast at any depth; what rises is the collector's work, because deltas
- * that wait that long leave the young generation.
+ * What a deep queue costs. The ring itself is as fast at any depth; what rises is the collector's
+ * work, because deltas that wait that long leave the young generation.
  */
 function flatness(name: string, create: () => Port): Benchmark {
   const deep: Workload = { name: "depth 500,000", keys: 500_000, burst: 500_000 };

@@ -5,8 +5,8 @@ export interface NaiveDelta<T> {
 }
 
 /**
- * The yardstick: the delta queue that one would write first, a map of deltas and an array of keys that is shifted. It
- * does the same as a DeltaFIFO and is as careful as its few lines allow.
+ * The yardstick: the delta queue that one would write first, a map of deltas and an array of keys
+ * that is shifted. It does the same as a DeltaFIFO and is as careful as its few lines allow.
  */
 export class NaiveQueue<T> {
   readonly #keyFunc: (object: T) => string;

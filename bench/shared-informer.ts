@@ -138,8 +138,8 @@ class Feed {
 }
 
 /**
- * Listeners that live on, as those of a program do; each run hands them all notifications and waits until the last has
- * been told. What ran before is stopped first.
+ * Listeners that live on, as those of a program do; each run hands them all notifications and waits
+ * until the last has been told. What ran before is stopped first.
  */
 function deliveryTo(listeners: number, count: number, burst: number): () => () => Promise<void> {
   let stop = new AbortController();
@@ -173,7 +173,10 @@ function deliveryTo(listeners: number, count: number, burst: number): () => () =
   };
 }
 
-/** The yardstick: calls that wait for one another by a chain of promises, as one would write it first. */
+/**
+ * The yardstick: calls that wait for one another by a chain of promises, as one would write it
+ * first.
+ */
 async function deliverNaively(count: number, burst: number): Promise<void> {
   let calls = 0;
   const handler = { onUpdate: (): unknown => calls++ };

@@ -115,8 +115,9 @@ function reconciles(count: number): Benchmark {
 }
 
 /**
- * A million items that are delayed and come due in no order. O(log n) allows each to cost log 1,000,000 / log 10,000 = 1.5
- * times what each of 10,000 costs; that memory is slower the more of it is used comes on top, as for a `Map`, which is O(1).
+ * A million items that are delayed and come due in no order. O(log n) allows each to cost log
+ * 1,000,000 / log 10,000 = 1.5 times what each of 10,000 costs; that memory is slower the more of
+ * it is used comes on top, as for a `Map`, which is O(1).
  */
 function delays(): readonly Benchmark[] {
   const items = keys(million);
@@ -175,7 +176,10 @@ function delays(): readonly Benchmark[] {
   ];
 }
 
-/** Goes to the end in one step, in which all is due: what is measured is the queue and not its timer. */
+/**
+ * Goes to the end in one step, in which all is due: what is measured is the queue and not its
+ * timer.
+ */
 class LeapingClock implements Clock {
   #now = 0;
   readonly #callbacks = new Set<() => void>();
@@ -211,7 +215,8 @@ function memory<Q extends WorkQueue<string>>(
       name: create().constructor.name,
       sample: () => {
         const queue = create();
-        // A look-up computes the hash of a string, which is kept in it and is no memory of the queue.
+        // A look-up computes the hash of a string, which is kept in it and is no memory of the
+        // queue.
         for (const item of items) queue.done(item);
         const before = usedBytes();
         for (const item of items) add(queue, item);

@@ -9,8 +9,9 @@ export interface Difference {
 }
 
 /**
- * The accidents of the recorded library that are not copied. Everything else passes as recorded, with an option that
- * restores the recorded behaviour where the default is another one. An entry that no case needs is an error.
+ * The accidents of the recorded library that are not copied. Everything else passes as recorded,
+ * with an option that restores the recorded behaviour where the default is another one. An entry
+ * that no case needs is an error.
  */
 export const differences: readonly Difference[] = [
   {

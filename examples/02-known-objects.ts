@@ -1,4 +1,5 @@
-// A key function and a lister of known objects: with them, the queue tells what a delete and a replace really change.
+// A key function and a lister of known objects: with them, the queue tells what a delete and a
+// replace really change.
 import { DeletedFinalStateUnknown, DeltaFIFO } from "@listwatch/core-fifo";
 
 interface Pod {

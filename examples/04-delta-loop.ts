@@ -1,4 +1,5 @@
-// The loop at the heart of an informer: every type of delta is printed and keeps a store up to date.
+// The loop at the heart of an informer: every type of delta is printed and keeps a store up to
+// date.
 import { DeltaFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { Indexer } from "@listwatch/store-indexer";

@@ -1,4 +1,5 @@
-// A listener fed by hand; a shared processor with two handlers; that behind a list and watch, a shared informer by hand.
+// A listener fed by hand; a shared processor with two handlers; that behind a list and watch, a
+// shared informer by hand.
 import { metaNamespaceKey, RealFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { processDeltas, ProcessorListener, SharedProcessor } from "@listwatch/shared-informer";

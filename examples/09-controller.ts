@@ -1,4 +1,5 @@
-// The controller of the articles, by hand: keys in a queue, processNextItem, AddRateLimited, Forget.
+// The controller of the articles, by hand: keys in a queue, processNextItem, AddRateLimited,
+// Forget.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { RateLimitingQueue } from "@listwatch/workqueue";

@@ -1,4 +1,5 @@
-// An operator with two replicas: the leader is killed in the middle of its work, the other one finishes it.
+// An operator with two replicas: the leader is killed in the middle of its work, the other one
+// finishes it.
 import * as cluster from "./operator/cluster.ts";
 
 const { startReplica, state, until } = cluster;

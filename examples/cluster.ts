@@ -1,4 +1,5 @@
-// The cluster of the examples: a fake API server in the same program, asked over `fetch` like any other.
+// The cluster of the examples: a fake API server in the same program, asked over `fetch` like any
+// other.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
 

@@ -1,7 +1,10 @@
 /**
- * Runs every example on Node, Deno and Bun and compares what it prints with the file `.out` beside it.
+ * Runs every example on Node, Deno and Bun and compares what it prints with the file `.out` beside
+ * it.
  *
- *     npm run test:examples -- [PART OF A NAME...]
+ * ```
+ * npm run test:examples -- [PART OF A NAME...]
+ * ```
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -36,7 +39,8 @@ function run(file: string, expected: string, command: readonly string[]): string
     cwd: folder,
     encoding: "utf8",
     timeout: timeoutMs,
-    // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as unset.
+    // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as
+    // unset.
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
   });
   if (error !== undefined) return error.message;

@@ -1,8 +1,9 @@
-// The whole check, as .ci/run calls it: every step in order, all of them even when one fails, then one line
-// `N passed, N failed` with the tests that really ran. No step can hold the others up: one that takes too long is
-// ended and counts as failed, and so is what a step leaves running behind it. Which step runs, and how each ended,
-// goes to the error output as it happens, so that it is known even when this script is ended from outside. Plain
-// JavaScript: it starts on Node 20 before anything is installed.
+// The whole check, as .ci/run calls it: every step in order, all of them even when one fails, then
+// one line `N passed, N failed` with the tests that really ran. No step can hold the others up: one
+// that takes too long is ended and counts as failed, and so is what a step leaves running behind
+// it. Which step runs, and how each ended, goes to the error output as it happens, so that it is
+// known even when this script is ended from outside. Plain JavaScript: it starts on Node 20 before
+// anything is installed.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
@@ -12,8 +13,9 @@ const stepLimitMs = 20 * 60_000;
 // How long the output of a step may stay open after its end, held by something that it started.
 const leftoverMs = 5_000;
 
-// `counts` says where a step's tests are counted: in vitest's JSON report, or in the last line "N passed, N failed".
-// Steps without it are checks: they count nothing when they pass and one failure when they fail.
+// `counts` says where a step's tests are counted: in vitest's JSON report, or in the last line "N
+// passed, N failed". Steps without it are checks: they count nothing when they pass and one failure
+// when they fail.
 const vitest = (name) => ({
   counts: "vitest",
   args: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${name}.json`],
@@ -61,7 +63,8 @@ function run(name, args) {
     const child = spawn("npm", ["run", name, "--", ...args], {
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // Nothing may ask a host for news. Undefined counts as unset. Deno colours its output when FORCE_COLOR is there at all, whatever it says.
+      // Nothing may ask a host for news. Undefined counts as unset. Deno colours its output when
+      // FORCE_COLOR is there at all, whatever it says.
       env: {
         ...process.env,
         CI: "true",

@@ -1,6 +1,6 @@
-// Runs before `npm start` and `npm test`: installs the dependencies when they are missing or older than the
-// lockfile, so that each command is enough on a fresh clone. Plain JavaScript and no dependency, because it must
-// run on Node 20 before anything is installed.
+// Runs before `npm start` and `npm test`: installs the dependencies when they are missing or older
+// than the lockfile, so that each command is enough on a fresh clone. Plain JavaScript and no
+// dependency, because it must run on Node 20 before anything is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 
@@ -17,12 +17,13 @@ const reason = !existsSync(installed)
 
 if (reason !== undefined) {
   console.error(`${reason}: running "npm ci" once`);
-  // A registry that stops answering is asked again: what has arrived is in npm's cache, so each attempt goes on
-  // where the one before stopped.
+  // A registry that stops answering is asked again: what has arrived is in npm's cache, so each
+  // attempt goes on where the one before stopped.
   const attempts = 3;
   const limitMs = 5 * 60_000;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    // The answer of npm is shown only when it failed; warnings about other platforms' packages help nobody here.
+    // The answer of npm is shown only when it failed; warnings about other platforms' packages help
+    // nobody here.
     const { error, status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
       cwd: root,
       encoding: "utf8",

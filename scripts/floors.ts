@@ -1,7 +1,7 @@
 /**
- * Fails when a package's files import against the order of its folders (`floors.json`), in a circle,
- * or from a package that they may not know: the second half of `npm run boundaries`. `--all` also prints
- * the problems of the packages on the list `notYet`.
+ * Fails when a package's files import against the order of its folders (`floors.json`), in a
+ * circle, or from a package that they may not know: the second half of `npm run boundaries`.
+ * `--all` also prints the problems of the packages on the list `notYet`.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Checks every package as npm users would get it: manifest and files (publint), types in each resolution mode (attw). */
+/**
+ * Checks every package as npm users would get it: manifest and files (publint), types in each
+ * resolution mode (attw).
+ */
 import { spawnSync } from "node:child_process";
 import { workspacePackages } from "./workspace.ts";
 

@@ -1,5 +1,6 @@
-// Runs a command that needs a browser: `node scripts/with-chromium.mjs COMMAND...`. Uses $CHROMIUM_PATH or Debian's
-// Chromium, which it installs when this is a Debian machine, the user is root and there is none yet.
+// Runs a command that needs a browser: `node scripts/with-chromium.mjs COMMAND...`. Uses
+// $CHROMIUM_PATH or Debian's Chromium, which it installs when this is a Debian machine, the user is
+// root and there is none yet.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

@@ -1,4 +1,7 @@
-/** The packages of the workspace, as the scripts need them: the library layers from the lowest up, then the fake server. */
+/**
+ * The packages of the workspace, as the scripts need them: the library layers from the lowest up,
+ * then the fake server.
+ */
 import { readFileSync } from "node:fs";
 
 /** The parts of a package.json that the scripts read. */

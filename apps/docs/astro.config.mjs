@@ -2,7 +2,8 @@ import { defineConfig } from "astro/config";
 import starlight from "@astrojs/starlight";
 import { createStarlightTypeDocPlugin } from "starlight-typedoc";
 
-// A group of API pages for each entry point, made from the sources, so the site needs no build of the packages.
+// A group of API pages for each entry point, made from the sources, so the site needs no build of
+// the packages.
 const entryPoints = [
   ["@listwatch/core-fifo", "core-fifo/src/index.ts"],
   ["@listwatch/core-fifo/testing", "core-fifo/src/testing.ts"],

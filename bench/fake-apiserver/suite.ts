@@ -78,8 +78,9 @@ export const suite: Suite = {
 };
 
 /**
- * Microseconds of processor time from now on, all threads: what else the machine does must not count. The collector's helper threads do, so
- * this is no less than the time on the clock of an idle machine.
+ * Microseconds of processor time from now on, all threads: what else the machine does must not
+ * count. The collector's helper threads do, so this is no less than the time on the clock of an
+ * idle machine.
  */
 function stopwatch(): () => number {
   const start = process.cpuUsage();
@@ -194,7 +195,10 @@ const fanOut: Sampler = async () => {
   return total / updateCount;
 };
 
-/** Reads to the end, and gives the number of bytes. The promise in the array keeps `Promise.all` from waiting for it. */
+/**
+ * Reads to the end, and gives the number of bytes. The promise in the array keeps `Promise.all`
+ * from waiting for it.
+ */
 function readAll(response: Response): readonly [Promise<number>] {
   const reader = response.body?.getReader();
   const reading = (async () => {

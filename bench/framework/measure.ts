@@ -17,18 +17,24 @@ export interface Result {
   readonly unit: string;
   readonly yardstick: Measured;
   readonly subject: Measured;
-  /** `yardstick / subject`: the median of the rounds, so above 1 the subject is better. NaN if the yardstick failed. */
+  /**
+   * `yardstick / subject`: the median of the rounds, so above 1 the subject is better. NaN if the
+   * yardstick failed.
+   */
   readonly ratio: number;
   readonly ratioRange: readonly [least: number, greatest: number];
   readonly goal?: number;
 }
 
-/** Without it the garbage of one side is collected at the cost of the other; `--expose-gc` provides it. */
+/**
+ * Without it the garbage of one side is collected at the cost of the other; `--expose-gc` provides
+ * it.
+ */
 const collectGarbage: unknown = Reflect.get(globalThis, "gc");
 
 /**
- * Runs both sides in turn, first the one and then the other, so that a change of the machine's load meets both. A
- * first round warms up and does not count.
+ * Runs both sides in turn, first the one and then the other, so that a change of the machine's load
+ * meets both. A first round warms up and does not count.
  *
  * @throws if the subject fails
  */

@@ -4,8 +4,8 @@ export interface Failure {
 }
 
 /**
- * Takes one sample of a cost, in the unit of its benchmark; less is better. It makes everything it needs anew, and
- * measures only what the benchmark is about.
+ * Takes one sample of a cost, in the unit of its benchmark; less is better. It makes everything it
+ * needs anew, and measures only what the benchmark is about.
  */
 export type Sampler = () => number | Failure | Promise<number | Failure>;
 
@@ -15,17 +15,26 @@ export interface Contender {
   readonly sample: Sampler;
 }
 
-/** A comparison of costs within one run, so that its result is a ratio that holds on other machines, too. */
+/**
+ * A comparison of costs within one run, so that its result is a ratio that holds on other machines,
+ * too.
+ */
 export interface Benchmark {
   readonly name: string;
   /** Of the costs, such as `ns/event` or `bytes/object`. */
   readonly unit: string;
-  /** What the subject is measured against: the naive way, a peer, the same work at another size, a fixed amount. */
+  /**
+   * What the subject is measured against: the naive way, a peer, the same work at another size, a
+   * fixed amount.
+   */
   readonly yardstick: Contender;
   readonly subject: Contender;
   /** Samples of each side. @default 7 */
   readonly rounds?: number;
-  /** Whether a first round does not count; a process of its own has nothing to warm up. @default true */
+  /**
+   * Whether a first round does not count; a process of its own has nothing to warm up. @default
+   * true
+   */
   readonly warmsUp?: boolean;
   /** The least `yardstick / subject` that is aimed at. */
   readonly goal?: number;
@@ -40,22 +49,26 @@ export interface Suite {
 
 type Run = () => void | Promise<void>;
 
-/** Long enough for the compiler, which works beside the program, also on a machine that is busy with other things. */
+/**
+ * Long enough for the compiler, which works beside the program, also on a machine that is busy with
+ * other things.
+ */
 const warmUpMs = 150;
 /** A sample is the fastest of so many runs, or of as many as fit in this time if they are short. */
 const leastRuns = 3;
 const measuringMs = 60;
 
 /**
- * A sampler of nanoseconds per operation. `prepare` is called once per sample; what it returns is run several times,
- * first to warm up and then to be measured, so it must be repeatable. The fastest run counts: whatever else the
- * machine does can only make a run slower.
+ * A sampler of nanoseconds per operation. `prepare` is called once per sample; what it returns is
+ * run several times, first to warm up and then to be measured, so it must be repeatable. The
+ * fastest run counts: whatever else the machine does can only make a run slower.
  */
 export function nanosecondsPer(
   operations: number,
   prepare: () => Run | Promise<Run>,
 ): () => Promise<number> {
-  // Kept until the next sample: V8 throws optimised code away when the last object it was made for is collected.
+  // Kept until the next sample: V8 throws optimised code away when the last object it was made for
+  // is collected.
   let run: Run | undefined;
   return async () => {
     run = await prepare();

@@ -1,4 +1,5 @@
-// One measurement in a process of its own, against which server. Prints its figures as JSON, or how it failed.
+// One measurement in a process of its own, against which server. Prints its figures as JSON, or how
+// it failed.
 import process from "node:process";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
@@ -12,7 +13,10 @@ const measurement = JSON.parse(argument) as Measurement;
 const { what, kind, fault, hertz = 0, workload } = measurement;
 const { pods, events } = workload;
 
-/** The longest time in which a timer of a millisecond did not fire; in every runtime, unlike Node's histogram. */
+/**
+ * The longest time in which a timer of a millisecond did not fire; in every runtime, unlike Node's
+ * histogram.
+ */
 class StallWatch {
   #last = performance.now();
   #longest = 0;
@@ -196,8 +200,9 @@ async function latency({ updated, latencies }: Heard): Promise<Record<string, nu
 }
 
 /**
- * What is not equal so long after the server has sent what it could will never be: the longest delay before a new
- * attempt of either side is shorter, and the rest of the events takes some seconds.
+ * What is not equal so long after the server has sent what it could will never be: the longest
+ * delay before a new attempt of either side is shorter, and the rest of the events takes some
+ * seconds.
  */
 const patienceMs = fault === "half-open" ? 45_000 : 15_000;
 

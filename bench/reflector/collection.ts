@@ -12,7 +12,10 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/** What the server holds: first the list of a workload, then the same after its events or after a silent change. */
+/**
+ * What the server holds: first the list of a workload, then the same after its events or after a
+ * silent change.
+ */
 export class Collection {
   readonly #workload: Workload;
   readonly #chunks: readonly EventChunk[];

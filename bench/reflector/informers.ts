@@ -23,12 +23,16 @@ export interface Running {
 export type Kind = "plain" | "stripped" | "client-node";
 
 /**
- * How long a connection of ours may be silent. The peer's limit is 30 s and no option of its informer; ours, 90 s
- * unless told otherwise, is the option of whoever does not want to wait that long.
+ * How long a connection of ours may be silent. The peer's limit is 30 s and no option of its
+ * informer; ours, 90 s unless told otherwise, is the option of whoever does not want to wait that
+ * long.
  */
 const silenceMs = 10_000;
 
-/** Starts an informer of pods: ours with a namespace index and one handler, or the peer as its manual shows it. */
+/**
+ * Starts an informer of pods: ours with a namespace index and one handler, or the peer as its
+ * manual shows it.
+ */
 export async function startInformer(kind: Kind, server: string, told: Told): Promise<Running> {
   return kind === "client-node" ? startPeer(server, told) : startOurs(kind, server, told);
 }

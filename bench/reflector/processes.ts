@@ -105,8 +105,9 @@ function isFailure(result: Figures | Failure): result is Failure {
 }
 
 /**
- * Measurements side by side: their n-th processes run one after the other, so that whatever the machine does
- * meanwhile meets all of them. Contenders may take several figures of the same processes.
+ * Measurements side by side: their n-th processes run one after the other, so that whatever the
+ * machine does meanwhile meets all of them. Contenders may take several figures of the same
+ * processes.
  */
 export class SideBySide<Name extends string> {
   readonly #measurements: Readonly<Record<Name, Measurement>>;

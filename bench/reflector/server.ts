@@ -1,4 +1,5 @@
-// A server that only sends what it prepared: the client is what is measured. Its argument is a workload as JSON.
+// A server that only sends what it prepared: the client is what is measured. Its argument is a
+// workload as JSON.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Collection } from "./collection.ts";
@@ -59,7 +60,10 @@ const expired = {
   },
 };
 
-/** What befalls the watch in the middle of the events, and whether the rest is sent on it nevertheless. */
+/**
+ * What befalls the watch in the middle of the events, and whether the rest is sent on it
+ * nevertheless.
+ */
 const faults: Readonly<Record<string, (watch: ServerResponse) => boolean>> = {
   reset: (watch) => {
     watch.socket?.resetAndDestroy();

@@ -7,7 +7,10 @@ export interface Workload {
   /** `small`: two labels and nothing else, all in one namespace. @default "pod" */
   readonly size?: "pod" | "small";
   readonly events: number;
-  /** `modified`: over the first 10,000 pods in turn; `hot`: over ten pods; `churn`: 40 % added, 40 % deleted. */
+  /**
+   * `modified`: over the first 10,000 pods in turn; `hot`: over ten pods; `churn`: 40 % added, 40 %
+   * deleted.
+   */
   readonly kind: "modified" | "hot" | "churn";
   /** Bytes a chunk, or one chunk for each event. */
   readonly chunk: number | "event";

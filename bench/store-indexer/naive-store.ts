@@ -4,8 +4,8 @@ export interface Namespaced {
 }
 
 /**
- * The yardstick: the indexed store that one would write first, a map of objects and a map of sets of keys, as
- * client-go has it. A write takes the key out of the index and puts it in again.
+ * The yardstick: the indexed store that one would write first, a map of objects and a map of sets
+ * of keys, as client-go has it. A write takes the key out of the index and puts it in again.
  */
 export class NaiveStore<T extends Namespaced> {
   readonly #objects = new Map<string, T>();

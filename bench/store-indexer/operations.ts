@@ -4,7 +4,10 @@ import { NaiveStore } from "./naive-store.ts";
 import type { Fixture } from "./fixture.ts";
 import { expectCount, namespaceCount, newStore, type Pod } from "./pods.ts";
 
-/** One operation on each kind of store. A function does it once for every pod, or returns for how many it did it. */
+/**
+ * One operation on each kind of store. A function does it once for every pod, or returns for how
+ * many it did it.
+ */
 interface Operation {
   readonly name: string;
   readonly naive: (fixture: Fixture) => () => void;

@@ -33,7 +33,8 @@ export function podsOf(size: number, version: string): Pod[] {
   }));
 }
 
-// V8 joins strings lazily and makes the joined text when it is first read, which would count as the store's memory.
+// V8 joins strings lazily and makes the joined text when it is first read, which would count as the
+// store's memory.
 export function flat(text: string): string {
   return String(JSON.parse(JSON.stringify(text)));
 }

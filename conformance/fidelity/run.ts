@@ -1,9 +1,11 @@
-// Replays recorded exchanges of a real API server against the fake one: over a socket, and through its fetch handler.
+// Replays recorded exchanges of a real API server against the fake one: over a socket, and through
+// its fetch handler.
 //
 //   npm run fidelity -- [--cases FILE] [--only TEXT] [--category NAME] [--transport socket|fetch] [--verbose]
 //
-// A case passes if it passes over every transport. Cases listed in packages/fake-apiserver/DIFFERENCES.md are expected not to: they are
-// named with their reason and counted apart.
+// A case passes if it passes over every transport. Cases listed in
+// packages/fake-apiserver/DIFFERENCES.md are expected not to: they are named with their reason and
+// counted apart.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -18,8 +20,8 @@ import {
   type Transport,
 } from "./replay.mjs";
 
-// The cases wait for time outs of 1 to 5 s. They wait together, but on servers of their own: a version that one case writes would show in
-// the continue tokens of another.
+// The cases wait for time outs of 1 to 5 s. They wait together, but on servers of their own: a
+// version that one case writes would show in the continue tokens of another.
 const servers = 12;
 const shownDifferences = 8;
 

@@ -59,7 +59,8 @@ export class Conversation {
     this.#source = new ScriptedSource(this.#clock, {
       watchListSupported: options["watchList"] !== false,
     });
-    // Besides the options of the case, what restores client-go's values where ours differ on purpose.
+    // Besides the options of the case, what restores client-go's values where ours differ on
+    // purpose.
     this.#informer = new SharedInformer<Widget, Record<string, string>>({
       listerWatcher: this.#source,
       clock: this.#clock,

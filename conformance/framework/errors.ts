@@ -19,8 +19,8 @@ const commonKinds: ErrorKinds = {
 };
 
 /**
- * An error in the notation of the traces. An error that no kind is known for is thrown on: it is a defect, not a
- * result.
+ * An error in the notation of the traces. An error that no kind is known for is thrown on: it is a
+ * defect, not a result.
  */
 export function describeError(error: unknown, kinds: ErrorKinds = {}): Record<string, unknown> {
   if (error instanceof ProcessError) return { kind: "ProcessError" };

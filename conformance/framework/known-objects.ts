@@ -3,8 +3,8 @@ import { plainKey } from "./keys.ts";
 import { isRecord, listIfAny } from "./values.ts";
 
 /**
- * The store behind a queue, as a case describes it: it starts with some objects, fails to look some keys up and
- * claims to have some others.
+ * The store behind a queue, as a case describes it: it starts with some objects, fails to look some
+ * keys up and claims to have some others.
  */
 export class RecordedKnownObjects implements KnownObjects<unknown> {
   readonly #objects = new Map<string, unknown>();

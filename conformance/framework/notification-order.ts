@@ -1,7 +1,11 @@
-// Compares the calls of a handler with the recorded ones, some of which have no order among themselves.
+// Compares the calls of a handler with the recorded ones, some of which have no order among
+// themselves.
 import { canonical, isRecord } from "./values.ts";
 
-/** Whether calls are as recorded. `{unordered}` and `{perKey}` stand for as many calls as they contain. */
+/**
+ * Whether calls are as recorded. `{unordered}` and `{perKey}` stand for as many calls as they
+ * contain.
+ */
 export function isRecordedOrder(recorded: readonly unknown[], calls: readonly unknown[]): boolean {
   let next = 0;
   for (const element of recorded) {

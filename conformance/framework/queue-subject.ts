@@ -146,7 +146,10 @@ function manyObjects(step: Step): unknown[] {
   }));
 }
 
-/** What a result says about popped deltas: all of them, or a summary if they are too many to be listed. */
+/**
+ * What a result says about popped deltas: all of them, or a summary if they are too many to be
+ * listed.
+ */
 export function describeDeltas(deltas: Deltas<unknown>, step: Step): Result {
   return step["summarize"] === true
     ? summary(deltas)

@@ -1,4 +1,5 @@
-// The handlers of the shared-informer recordings: they note their calls, and block or throw when told to.
+// The handlers of the shared-informer recordings: they note their calls, and block or throw when
+// told to.
 import { filteringHandler, type ResourceEventHandler } from "@listwatch/shared-informer";
 import { digest, widgetKey, type Widget } from "./widgets.ts";
 

@@ -1,4 +1,5 @@
-// The list/watch source of the recordings of reflector and informer: it answers when the script says so and notes what it is asked.
+// The list/watch source of the recordings of reflector and informer: it answers when the script
+// says so and notes what it is asked.
 import type { Clock } from "@listwatch/core-fifo";
 import type {
   ListerWatcher,

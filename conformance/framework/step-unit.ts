@@ -18,8 +18,8 @@ export interface Subject {
 }
 
 /**
- * A unit whose cases are lists of steps on a subject. A case ends at its first difference: what follows would only
- * repeat it.
+ * A unit whose cases are lists of steps on a subject. A case ends at its first difference: what
+ * follows would only repeat it.
  */
 export function stepUnit(name: string, create: (options: Options) => Subject): Unit {
   return {

@@ -1,6 +1,9 @@
 import { isRecord } from "./values.ts";
 
-/** The transformers that a case names in its options. They act on objects and leave everything else alone. */
+/**
+ * The transformers that a case names in its options. They act on objects and leave everything else
+ * alone.
+ */
 export function transformer(name: unknown): ((object: unknown) => unknown) | undefined {
   if (name === undefined) return undefined;
   const act = typeof name === "string" ? actions[name] : undefined;

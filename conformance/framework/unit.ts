@@ -1,4 +1,7 @@
-/** One recorded case, as it stands in a trace file. What the other fields mean is the business of its unit. */
+/**
+ * One recorded case, as it stands in a trace file. What the other fields mean is the business of
+ * its unit.
+ */
 export interface CaseData {
   readonly name: string;
   readonly covers?: readonly string[];

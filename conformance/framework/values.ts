@@ -6,9 +6,9 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Whether two results are the same by the rules of the traces: the order of members means nothing, a member that is
- * `undefined` is absent, a `set` and each of the lists in `pushes` is compared without order, and in `metadata` an
- * empty string is as good as none.
+ * Whether two results are the same by the rules of the traces: the order of members means nothing,
+ * a member that is `undefined` is absent, a `set` and each of the lists in `pushes` is compared
+ * without order, and in `metadata` an empty string is as good as none.
  */
 export function isSame(expected: unknown, got: unknown): boolean {
   return canonical(expected) === canonical(got);
@@ -66,7 +66,10 @@ export function listIfAny(
   return fields[name] === undefined ? [] : list(fields, name);
 }
 
-/** An object out of the notation of the traces: tombstones and explicit keys become what they stand for. */
+/**
+ * An object out of the notation of the traces: tombstones and explicit keys become what they stand
+ * for.
+ */
 export function decode(notation: unknown): unknown {
   if (!isRecord(notation)) return notation;
   const tombstone = notation["$tombstone"];

@@ -4,7 +4,10 @@ import { systemClock } from "@listwatch/core-fifo";
 export class WaitingCall<Result> {
   #result: { readonly value: Result } | undefined;
 
-  /** @param call resolves with the outcome of the call in the notation of the traces; must not reject */
+  /**
+   * @param call resolves with the outcome of the call in the notation of the traces; must not
+   *   reject
+   */
   constructor(call: Promise<Result>) {
     void this.#watch(call);
   }

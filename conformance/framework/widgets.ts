@@ -1,4 +1,5 @@
-// The objects of the recordings of reflector and informer: their notation, their digests, and the transformers that act on them.
+// The objects of the recordings of reflector and informer: their notation, their digests, and the
+// transformers that act on them.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import {
   NetworkError,
@@ -46,7 +47,10 @@ function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** How the recordings write an object down: `<uid>@<resourceVersion>#<spec.n>`, with `~<spec.t>` if it was transformed. */
+/**
+ * How the recordings write an object down: `<uid>@<resourceVersion>#<spec.n>`, with `~<spec.t>` if
+ * it was transformed.
+ */
 export function digest(object: Widget): string {
   const { metadata, spec } = object;
   const transformed = spec?.t === undefined ? "" : `~${spec.t}`;

@@ -1,4 +1,5 @@
-// The recorded exchanges of a real server, replayed through the fetch handler on every server runtime. With a socket: npm run fidelity.
+// The recorded exchanges of a real server, replayed through the fetch handler on every server
+// runtime. With a socket: npm run fidelity.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, it } from "vitest";
 import cases from "../fidelity/cases.json" with { type: "json" };

@@ -5,7 +5,8 @@ import type { Unit } from "../framework/unit.ts";
 import { count, isRecord, text } from "../framework/values.ts";
 
 export const unit: Unit = stepUnit("backoff", (options) => {
-  // What the recording may be asked for is the same for every random number; one seed stands for all.
+  // What the recording may be asked for is the same for every random number; one seed stands for
+  // all.
   const time = { clock: new SimulatedClock(), random: seededRandom(7) };
   return options["kind"] === "flowcontrol"
     ? new KeyedSubject(options, time)

@@ -201,7 +201,10 @@ function tell(handler: ResourceEventHandler<unknown>, notification: Notification
   }
 }
 
-/** Calls that are recorded as one group have no order among themselves; here they take the recorded one, by key. */
+/**
+ * Calls that are recorded as one group have no order among themselves; here they take the recorded
+ * one, by key.
+ */
 function inRecordedOrder(calls: readonly Call[], result: unknown): unknown[] {
   const recorded = isRecord(result) ? list(result, "calls") : [];
   const groups = recorded.map((call) => (isRecord(call) ? call["group"] : undefined));

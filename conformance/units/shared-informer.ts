@@ -39,7 +39,8 @@ function differences(
     streamStopped: expect["streamStopped"] ?? [],
     ...Object.fromEntries(stateMembers.map((member) => [member, state[member]])),
   };
-  // A port may have stopped already where the file says that it is stopping, and then says so everywhere.
+  // A port may have stopped already where the file says that it is stopping, and then says so
+  // everywhere.
   const endedEarly = lenient.includes("state") && recorded["state"] === "stopping";
   for (const [member, value] of Object.entries(recorded)) {
     if (lenient.includes(member) || isSame(plain(value), plain(got[member]))) continue;

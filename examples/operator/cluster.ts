@@ -1,4 +1,5 @@
-// The cluster of the operator: a fake API server, replicas that can be killed, and a view of what there is.
+// The cluster of the operator: a fake API server, replicas that can be killed, and a view of what
+// there is.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { ApiClient } from "@listwatch/controller";
 import type { FetchFunction } from "@listwatch/reflector";

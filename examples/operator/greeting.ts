@@ -1,4 +1,5 @@
-// The custom resource: a greeting for some people. The operator keeps a config map for each of them.
+// The custom resource: a greeting for some people. The operator keeps a config map for each of
+// them.
 
 /** As much of the metadata as the operator reads. */
 interface Metadata {

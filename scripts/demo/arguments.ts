@@ -5,7 +5,10 @@ import { parseArgs } from "node:util";
 export interface DemoArguments {
   /** Base URL of an API server; undefined = start a fake one with a simulated cluster. */
   readonly server: string | undefined;
-  /** File with a bearer token, read again for every request, because tokens in a cluster are rotated. */
+  /**
+   * File with a bearer token, read again for every request, because tokens in a cluster are
+   * rotated.
+   */
   readonly tokenFile: string | undefined;
   /** `pods`, or with its group `deployments.apps`. */
   readonly resource: string;

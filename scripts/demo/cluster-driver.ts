@@ -1,7 +1,8 @@
 import { sleep, systemClock } from "@listwatch/core-fifo";
 import type { Cluster, Operation } from "./cluster.ts";
 
-// As many as a small cluster's components have under way at a time; a burst does not open hundreds of sockets.
+// As many as a small cluster's components have under way at a time; a burst does not open hundreds
+// of sockets.
 const maxConcurrent = 8;
 
 /** Sends what happens in a {@link Cluster} to an API server over HTTP, at the time it is due. */

@@ -19,7 +19,10 @@ import {
   type PodFacts,
 } from "./pod-states.ts";
 
-/** One request that a component of a cluster (scheduler, kubelet, controller) sends to its API server. */
+/**
+ * One request that a component of a cluster (scheduler, kubelet, controller) sends to its API
+ * server.
+ */
 export type Operation =
   | { readonly verb: "create"; readonly collection: string; readonly object: Manifest }
   | { readonly verb: "patch"; readonly path: string; readonly body: object }
@@ -39,13 +42,15 @@ interface Deployment {
   pods: Pod[];
 }
 
-// No vowels and nothing that looks alike: the alphabet of generated names, k8s.io/apimachinery util/rand.
+// No vowels and nothing that looks alike: the alphabet of generated names, k8s.io/apimachinery
+// util/rand.
 const nameAlphabet: readonly string[] = "bcdfghjklmnpqrstvwxz2456789".split("");
 
 /**
- * A small cluster that lives: deployments that scale and roll out, jobs that come and go, pods that go
- * through their phases and sometimes crash. It decides only *what* happens *when*; {@link Cluster.advance}
- * hands out the requests. The same random numbers and times give the same requests.
+ * A small cluster that lives: deployments that scale and roll out, jobs that come and go, pods that
+ * go through their phases and sometimes crash. It decides only _what_ happens _when_;
+ * {@link Cluster.advance} hands out the requests. The same random numbers and times give the same
+ * requests.
  */
 export class Cluster {
   readonly #random: Random;
@@ -112,7 +117,10 @@ export class Cluster {
     return Array.from({ length: size }, () => this.#startJob(burstJob));
   }
 
-  /** Tells that an object is not there any more, because somebody else deleted it. Other paths than of pods do nothing. */
+  /**
+   * Tells that an object is not there any more, because somebody else deleted it. Other paths than
+   * of pods do nothing.
+   */
   forget(path: string): void {
     const pod = this.#podsByPath.get(path);
     if (pod !== undefined) this.#remove(pod);
@@ -196,7 +204,10 @@ export class Cluster {
     return patchStatus(pod, finishedStatus(pod.facts, this.#history(pod), phase));
   }
 
-  /** Asks for the deletion; what the kubelet does when the containers have stopped comes a moment later. */
+  /**
+   * Asks for the deletion; what the kubelet does when the containers have stopped comes a moment
+   * later.
+   */
   #terminate(pod: Pod): Operation {
     this.#plan(pod, this.#between(700, 2500), () => {
       this.#remove(pod);

@@ -1,6 +1,9 @@
 import { resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
 
-/** The state of an object in one or two words, as the STATUS column of kubectl has it; for kinds it does not know the resourceVersion. */
+/**
+ * The state of an object in one or two words, as the STATUS column of kubectl has it; for kinds it
+ * does not know the resourceVersion.
+ */
 export function describeState(object: KubernetesObject): string {
   const json: unknown = object;
   const deletion = at(json, "metadata", "deletionTimestamp");

@@ -20,8 +20,8 @@ export interface Target {
 }
 
 /**
- * A lister-watcher for a resource whose version is not known: it asks the server before the first list. As a part of
- * the list this fails and is tried again like every list.
+ * A lister-watcher for a resource whose version is not known: it asks the server before the first
+ * list. As a part of the list this fails and is tried again like every list.
  */
 export function discoveringListerWatcher(target: Target): ListerWatcher<KubernetesObject> {
   let found: ListerWatcher<KubernetesObject> | undefined;

@@ -87,7 +87,10 @@ function pipeline(snapshot: Snapshot, columns: number): string[] {
   return ["", names.toString(), values.toString(), detail.toString()];
 }
 
-/** What happened to the connection, newest first; always as many lines, so that what is below does not jump. */
+/**
+ * What happened to the connection, newest first; always as many lines, so that what is below does
+ * not jump.
+ */
 function noticeLines({ notices, nowMs }: Snapshot, columns: number, rows: number): string[] {
   return Array.from({ length: Math.min(rows, 4) }, (_, index) => {
     const notice = notices[index];

@@ -6,7 +6,10 @@ import { Cluster } from "./cluster.ts";
 
 const burstSize = 200;
 
-/** A fake API server on a free loopback port with a simulated cluster in it, and the switches that break things. */
+/**
+ * A fake API server on a free loopback port with a simulated cluster in it, and the switches that
+ * break things.
+ */
 export class LocalCluster {
   readonly #server: FakeApiServer;
   readonly #listener: Listener;
@@ -18,7 +21,10 @@ export class LocalCluster {
     this.#driver = driver;
   }
 
-  /** Starts the server and fills it; rejects, with nothing left running, when the signal aborts before that is done. */
+  /**
+   * Starts the server and fills it; rejects, with nothing left running, when the signal aborts
+   * before that is done.
+   */
   static async start(seed: number, signal: AbortSignal): Promise<LocalCluster> {
     // Pods go when our own kubelet says so.
     const server = new FakeApiServer({ seed, podDeletion: "never" });
@@ -56,8 +62,8 @@ export class LocalCluster {
   }
 
   /**
-   * Forgets all history and breaks the watches. A watch that is open does not notice a compaction; one that comes back
-   * with a version from before it does.
+   * Forgets all history and breaks the watches. A watch that is open does not notice a compaction;
+   * one that comes back with a version from before it does.
    */
   compactHistory(): string {
     const { control } = this.#server;

@@ -1,6 +1,4 @@
-/**
- * The demo, `npm start`: an informer on a cluster, live. `npm start -- --help` tells the rest.
- */
+/** The demo, `npm start`: an informer on a cluster, live. `npm start -- --help` tells the rest. */
 import {
   ArgumentError,
   parseArguments,
@@ -19,7 +17,10 @@ import { Terminal } from "./terminal.ts";
 // Often enough to see a recovery soon, and seldom enough to cost nothing.
 const sampleMs = 100;
 
-/** The arguments; undefined if there is nothing to run, because help was asked for or they cannot be used. */
+/**
+ * The arguments; undefined if there is nothing to run, because help was asked for or they cannot be
+ * used.
+ */
 function readArguments(): DemoArguments | undefined {
   try {
     const parsed = parseArguments(process.argv.slice(2));

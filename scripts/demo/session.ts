@@ -16,7 +16,8 @@ export interface SessionOptions {
   readonly onNotice: (notice: Notice) => void;
 }
 
-// A queue fills and empties between two looks at it; the peak of so many seconds is what an eye can read.
+// A queue fills and empties between two looks at it; the peak of so many seconds is what an eye can
+// read.
 const peakSeconds = 5;
 const keptNotices = 20;
 
@@ -41,7 +42,8 @@ export class Session {
       name: attempt.resource,
       listerWatcher,
       indexers: namespaceIndex,
-      // Called for each object on its way into the queue, which is the one moment at which the queue is full.
+      // Called for each object on its way into the queue, which is the one moment at which the
+      // queue is full.
       transform: (object) => {
         this.#noteQueueLength(this.#informer.status().queuedDeltas + 1);
         return object;

@@ -12,7 +12,10 @@ const codes = {
 /** A way to print text: the basic attributes, which every terminal shows in its own palette. */
 export type Style = keyof typeof codes;
 
-/** One line of a terminal, built from left to right; what does not fit is cut off. Each character is one column wide. */
+/**
+ * One line of a terminal, built from left to right; what does not fit is cut off. Each character is
+ * one column wide.
+ */
 export class StyledLine {
   readonly #columns: number;
   #text = "";

@@ -8,7 +8,10 @@ const leave = "\x1b[?25h\x1b[?1049l";
 const [beginUpdate, endUpdate] = ["\x1b[?2026h", "\x1b[?2026l"];
 const [home, clearLine, clearBelow] = ["\x1b[H", "\x1b[K", "\x1b[J"];
 
-/** The terminal while a full-screen view has it. {@link Terminal.restore} gives it back as it was, from any state. */
+/**
+ * The terminal while a full-screen view has it. {@link Terminal.restore} gives it back as it was,
+ * from any state.
+ */
 export class Terminal {
   readonly #input: ReadStream;
   readonly #output: WriteStream;
@@ -25,7 +28,10 @@ export class Terminal {
     return { columns: this.#output.columns || 80, rows: this.#output.rows || 24 };
   }
 
-  /** @param onKey called with each key; Ctrl-C is `"\x03"`, because a terminal in raw mode sends no signal */
+  /**
+   * @param onKey called with each key; Ctrl-C is `"\x03"`, because a terminal in raw mode sends no
+   *   signal
+   */
   open(onKey: (key: string) => void, onResize: () => void): void {
     this.#open = true;
     this.#onKey = (text) => {

@@ -43,7 +43,8 @@ test("every pod goes through the phases of a pod in their order", () => {
     steps.set(path, [...(steps.get(path) ?? []), stepOf(operation)]);
   }
   assert.ok(steps.size > 100, `expected more than 100 pods in 5 minutes, got ${steps.size}`);
-  // Pods that were there at the beginning are running at once; a rollout may end a pod at any point.
+  // Pods that were there at the beginning are running at once; a rollout may end a pod at any
+  // point.
   const legal =
     /^create( bind( ContainerCreating)?( Running( CrashLoopBackOff Running)*( CrashLoopBackOff)?)?( Completed| Error)?)?( terminate( remove)?)?$/;
   for (const [path, history] of steps) assert.match(history.join(" "), legal, path);

@@ -56,7 +56,10 @@ function collect(child: ChildProcess): Promise<Printed> {
   });
 }
 
-/** Resolves when the output of a running command contains the text; rejects when the command ends before, or after a time. */
+/**
+ * Resolves when the output of a running command contains the text; rejects when the command ends
+ * before, or after a time.
+ */
 export async function printed(child: ChildProcess, text: string): Promise<string> {
   let output = "";
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -1,7 +1,7 @@
 /**
- * Installs each package alone, as a packed tarball, in an empty folder, and runs a small program with it on Node,
- * Deno and Bun. Proves that what is published works without the repository, and that a user who installs one layer
- * gets that layer and those below it, and nothing else.
+ * Installs each package alone, as a packed tarball, in an empty folder, and runs a small program
+ * with it on Node, Deno and Bun. Proves that what is published works without the repository, and
+ * that a user who installs one layer gets that layer and those below it, and nothing else.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";

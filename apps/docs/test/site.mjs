@@ -1,6 +1,7 @@
 /**
- * Checks the built site in a browser: `npm run test:site` in the repository. Every example runs and prints what the
- * tests assert, links resolve, the search finds, nothing is asked of another host. Screenshots go to test-results/.
+ * Checks the built site in a browser: `npm run test:site` in the repository. Every example runs and
+ * prints what the tests assert, links resolve, the search finds, nothing is asked of another host.
+ * Screenshots go to test-results/.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";

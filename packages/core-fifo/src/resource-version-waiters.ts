@@ -11,7 +11,6 @@ interface Waiter {
  *
  * A resourceVersion that is no number cannot be compared: one that is reached reaches nothing, and fails nobody.
  *
- * @example
  * ```ts
  * import { ResourceVersionWaiters } from "@listwatch/core-fifo";
  *

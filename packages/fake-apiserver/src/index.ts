@@ -5,7 +5,6 @@
  * {@link FakeApiServer} is a `fetch` handler, so it runs wherever `Request` and `Response` exist: in the process of a test, in a page or a
  * worker. `@listwatch/fake-apiserver/node`, `/deno` and `/bun` let it listen on a port.
  *
- * @example
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
  *

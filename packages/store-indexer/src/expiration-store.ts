@@ -42,7 +42,6 @@ export interface ExpirationStoreOptions<T> {
  *
  * As in client-go, `add` and `update` leave `lastStoreSyncResourceVersion` as it is, all other writes set it (EXP-4).
  *
- * @example
  * ```ts
  * import { SimulatedClock } from "@listwatch/core-fifo/testing";
  * import { ExpirationStore } from "@listwatch/store-indexer";

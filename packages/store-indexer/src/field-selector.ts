@@ -13,7 +13,6 @@ export type Fields = Readonly<Record<string, string | undefined>>;
 /**
  * Chooses objects by values of their fields: all terms must be fulfilled. Immutable.
  *
- * @example
  * ```ts
  * import { FieldSelector, fieldOf } from "@listwatch/store-indexer";
  *

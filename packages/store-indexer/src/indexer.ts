@@ -43,7 +43,6 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
  * identity and read-only by type; `freeze` makes them read-only in fact. Lists are new arrays in no promised order.
  * Speed and memory are those of {@link KeyedStore}.
  *
- * @example
  * ```ts
  * import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
  *

@@ -10,7 +10,6 @@ export interface FromSetOptions {
 /**
  * Chooses objects by their labels: all requirements must be fulfilled. Immutable.
  *
- * @example
  * ```ts
  * import { LabelSelector } from "@listwatch/store-indexer";
  *

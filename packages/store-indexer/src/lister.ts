@@ -72,7 +72,6 @@ export interface ListerOptions {
  * Reads a store as one reads the API server: by name, by namespace, by selectors. It holds nothing itself and always
  * shows what the store has now. Objects are shared with the store; no order is promised.
  *
- * @example
  * ```ts
  * import { Indexer, Lister, namespaceIndex } from "@listwatch/store-indexer";
  *

@@ -67,7 +67,6 @@ type Overlay<T> =
  * {@link onDelete}. An object that was created by us and deleted before the informer saw it stays until its time is
  * up: look at the API server before acting on an object that only this cache has (MUT-8).
  *
- * @example
  * ```ts
  * import { Indexer, MutationCache } from "@listwatch/store-indexer";
  *

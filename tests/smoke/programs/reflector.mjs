@@ -1,4 +1,5 @@
-// Plain JavaScript against the installed package: no test runner, no types. A hand-made `fetch` plays the server.
+// Plain JavaScript against the installed package: no test runner, no types. A hand-made `fetch`
+// plays the server.
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
 
 const lines = [

@@ -1,4 +1,5 @@
-// Plain JavaScript against the installed package: no test runner, no types. A hand-made source plays the server.
+// Plain JavaScript against the installed package: no test runner, no types. A hand-made source
+// plays the server.
 import { SharedInformer } from "@listwatch/shared-informer";
 
 const pod = (name) => ({ metadata: { namespace: "a", name, resourceVersion: "1" } });

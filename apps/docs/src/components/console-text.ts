@@ -1,4 +1,7 @@
-/** One argument of `console.log` as text: strings as they are, errors by name and message, all else as JSON. */
+/**
+ * One argument of `console.log` as text: strings as they are, errors by name and message, all else
+ * as JSON.
+ */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
@@ -9,7 +12,10 @@ function textOf(value: unknown): string {
   }
 }
 
-/** The line that a call of `console.log` shows on a page; the tests of the examples compare the same text. */
+/**
+ * The line that a call of `console.log` shows on a page; the tests of the examples compare the same
+ * text.
+ */
 export function consoleText(values: readonly unknown[]): string {
   return values.map(textOf).join(" ");
 }

@@ -1,13 +1,14 @@
 import type { Editor } from "./editor.ts";
 import type { RunnerMessage } from "./runner.worker.ts";
 
-// More lines than this say nothing more, and an endless loop that prints would fill the page's memory.
+// More lines than this say nothing more, and an endless loop that prints would fill the page's
+// memory.
 const maxLines = 500;
 
 /**
- * A program on a page that can be run and changed there. The code is in the page as highlighted text; the editor and
- * the worker with the packages are loaded when they are asked for. Each run has a worker of its own, so that Stop
- * ends any program, an endless loop too.
+ * A program on a page that can be run and changed there. The code is in the page as highlighted
+ * text; the editor and the worker with the packages are loaded when they are asked for. Each run
+ * has a worker of its own, so that Stop ends any program, an endless loop too.
  */
 class LiveExample extends HTMLElement {
   #editor: Editor | undefined;

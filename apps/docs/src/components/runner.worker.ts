@@ -43,7 +43,10 @@ function load(name: string): unknown {
   return modules[name];
 }
 
-/** Runs a program as an ES module would run: types removed, imports resolved to the bundled packages, `await` allowed. */
+/**
+ * Runs a program as an ES module would run: types removed, imports resolved to the bundled
+ * packages, `await` allowed.
+ */
 async function run(source: string): Promise<void> {
   const { code } = transform(source, {
     transforms: ["typescript", "imports"],

@@ -69,7 +69,8 @@ export interface FakeApiServerOptions {
 
 // k8s.io/apiserver cacher: `bookmarkFrequency`.
 const defaultBookmarkIntervalMs = 60_000;
-// A real server has room for 10 to 1,000 and a moment of patience; here a whole batch of writes may happen in one turn.
+// A real server has room for 10 to 1,000 and a moment of patience; here a whole batch of writes may
+// happen in one turn.
 const defaultWatchBufferEvents = 10_000;
 
 /**
@@ -78,7 +79,6 @@ const defaultWatchBufferEvents = 10_000;
  * It answers as a real one does, as far as the recordings in this repository tell. It does not run controllers: nothing creates pods for a
  * Deployment or collects garbage.
  *
- * @example
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
  *

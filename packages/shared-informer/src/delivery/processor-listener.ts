@@ -69,7 +69,6 @@ type State =
  * time of other handlers. A batch of notifications costs one microtask, a notification for a synchronous callback no
  * promise; a long backlog gives up the turn every 8 ms.
  *
- * @example
  * ```ts
  * import { ProcessorListener } from "@listwatch/shared-informer";
  *
@@ -92,8 +91,9 @@ export class ProcessorListener<T> {
   readonly #tracker = new SyncTracker();
   readonly #ended = Promise.withResolvers<void>();
   #state: State = "created";
-  // Both arrays keep their slots when they run empty and are filled from the front again; the counters say what is
-  // in them. A slot is cleared when its notification is taken, so that a long batch does not keep its objects alive.
+  // Both arrays keep their slots when they run empty and are filled from the front again; the
+  // counters say what is in them. A slot is cleared when its notification is taken, so that a long
+  // batch does not keep its objects alive.
   #inbox: (Notification<T> | undefined)[] = [];
   #inboxCount = 0;
   #outbox: (Notification<T> | undefined)[] = [];

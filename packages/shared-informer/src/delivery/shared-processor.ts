@@ -49,7 +49,6 @@ export interface AddListenerOptions {
 /**
  * Hands every notification to any number of listeners, each with a mailbox of its own, so that none waits for another.
  *
- * @example
  * ```ts
  * import { ProcessorListener, SharedProcessor } from "@listwatch/shared-informer";
  *

@@ -2,7 +2,6 @@
  * Tells when the initial items that a source hands over have all been processed: the source has said that there are no
  * more, and each that was started is finished. For one consumer that takes item by item.
  *
- * @example
  * ```ts
  * import { SyncTracker } from "@listwatch/shared-informer";
  *
@@ -22,7 +21,8 @@ export class SyncTracker {
   readonly #synced = Promise.withResolvers<void>();
 
   constructor() {
-    // Nobody may be waiting when a source ends early; that alone is no reason for an unhandled rejection.
+    // Nobody may be waiting when a source ends early; that alone is no reason for an unhandled
+    // rejection.
     this.#synced.promise.catch(() => {});
   }
 

@@ -64,7 +64,6 @@ export type CreateListerWatcher = <T extends KubernetesObject>(
  * are two informers (FAC-1). They are made when asked for and run by {@link SharedInformerFactory.start}. Every resource
  * works, built in or not; the type parameter says what its objects look like.
  *
- * @example
  * ```ts
  * import { SharedInformerFactory } from "@listwatch/shared-informer";
  *
@@ -138,7 +137,8 @@ export class SharedInformerFactory implements AsyncDisposable {
     for (const informer of this.#informers.values()) {
       if (this.#runs.has(informer)) continue;
       const run = informer.run(stop);
-      // Who waits for the end gets the failure from `shutdown`; until then it is no unhandled rejection.
+      // Who waits for the end gets the failure from `shutdown`; until then it is no unhandled
+      // rejection.
       run.catch(() => {});
       this.#runs.set(informer, run);
     }

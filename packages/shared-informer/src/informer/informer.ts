@@ -88,7 +88,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
       clock: this.clock,
       resyncCheckPeriodMs: this.#resyncCheckPeriodMs,
     });
-    // Nobody may be waiting when an informer ends early; that alone is no reason for an unhandled rejection.
+    // Nobody may be waiting when an informer ends early; that alone is no reason for an unhandled
+    // rejection.
     this.#synced.promise.catch(() => {});
   }
 
@@ -209,7 +210,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     if (this.isStopped) throw new InformerStoppedError("add an event handler");
     const resyncMs = this.#effectiveResync(options.resyncMs);
-    // Without an `await` between adding the mailbox and reading the cache nothing can change in between (SI-29).
+    // Without an `await` between adding the mailbox and reading the cache nothing can change in
+    // between (SI-29).
     this.processor.addListener(listener, { ...options, resyncMs });
     for (const [key, object] of this.#entries()) {
       listener.push({ type: "add", key, object, isInInitialList: true });
@@ -227,7 +229,6 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    *
    * @throws {InvalidOptionsError} if an option has none of its values
    *
-   * @example
    * ```ts
    * import type { Informer } from "@listwatch/shared-informer";
    *

@@ -47,7 +47,6 @@ export interface InformerViewOptions<T, I extends IndexValues>
  * may be in two of them. It changes in the same turn as its sources. It ends when it is told to, or when all sources have
  * ended.
  *
- * @example
  * ```ts
  * import { InformerView, SharedInformerFactory } from "@listwatch/shared-informer";
  *

@@ -36,7 +36,6 @@ const objectsInOneGo = 1000;
 /**
  * One list and watch of a collection, one indexed cache of it, any number of handlers.
  *
- * @example
  * ```ts
  * import { SharedInformer } from "@listwatch/shared-informer";
  *
@@ -229,7 +228,8 @@ export class SharedInformer<
           this.#followVersion(deltas);
           if (metrics !== undefined) this.#measure(metrics, queue, startMs);
           const room = this.afterChange();
-          // The first list is not held up, so that the informer is synced as soon as it has been applied.
+          // The first list is not held up, so that the informer is synced as soon as it has been
+          // applied.
           return room === undefined || isInInitialList ? undefined : orAbort(room, signal);
         };
         const [first] = deltas;
