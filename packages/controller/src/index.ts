@@ -16,25 +16,29 @@ export {
   controllerMetricNames,
   type ControllerMetrics,
   type ReconcileOutcome,
-} from "./controller-metrics.ts";
-export type { ControllerOptions, ReconcileFailure } from "./controller-options.ts";
-export type { ControllerSource, VersionSource } from "./controller-source.ts";
-export { Controller, type SourceOptions } from "./controller.ts";
+} from "./reconcile/controller-metrics.ts";
+export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
+export type { ControllerSource, VersionSource } from "./reconcile/controller-source.ts";
+export { Controller, type SourceOptions } from "./reconcile/controller.ts";
 export {
   ControllerStateError,
   ControllerStoppedError,
   LeadershipLostError,
   ReconcileTimeoutError,
   TerminalError,
-} from "./errors.ts";
-export { EventRecorder, type EventNote, type EventRecorderOptions } from "./event-recorder.ts";
-export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./finalizer.ts";
+} from "./reconcile/errors.ts";
+export {
+  EventRecorder,
+  type EventNote,
+  type EventRecorderOptions,
+} from "./events/event-recorder.ts";
+export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
 export {
   leaderElectionMetricNames,
   type LeaderElectionMetrics,
-} from "./leader-election-metrics.ts";
-export type { LeaderElectorOptions, Leadership } from "./leader-election-options.ts";
-export { LeaderElector } from "./leader-elector.ts";
+} from "./election/leader-election-metrics.ts";
+export type { LeaderElectorOptions, Leadership } from "./election/leader-election-options.ts";
+export { LeaderElector } from "./election/leader-elector.ts";
 export {
   controllerReference,
   ownerOf,
@@ -42,7 +46,7 @@ export {
   type OwnerKind,
   type OwnerReference,
   type OwnerType,
-} from "./owner.ts";
+} from "./writes/owner.ts";
 export {
   allOf,
   annotationsChanged,
@@ -51,13 +55,13 @@ export {
   labelsChanged,
   type Predicate,
   type UpdatePredicate,
-} from "./predicates.ts";
-export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
+} from "./reconcile/predicates.ts";
+export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export {
   isAlreadyExists,
   isConflict,
   isNotFound,
   retryOnConflict,
   type RetryOptions,
-} from "./retry-on-conflict.ts";
-export { writeStatus } from "./status-patch.ts";
+} from "./writes/retry-on-conflict.ts";
+export { writeStatus } from "./writes/status-patch.ts";

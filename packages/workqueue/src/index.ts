@@ -3,27 +3,27 @@
  *
  * @module
  */
-export { DelaySequence, type DelaySequenceOptions } from "./delay-sequence.ts";
-export { DelayingQueue } from "./delaying-queue.ts";
-export { FairOrdering, type FairOrderingOptions } from "./fair-ordering.ts";
-export type { ItemKey, ItemKeyFunction } from "./item-key.ts";
-export { KeyedBackoff, type KeyedBackoffOptions } from "./keyed-backoff.ts";
-export type { Lease } from "./lease.ts";
+export { DelaySequence, type DelaySequenceOptions } from "./limiters/delay-sequence.ts";
+export { DelayingQueue } from "./queue/delaying-queue.ts";
+export { FairOrdering, type FairOrderingOptions } from "./orderings/fair-ordering.ts";
+export type { ItemKey, ItemKeyFunction } from "./queue/item-key.ts";
+export { KeyedBackoff, type KeyedBackoffOptions } from "./limiters/keyed-backoff.ts";
+export type { Lease } from "./queue/lease.ts";
 export {
   queueMetricNames,
   type QueueCounter,
   type QueueGauge,
   type QueueMetrics,
   type QueueSummary,
-} from "./metrics.ts";
-export { FifoOrdering, type QueueOrdering } from "./ordering.ts";
-export { parallelize, type ParallelizeOptions } from "./parallelize.ts";
+} from "./queue/metrics.ts";
+export { FifoOrdering, type QueueOrdering } from "./orderings/ordering.ts";
+export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export {
   lowPriority,
   PriorityQueue,
   type PriorityOptions,
   type PriorityQueueOptions,
-} from "./priority-queue.ts";
+} from "./queue/priority-queue.ts";
 export {
   BucketRateLimiter,
   defaultControllerRateLimiter,
@@ -38,6 +38,6 @@ export {
   type FastSlowOptions,
   type MaxWaitOptions,
   type RateLimiter,
-} from "./rate-limiter.ts";
-export { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
-export { WorkQueue, type QueueWaitOptions, type WorkQueueOptions } from "./work-queue.ts";
+} from "./limiters/rate-limiters.ts";
+export { RateLimitingQueue, type RateLimitingQueueOptions } from "./queue/rate-limiting-queue.ts";
+export { WorkQueue, type QueueWaitOptions, type WorkQueueOptions } from "./queue/work-queue.ts";

@@ -1,0 +1,159 @@
+import type { Clock, KubernetesObject } from "@listwatch/core-fifo";
+import type { ResourceClient } from "../api-client.ts";
+import {
+  holderOf,
+  isSameTerm,
+  leases,
+  microTime,
+  type LeaseObject,
+  type LeaseSpec,
+} from "./lease.ts";
+import { isNotFound } from "../writes/retry-on-conflict.ts";
+
+/** What a candidate writes. */
+export interface LockOptions {
+  readonly client: ResourceClient<LeaseObject>;
+  readonly key: string;
+  readonly identity: string;
+  readonly leaseDurationMs: number;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly clock: Clock;
+  /** Told of another holder. */
+  readonly onHolder: (identity: string) => void;
+  /** Told that a renewal could not be written without reading before. */
+  readonly onSlowPath: () => void;
+}
+
+/**
+ * The lease, and what this candidate has seen of it. Of the times in it none is compared with the clock here: what
+ * counts is when a change was seen, so clocks need not agree (LE-2).
+ */
+export class LeaseLock {
+  readonly #options: LockOptions;
+  /** As last read or written. */
+  #observed: LeaseObject | undefined;
+  #observedMs = -Infinity;
+
+  constructor(options: LockOptions) {
+    this.#options = options;
+  }
+
+  get holder(): string {
+    return holderOf(this.#observed);
+  }
+
+  /** The lease itself, for what is written about it. */
+  get object(): KubernetesObject {
+    const [namespace, name] = this.#options.key.split("/");
+    const uid = this.#observed?.metadata?.uid;
+    return {
+      apiVersion: `${leases.group}/${leases.version}`,
+      kind: "Lease",
+      metadata: { namespace, name, uid },
+    };
+  }
+
+  get observedMs(): number {
+    return this.#observedMs;
+  }
+
+  /**
+   * Takes the lease, or renews it.
+   *
+   * @returns whether this candidate holds it now
+   */
+  async hold(isLeading: boolean, signal: AbortSignal): Promise<boolean> {
+    if (isLeading && this.#observed !== undefined && this.#isValid()) {
+      try {
+        await this.#write(this.#observed, signal);
+        return true;
+      } catch {
+        // Somebody wrote in between, or the request failed: what the server has decides (LE-3).
+        signal.throwIfAborted();
+        this.#options.onSlowPath();
+      }
+    }
+    const current = await this.#read(signal);
+    if (current === undefined) {
+      await this.#create(signal);
+      return true;
+    }
+    this.#observe(current);
+    const holder = holderOf(current);
+    if (holder !== "" && holder !== this.#options.identity && this.#isValid()) return false;
+    await this.#write(current, signal);
+    return true;
+  }
+
+  /**
+   * Gives the lease back, if it is ours: the holder just read decides, not what was last seen (LE-7).
+   *
+   * @throws {StatusError} with `Conflict` if somebody wrote in between
+   */
+  async release(signal: AbortSignal): Promise<void> {
+    const current = await this.#read(signal);
+    if (current === undefined || holderOf(current) !== this.#options.identity) return;
+    const time = microTime(this.#options.clock.now());
+    const spec: LeaseSpec = {
+      holderIdentity: "",
+      leaseDurationSeconds: 1,
+      acquireTime: time,
+      renewTime: time,
+      leaseTransitions: current.spec?.leaseTransitions ?? 0,
+    };
+    this.#observe(await this.#options.client.update({ ...current, spec }, { signal }));
+  }
+
+  #isValid(): boolean {
+    const seconds = this.#observed?.spec?.leaseDurationSeconds;
+    const durationMs = seconds === undefined ? this.#options.leaseDurationMs : seconds * 1000;
+    return this.#observedMs + durationMs > this.#options.clock.now();
+  }
+
+  async #read(signal: AbortSignal): Promise<LeaseObject | undefined> {
+    try {
+      return await this.#options.client.get(this.#options.key, { signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #create(signal: AbortSignal): Promise<void> {
+    const { client, key, labels } = this.#options;
+    const [namespace, name] = key.split("/");
+    const lease = { metadata: { namespace, name, labels }, spec: this.#spec(undefined) };
+    this.#observe(await client.create(lease, { signal }));
+  }
+
+  async #write(current: LeaseObject, signal: AbortSignal): Promise<void> {
+    const { client, labels } = this.#options;
+    const metadata = { ...current.metadata, labels: { ...current.metadata?.labels, ...labels } };
+    const lease = { ...current, metadata, spec: { ...current.spec, ...this.#spec(current) } };
+    this.#observe(await client.update(lease, { signal }));
+  }
+
+  #spec(current: LeaseObject | undefined): LeaseSpec {
+    const { identity, leaseDurationMs, clock } = this.#options;
+    const time = microTime(clock.now());
+    const isOurs = current !== undefined && holderOf(current) === identity;
+    const transitions = current?.spec?.leaseTransitions ?? 0;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: leaseDurationMs / 1000,
+      acquireTime: isOurs ? (current.spec?.acquireTime ?? time) : time,
+      renewTime: time,
+      leaseTransitions: isOurs || current === undefined ? transitions : transitions + 1,
+    };
+  }
+
+  #observe(lease: LeaseObject): void {
+    const before = this.#observed;
+    this.#observed = lease;
+    if (before !== undefined && isSameTerm(before, lease)) return;
+    this.#observedMs = this.#options.clock.now();
+    if (before === undefined || holderOf(before) !== holderOf(lease)) {
+      this.#options.onHolder(holderOf(lease));
+    }
+  }
+}

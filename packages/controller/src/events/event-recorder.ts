@@ -1,0 +1,222 @@
+import {
+  metadataOf,
+  sleep,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubernetesObject,
+  type Random,
+} from "@listwatch/core-fifo";
+import { isStatusError, type ResourceReference } from "@listwatch/reflector";
+import { DelayingQueue } from "@listwatch/workqueue";
+import type { ApiClient, ResourceClient } from "../api-client.ts";
+import { report } from "../writes/attempt.ts";
+import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
+import { isNotFound } from "../writes/retry-on-conflict.ts";
+
+const events: ResourceReference = { group: "events.k8s.io", version: "v1", resource: "events" };
+
+/** Numbers of client-go's tools/events (EVT-1 and 4.5 there). */
+const maxWaiting = 1000;
+const workers = 8;
+const maxTries = 12;
+const retryMs = 10_000;
+const retryJitter = 0.25;
+/** After so long without a repeat, a series is over and its last count is written. */
+const finishMs = 6 * 60_000;
+/** A series that goes on is written so often. */
+const refreshMs = 30 * 60_000;
+
+/** What happened. */
+export interface EventNote {
+  /** The object that the event is about. */
+  readonly regarding: KubernetesObject;
+  /** @default "Normal" */
+  readonly type?: "Normal" | "Warning" | undefined;
+  /** Why, in one CamelCase word: `ScaledUp`. */
+  readonly reason: string;
+  /** What was done about it, in one CamelCase word: `CreatePod`. */
+  readonly action: string;
+  /** A sentence for people, up to 1 KiB. */
+  readonly note?: string | undefined;
+  /** Another object that is involved. */
+  readonly related?: KubernetesObject | undefined;
+}
+
+/** Options of {@link EventRecorder}. */
+export interface EventRecorderOptions {
+  readonly client: ApiClient;
+  /** Name of the controller, such as `example.com/my-operator`. */
+  readonly controller: string;
+  /** Which instance of it, such as the name of the pod. */
+  readonly instance: string;
+  /** Told of events that could not be written, and of those dropped because 1000 were waiting. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default systemRandom */
+  readonly random?: Random | undefined;
+}
+
+/**
+ * Writes events (events.k8s.io/v1) about objects, for `kubectl describe`. Recording never waits and never throws.
+ *
+ * An event that repeats, but for its note, becomes a series with a count: the second one is written at once, later ones
+ * only when the series ends (6 min of silence) or goes on for 30 min. A failed write is tried 12 times, 10 s apart; one that
+ * the server refused is not. Not guaranteed: that an event is written at all.
+ *
+ * ```ts
+ * import { ApiClient, EventRecorder } from "@listwatch/controller";
+ *
+ * const recorder = new EventRecorder({
+ *   client: new ApiClient({ server: "http://127.0.0.1:8001" }),
+ *   controller: "example.com/my-operator",
+ *   instance: "pod-1",
+ * });
+ * const pod = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "default", name: "web" } };
+ * recorder.event({ regarding: pod, reason: "Restarted", action: "Restart", note: "It was slow" });
+ * // await recorder.run(signal);
+ * ```
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #events: ResourceClient<EventObject>;
+  /** By what makes two events the same; the queue has the keys of those to be written. */
+  readonly #series = new Map<string, EventSeries>();
+  readonly #queue: DelayingQueue<string>;
+  #sequence = 0;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? systemRandom;
+    this.#events = options.client.resource<EventObject>(events);
+    this.#queue = new DelayingQueue({ clock: this.#clock });
+  }
+
+  /** Records an event; it is written while {@link EventRecorder.run} runs. */
+  event(note: EventNote): void {
+    if (this.#queue.isShuttingDown) return;
+    const now = this.#clock.now();
+    const { controller, instance } = this.#options;
+    const { regarding, related, type = "Normal", reason, action } = note;
+    const identity = [
+      referenceTo(regarding),
+      related && referenceTo(related),
+      type,
+      reason,
+      action,
+    ];
+    const key = JSON.stringify(identity);
+    const present = this.#series.get(key);
+    if (present !== undefined) {
+      present.repeat(now);
+      if (present.count === 2) this.#queue.add(key);
+      return;
+    }
+    if (this.#queue.length >= maxWaiting) {
+      this.#report(new RangeError(`Couldn't record an event: ${maxWaiting} are waiting`));
+      return;
+    }
+    this.#sequence += 1;
+    const suffix = `${Math.round(now * 1000).toString(16)}${this.#sequence.toString(16)}`;
+    const series = new EventSeries(
+      {
+        ...note,
+        type,
+        regarding: referenceTo(regarding),
+        related: related && referenceTo(related),
+      },
+      { controller, instance, suffix },
+      now,
+    );
+    this.#series.set(key, series);
+    this.#queue.add(key);
+  }
+
+  /** Writes events until `signal` is aborted, then the last counts of all series, without retries. */
+  async run(signal?: AbortSignal): Promise<void> {
+    const stop = signal ?? new AbortController().signal;
+    const onStop = (): void => {
+      for (const [key, series] of this.#series) if (series.isBehind) this.#queue.add(key);
+      this.#queue.shutDown();
+    };
+    stop.addEventListener("abort", onStop, { once: true });
+    if (stop.aborted) onStop();
+    try {
+      await Promise.all(Array.from({ length: workers }, () => this.#work(stop)));
+    } finally {
+      stop.removeEventListener("abort", onStop);
+      this.#series.clear();
+    }
+  }
+
+  async #work(stop: AbortSignal): Promise<void> {
+    for await (const key of this.#queue) {
+      const series = this.#series.get(key);
+      if (series === undefined) continue;
+      const now = this.#clock.now();
+      const isOver = now - series.lastMs >= finishMs;
+      const isDue = series.count <= 2 || isOver || now - series.writtenMs >= refreshMs;
+      if (series.isBehind && (isDue || stop.aborted)) await this.#write(series, stop);
+      if (isOver) this.#series.delete(key);
+      else this.#queue.addAfter(key, finishMs - (now - series.lastMs));
+    }
+  }
+
+  async #write(series: EventSeries, stop: AbortSignal): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#send(series);
+        return;
+      } catch (error) {
+        const isFinal = isStatusError(error) || tries >= maxTries || stop.aborted;
+        if (!isFinal && (await this.#pause(stop))) continue;
+        // Counted as written: a refused event is refused again, and must not hold up the stop.
+        series.written(series.count, this.#clock.now());
+        this.#report(error);
+        return;
+      }
+    }
+  }
+
+  async #send(series: EventSeries): Promise<void> {
+    const { count } = series;
+    if (!series.isCreated) {
+      await this.#events.create(series.object());
+      series.isCreated = true;
+    } else {
+      try {
+        await this.#events.patch(series.key, series.patch());
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        // It has expired on the server (an hour by default).
+        await this.#events.create(series.object());
+      }
+    }
+    series.written(count, this.#clock.now());
+  }
+
+  /** Waits before the next attempt; `false` when it is no longer worth it. */
+  async #pause(stop: AbortSignal): Promise<boolean> {
+    const delayMs = retryMs * (1 + this.#random() * retryJitter);
+    try {
+      await sleep(delayMs, { clock: this.#clock, signal: stop });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #report(error: unknown): void {
+    report(error, this.#options.onError);
+  }
+}
+
+function referenceTo(object: KubernetesObject): ObjectReference {
+  const { name, namespace, uid } = metadataOf(object) ?? {};
+  const { apiVersion, kind } = object;
+  return { apiVersion, kind, name, namespace, uid };
+}

@@ -1,0 +1,116 @@
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { microTime } from "../election/lease.ts";
+
+/** Names an object in an event. */
+export interface ObjectReference {
+  readonly apiVersion: string | undefined;
+  readonly kind: string | undefined;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly uid: string | undefined;
+}
+
+/** As much of an events.k8s.io/v1 Event as is written. */
+export interface EventObject extends KubernetesObject {
+  readonly eventTime?: string | undefined;
+  readonly series?: { readonly count: number; readonly lastObservedTime: string } | undefined;
+}
+
+interface Content {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly action: string;
+  readonly note?: string | undefined;
+  readonly regarding: ObjectReference;
+  readonly related: ObjectReference | undefined;
+}
+
+interface Source {
+  readonly controller: string;
+  readonly instance: string;
+  /** Makes the name of the event unique. */
+  readonly suffix: string;
+}
+
+/** The longest note that the API takes, in UTF-8 bytes (k8s.io/kubernetes, validation of events). */
+const maxNoteBytes = 1024;
+
+/** One event and its repeats. */
+export class EventSeries {
+  /** `namespace/name` of the event. */
+  readonly key: string;
+  isCreated = false;
+  readonly #content: Content;
+  readonly #source: Source;
+  readonly #firstMs: number;
+  #lastMs: number;
+  #count = 1;
+  #writtenCount = 0;
+  #writtenMs = -Infinity;
+
+  constructor(content: Content, source: Source, nowMs: number) {
+    const { namespace, name = "" } = content.regarding;
+    this.#content = content;
+    this.#source = source;
+    this.#firstMs = nowMs;
+    this.#lastMs = nowMs;
+    // EVT-3: the name of the object and a number; events of cluster-scoped objects are in "default".
+    this.key = `${namespace ?? "default"}/${name}.${source.suffix}`;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
+  get writtenMs(): number {
+    return this.#writtenMs;
+  }
+
+  /** Whether the server does not know the present count. */
+  get isBehind(): boolean {
+    return this.#writtenCount < this.#count;
+  }
+
+  repeat(nowMs: number): void {
+    this.#count += 1;
+    this.#lastMs = nowMs;
+  }
+
+  written(count: number, nowMs: number): void {
+    this.#writtenCount = count;
+    this.#writtenMs = nowMs;
+  }
+
+  /** The event, to be created. */
+  object(): EventObject {
+    const [namespace, name] = this.key.split("/");
+    const { controller, instance } = this.#source;
+    const { note = "", ...content } = this.#content;
+    return {
+      ...content,
+      metadata: { namespace, name },
+      eventTime: microTime(this.#firstMs),
+      reportingController: controller,
+      reportingInstance: instance,
+      note: shortened(note),
+      ...this.patch(),
+    } as EventObject;
+  }
+
+  /** What a repeat changes. */
+  patch(): Pick<EventObject, "series"> {
+    if (this.#count < 2) return {};
+    return { series: { count: this.#count, lastObservedTime: microTime(this.#lastMs) } };
+  }
+}
+
+function shortened(note: string): string {
+  const bytes = new TextEncoder().encode(note);
+  if (bytes.length <= maxNoteBytes) return note;
+  // A character that is cut in two is left out.
+  return new TextDecoder().decode(bytes.subarray(0, maxNoteBytes)).replace(/\uFFFD$/, "");
+}

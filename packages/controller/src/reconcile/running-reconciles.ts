@@ -1,0 +1,126 @@
+import type { Clock, KubernetesObject, Timer } from "@listwatch/core-fifo";
+import type { VersionSource } from "./controller-source.ts";
+import { ReconcileTimeoutError } from "./errors.ts";
+import type { ReconcileContext } from "./reconcile.ts";
+
+/** What a reconcile asks of its controller. */
+export interface ReconcileHost {
+  retries(key: string): number;
+  wrote(key: string, object: KubernetesObject, source: VersionSource | undefined): void;
+}
+
+/**
+ * One reconcile in progress, and what it is told. A class, because an object with getters of its own costs more than all else
+ * that is done for a reconcile; its signal is made only when somebody asks for it, most reconciles are over before.
+ */
+export class RunningReconcile implements ReconcileContext {
+  readonly key: string;
+  readonly startMs: number;
+  readonly #host: ReconcileHost;
+  #controller: AbortController | undefined;
+  #reason: { readonly value: unknown } | undefined;
+
+  constructor(key: string, startMs: number, host: ReconcileHost) {
+    this.key = key;
+    this.startMs = startMs;
+    this.#host = host;
+  }
+
+  get retries(): number {
+    return this.#host.retries(this.key);
+  }
+
+  /** A function of its own, so that it works also when it was taken out of the context. */
+  get wrote(): ReconcileContext["wrote"] {
+    return (object, source) => this.#host.wrote(this.key, object, source);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason.value);
+    }
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  abort(reason: unknown): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = { value: reason };
+    this.#controller?.abort(reason);
+  }
+}
+
+/** The reconciles in progress, with one timer for the time limits of all of them. */
+export class RunningReconciles {
+  /** In the order of their starts, which is that of their ends if they take too long. */
+  readonly #running = new Set<RunningReconcile>();
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #host: ReconcileHost;
+  readonly #onTimeout: (error: ReconcileTimeoutError) => void;
+  #timer: Timer | undefined;
+
+  constructor(
+    host: ReconcileHost,
+    clock: Clock,
+    timeoutMs: number,
+    onTimeout: (error: ReconcileTimeoutError) => void,
+  ) {
+    this.#host = host;
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#onTimeout = onTimeout;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  begin(key: string): RunningReconcile {
+    const running = new RunningReconcile(key, this.#clock.now(), this.#host);
+    this.#running.add(running);
+    if (this.#timer === undefined && this.#timeoutMs < Infinity) this.#wakeAfter(this.#timeoutMs);
+    return running;
+  }
+
+  end(running: RunningReconcile): void {
+    this.#running.delete(running);
+  }
+
+  abortAll(reason: unknown): void {
+    for (const running of this.#running) running.abort(reason);
+  }
+
+  /** To be called when nothing runs and nothing will: no timer is left. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #wakeAfter(delayMs: number): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#abortOverdue();
+    }, delayMs);
+  }
+
+  // One timer per time limit, not per reconcile: those that begin after it was set are looked at when it fires.
+  #abortOverdue(): void {
+    const now = this.#clock.now();
+    for (const running of this.#running) {
+      const leftMs = running.startMs + this.#timeoutMs - now;
+      if (leftMs > 0) {
+        this.#wakeAfter(leftMs);
+        return;
+      }
+      if (running.isAborted) continue;
+      const error = new ReconcileTimeoutError(running.key, this.#timeoutMs);
+      running.abort(error);
+      this.#onTimeout(error);
+    }
+  }
+}

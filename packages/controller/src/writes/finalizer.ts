@@ -1,0 +1,86 @@
+import { metaNamespaceKey, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { ResourceClient } from "../api-client.ts";
+import { isNotFound, retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
+
+interface FinalizerMeta extends ObjectMeta {
+  readonly finalizers?: readonly string[] | undefined;
+  readonly deletionTimestamp?: string | undefined;
+}
+
+/** What {@link withFinalizer} does. */
+export interface FinalizerActions<R> {
+  /** Name of the finalizer, such as `example.com/cleanup`. */
+  readonly finalizer: string;
+  /** Called while the object lives, after it has the finalizer. */
+  readonly apply: () => Promise<R>;
+  /** Called when the object is being deleted; may be called again until it succeeds. */
+  readonly cleanup: () => Promise<void>;
+}
+
+/** Whether an object is being deleted. */
+export function isBeingDeleted(object: unknown): boolean {
+  return finalizerMeta(object).deletionTimestamp !== undefined;
+}
+
+/**
+ * Makes sure that an object is not gone before `cleanup` has succeeded: adds the finalizer, then applies; or cleans up, then
+ * removes the finalizer. Other finalizers stay as they are, conflicts are retried.
+ *
+ * @returns what `apply` returned; `undefined` for an object that is being deleted
+ */
+export async function withFinalizer<T extends KubernetesObject, R>(
+  client: ResourceClient<T>,
+  object: DeepReadonly<T> | T,
+  actions: FinalizerActions<R>,
+  options: RetryOptions = {},
+): Promise<R | undefined> {
+  const { finalizer, apply, cleanup } = actions;
+  const { finalizers = [] } = finalizerMeta(object);
+  const isPresent = finalizers.includes(finalizer);
+  if (!isBeingDeleted(object)) {
+    if (!isPresent) {
+      await change(client, object, (present) => [...present, finalizer], options);
+    }
+    return apply();
+  }
+  if (!isPresent) return undefined;
+  await cleanup();
+  const remove = (present: readonly string[]): string[] =>
+    present.filter((name) => name !== finalizer);
+  try {
+    await change(client, object, remove, options);
+  } catch (error) {
+    // The finalizer may have gone in an attempt whose answer was lost.
+    if (!isNotFound(error)) throw error;
+  }
+  return undefined;
+}
+
+async function change<T extends KubernetesObject>(
+  client: ResourceClient<T>,
+  object: unknown,
+  edit: (finalizers: readonly string[]) => readonly string[],
+  options: RetryOptions,
+): Promise<void> {
+  const key = metaNamespaceKey(object);
+  const { signal } = options;
+  let metadata: FinalizerMeta | undefined = finalizerMeta(object);
+  await retryOnConflict(async () => {
+    const {
+      finalizers = [],
+      resourceVersion,
+      uid,
+    } = metadata ?? finalizerMeta(await client.get(key, { signal }));
+    metadata = undefined;
+    const wanted = Array.from(new Set(edit(finalizers)));
+    if (wanted.length === finalizers.length) return;
+    await client.patch(key, { metadata: { uid, resourceVersion, finalizers: wanted } }, { signal });
+  }, options);
+}
+
+function finalizerMeta(object: unknown): FinalizerMeta {
+  if (typeof object !== "object" || object === null || !("metadata" in object)) return {};
+  const { metadata } = object;
+  return typeof metadata === "object" && metadata !== null ? metadata : {};
+}

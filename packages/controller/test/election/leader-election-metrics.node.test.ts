@@ -1,0 +1,113 @@
+// Not in Chromium, as all elections.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  LeaderElector,
+  leaderElectionMetricNames,
+  LeadershipLostError,
+  type EventNote,
+  type LeaderElectorOptions,
+} from "@listwatch/controller";
+import { Cluster, checkIdle, failureOf } from "../support/cluster.ts";
+
+let cluster: Cluster;
+let stop: AbortController;
+let log: string[];
+
+function elector(options: Partial<LeaderElectorOptions> = {}): LeaderElector {
+  return new LeaderElector({
+    client: cluster.client,
+    namespace: "default",
+    name: "election",
+    identity: "one",
+    clock: cluster.clock,
+    random: () => 0.5,
+    metrics: {
+      masterStatus: { set: (value) => log.push(`leads=${value}`) },
+      slowpath: { inc: () => log.push("slow") },
+    },
+    ...options,
+  });
+}
+
+function cutNetwork(times: number): void {
+  cluster.api.control.faults.add({
+    match: { resource: "leases" },
+    times,
+    action: { type: "reset" },
+  });
+}
+
+beforeEach(() => {
+  cluster = new Cluster();
+  stop = new AbortController();
+  log = [];
+});
+
+afterEach(async () => {
+  stop.abort();
+  await cluster.clock.advance(60_000);
+  checkIdle(cluster.clock);
+});
+
+describe("what an elector tells", () => {
+  test("metrics have client-go's names", () => {
+    expect(leaderElectionMetricNames).toEqual({
+      masterStatus: "leader_election_master_status",
+      slowpath: "leader_election_slowpath_total",
+    });
+  });
+
+  test("metrics say who leads, and how often a renewal had to read the lease", async () => {
+    const running = elector().run(stop.signal);
+    expect(log).toEqual(["leads=0"]);
+    await cluster.clock.advance(0);
+    expect(log).toEqual(["leads=0", "leads=1"]);
+    cutNetwork(1);
+    await cluster.clock.advance(4000);
+    expect(log).toEqual(["leads=0", "leads=1", "slow"]);
+    stop.abort();
+    await running;
+    expect(log).toEqual(["leads=0", "leads=1", "slow", "leads=0"]);
+  });
+
+  test("events on the lease name who became leader and who stopped leading (LE-8)", async () => {
+    const notes: EventNote[] = [];
+    const recorder = { event: (note: EventNote) => notes.push(note) };
+    const running = elector({ recorder }).run(stop.signal);
+    await cluster.clock.advance(0);
+    cutNetwork(Infinity);
+    const failed = failureOf(running);
+    await cluster.clock.advance(10_000);
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
+    expect(notes.map(({ reason, action, note }) => [reason, action, note])).toEqual([
+      ["LeaderElection", "BecomeLeader", "one became leader"],
+      ["LeaderElection", "StopLeading", "one stopped leading"],
+    ]);
+    expect(notes[0]?.regarding).toMatchObject({
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { namespace: "default", name: "election", uid: expect.any(String) },
+    });
+  });
+
+  test("metrics and recorders that throw end no election and are reported", async () => {
+    const fail = (): never => {
+      throw new Error("The registry is closed");
+    };
+    const errors: unknown[] = [];
+    const one = elector({
+      metrics: { masterStatus: { set: fail }, slowpath: { inc: fail } },
+      recorder: { event: fail },
+      onError: (error) => {
+        errors.push(error);
+        throw error;
+      },
+    });
+    const running = one.run(stop.signal);
+    await cluster.clock.advance(0);
+    expect(one.isLeader).toBe(true);
+    stop.abort();
+    await running;
+    expect(errors).toHaveLength(5);
+  });
+});

@@ -1,0 +1,226 @@
+// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot tell when such a
+// request is through, and lets time pass meanwhile.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { InvalidOptionsError, sleep } from "@listwatch/core-fifo";
+import {
+  Controller,
+  ControllerStateError,
+  LeaderElector,
+  LeadershipLostError,
+  type LeaderElectorOptions,
+} from "@listwatch/controller";
+import { Cluster, checkIdle, configMap, failureOf } from "../support/cluster.ts";
+
+let cluster: Cluster;
+let stop: AbortController;
+
+const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
+const key = "default/election";
+
+interface Lease {
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+function elector(identity: string, options: Partial<LeaderElectorOptions> = {}): LeaderElector {
+  return new LeaderElector({
+    client: cluster.client,
+    namespace: "default",
+    name: "election",
+    identity,
+    clock: cluster.clock,
+    random: () => 0.5,
+    ...options,
+  });
+}
+
+const readLease = (): Promise<Lease> => cluster.client.resource<Lease>(leases).get(key);
+
+function cutNetwork(): void {
+  cluster.api.control.faults.add({
+    match: { resource: "leases" },
+    times: Infinity,
+    action: { type: "reset" },
+  });
+}
+
+beforeEach(() => {
+  cluster = new Cluster();
+  stop = new AbortController();
+});
+
+afterEach(async () => {
+  stop.abort();
+  await cluster.clock.advance(60_000);
+  checkIdle(cluster.clock);
+});
+
+describe("LeaderElector", () => {
+  test("creates the lease, with labels, and renews it every retry period (LE-3, LE-5)", async () => {
+    const one = elector("one", { labels: { app: "operator" } });
+    const running = one.run(stop.signal);
+    await cluster.clock.advance(0);
+    expect(one.isLeader).toBe(true);
+    const first = await readLease();
+    expect(first.metadata.labels).toEqual({ app: "operator" });
+    expect(first.spec).toMatchObject({
+      holderIdentity: "one",
+      leaseDurationSeconds: 15,
+      leaseTransitions: 0,
+      acquireTime: "2026-01-01T00:00:00.000000Z",
+    });
+    await cluster.clock.advance(4000);
+    expect((await readLease()).spec).toMatchObject({
+      acquireTime: "2026-01-01T00:00:00.000000Z",
+      renewTime: "2026-01-01T00:00:04.000000Z",
+    });
+    expect(one.isHealthy()).toBe(true);
+    stop.abort();
+    await cluster.clock.advance(0);
+    await running;
+    await expect(one.run()).rejects.toThrow(ControllerStateError);
+  });
+
+  test("a stopped leader gives the lease back, and the next one takes it at its next try (LE-4, LE-7)", async () => {
+    const seen: string[] = [];
+    const other = elector("two", { onNewLeader: (identity) => seen.push(identity) });
+    const stopOne = new AbortController();
+    void elector("one").run(stopOne.signal);
+    await cluster.clock.advance(0);
+    void other.run(stop.signal);
+    await cluster.clock.advance(10_000);
+    expect(other.leader).toBe("one");
+    stopOne.abort();
+    await cluster.clock.advance(0);
+    expect((await readLease()).spec).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
+    await cluster.clock.advance(2000 * 1.6);
+    expect(other.isLeader).toBe(true);
+    expect((await readLease()).spec).toMatchObject({ leaseTransitions: 1 });
+    expect(seen).toEqual(["one", "", "two"]);
+  });
+
+  test("keeps the lease until the work has ended", async () => {
+    const events: string[] = [];
+    const one = elector("one", {
+      onStartedLeading: async ({ signal, lost }) => {
+        await sleep(1e9, { clock: cluster.clock, signal }).catch(() => {});
+        await sleep(30_000, { clock: cluster.clock });
+        events.push(`work ends, lost: ${lost.aborted}`);
+      },
+      onStoppedLeading: () => events.push("stopped"),
+    });
+    const running = one.run(stop.signal);
+    await cluster.clock.advance(5000);
+    stop.abort();
+    await cluster.clock.advance(29_000);
+    expect((await readLease()).spec["holderIdentity"]).toBe("one");
+    await cluster.clock.advance(1000);
+    await running;
+    expect(events).toEqual(["work ends, lost: false", "stopped"]);
+    expect((await readLease()).spec["holderIdentity"]).toBe("");
+  });
+
+  test("loses at the renew deadline after the last renewal began, before others can take the lease", async () => {
+    const lostAt: number[] = [];
+    const startMs = cluster.clock.now();
+    const one = elector("one", {
+      onStartedLeading: ({ lost }) =>
+        lost.addEventListener("abort", () => lostAt.push(cluster.clock.now() - startMs)),
+    });
+    const running = one.run(stop.signal);
+    const failed = failureOf(running);
+    await cluster.clock.advance(5000);
+    cutNetwork();
+    await cluster.clock.advance(8999);
+    expect(one.isLeader).toBe(true);
+    await cluster.clock.advance(1);
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
+    expect(one.isLeader).toBe(false);
+    expect(lostAt).toEqual([14_000]);
+  });
+
+  test("does not take over from a clock that is wrong: only changes that it saw count (LE-2)", async () => {
+    await cluster.client.resource<Lease>(leases).create({
+      metadata: { namespace: "default", name: "election" } as Lease["metadata"],
+      spec: {
+        holderIdentity: "slow clock",
+        leaseDurationSeconds: 15,
+        renewTime: "2001-01-01T00:00:00.000000Z",
+      },
+    });
+    const one = elector("one");
+    void one.run(stop.signal);
+    await cluster.clock.advance(14_999);
+    expect(one.isLeader).toBe(false);
+    await cluster.clock.advance(2000 * 2.2);
+    expect(one.isLeader).toBe(true);
+  });
+
+  test("does not release a lease that somebody else has taken meanwhile (LE-7)", async () => {
+    void elector("one").run(stop.signal);
+    await cluster.clock.advance(0);
+    await cluster.client
+      .resource<Lease>(leases)
+      .patch(key, { spec: { holderIdentity: "usurper" } });
+    stop.abort();
+    await cluster.clock.advance(0);
+    expect((await readLease()).spec["holderIdentity"]).toBe("usurper");
+  });
+
+  test("refuses times in another order, and no identity (LE-1)", () => {
+    expect(() => elector("one", { leaseDurationMs: 10_000 })).toThrow(InvalidOptionsError);
+    expect(() => elector("one", { renewDeadlineMs: 2400 })).toThrow(InvalidOptionsError);
+    expect(() => elector("one", { leaseDurationMs: 15_500 })).toThrow(InvalidOptionsError);
+    expect(() => elector("")).toThrow(InvalidOptionsError);
+  });
+
+  test("lead() waits for leadership, and returns at once when there is none to come", async () => {
+    const one = elector("one");
+    const early = one.lead(async ({ lost }) => lost.aborted);
+    void one.run(stop.signal);
+    await cluster.clock.advance(0);
+    expect(await early).toBe(false);
+    stop.abort();
+    await cluster.clock.advance(0);
+    expect(await one.lead(async () => "too late")).toBeUndefined();
+  });
+});
+
+describe("Controller with an elector", () => {
+  test("fills its cache and queue before, reconciles only while it leads, and is aborted with the loss", async () => {
+    await cluster.configMaps.create(configMap("default/a"));
+    const rival = new AbortController();
+    void elector("rival").run(rival.signal);
+    await cluster.clock.advance(0);
+    const one = elector("one");
+    const informer = cluster.informer(stop.signal);
+    const reconciled: string[] = [];
+    const reasons: unknown[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      elector: one,
+      reconcile: async (name, { signal }) => {
+        expect(one.isLeader).toBe(true);
+        reconciled.push(name);
+        await sleep(1e9, { clock: cluster.clock, signal }).catch((error: unknown) =>
+          reasons.push(error),
+        );
+      },
+    }).for(informer);
+    const running = controller.run(stop.signal);
+    const failed = failureOf(running);
+    const election = failureOf(one.run(stop.signal));
+    await cluster.clock.advance(5000);
+    await controller.synced;
+    expect(controller.queue.length).toBe(1);
+    expect(reconciled).toEqual([]);
+    rival.abort();
+    await cluster.clock.advance(4400);
+    expect(reconciled).toEqual(["default/a"]);
+    cutNetwork();
+    await cluster.clock.advance(10_000);
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
+    expect(await election).toBeInstanceOf(LeadershipLostError);
+    expect(reasons[0]).toBeInstanceOf(LeadershipLostError);
+  });
+});

@@ -1,0 +1,315 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sleep } from "@listwatch/core-fifo";
+import {
+  anyOf,
+  Controller,
+  ControllerStateError,
+  ControllerStoppedError,
+  generationChanged,
+  labelsChanged,
+  ownerOf,
+  ReconcileTimeoutError,
+  TerminalError,
+  type ReconcileFailure,
+} from "@listwatch/controller";
+import { InformerStoppedError } from "@listwatch/shared-informer";
+import { RateLimitingQueue } from "@listwatch/workqueue";
+import { Cluster, configMap } from "../support/cluster.ts";
+
+let cluster: Cluster;
+let stop: AbortController;
+let informers: AbortController;
+
+beforeEach(() => {
+  cluster = new Cluster();
+  stop = new AbortController();
+  informers = new AbortController();
+});
+
+afterEach(async () => {
+  stop.abort();
+  informers.abort();
+  await cluster.clock.advance(1000);
+});
+
+describe("Controller", () => {
+  test("reconciles what is in the initial list after the sync, then what changes", async () => {
+    await cluster.configMaps.create(configMap("default/a"));
+    const informer = cluster.informer(informers.signal);
+    const reconciled: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: (key) => {
+        expect(informer.hasSynced).toBe(true);
+        reconciled.push(`${key} ${informer.store.getByKey(key) === undefined ? "gone" : "there"}`);
+      },
+    }).for(informer);
+    const running = controller.run(stop.signal);
+    await cluster.clock.advance(10);
+    await controller.synced;
+    await cluster.configMaps.create(configMap("default/b"));
+    await cluster.clock.advance(10);
+    await cluster.configMaps.delete("default/a");
+    await cluster.clock.advance(10);
+    expect(reconciled).toEqual(["default/a there", "default/b there", "default/a gone"]);
+    stop.abort();
+    await running;
+    await expect(controller.run()).rejects.toThrow(ControllerStateError);
+    expect(() => controller.for(informer)).toThrow(ControllerStateError);
+  });
+
+  test("a change overtakes the rest of the initial list", async () => {
+    for (const name of ["a", "b", "c"])
+      await cluster.configMaps.create(configMap(`default/${name}`));
+    const informer = cluster.informer(informers.signal);
+    const reconciled: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: async (key) => {
+        reconciled.push(key);
+        await sleep(100, { clock: cluster.clock });
+      },
+    }).for(informer);
+    void controller.run(stop.signal);
+    await cluster.clock.advance(50);
+    await cluster.configMaps.create(configMap("default/urgent"));
+    await cluster.clock.advance(500);
+    expect(reconciled).toEqual(["default/a", "default/urgent", "default/b", "default/c"]);
+  });
+
+  test("retries what fails later each time, not what is terminal, and holds up nothing else", async () => {
+    const failures: (ReconcileFailure & { readonly atMs: number })[] = [];
+    const startMs = cluster.clock.now();
+    const succeeded: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: (key, { retries }) => {
+        if (key === "terminal") throw new TerminalError("never");
+        if (key === "twice" && retries < 2) throw new Error("not yet");
+        succeeded.push(key);
+      },
+      onError: (_, failure) => {
+        failures.push({ ...failure, atMs: cluster.clock.now() - startMs });
+        throw new Error("a failing hook is ignored");
+      },
+    });
+    for (const key of ["terminal", "twice", "fine"]) controller.queue.add(key);
+    void controller.run(stop.signal);
+    await cluster.clock.advance(1000);
+    expect(succeeded).toEqual(["fine", "twice"]);
+    expect(failures).toEqual([
+      { key: "terminal", failures: 1, willRetry: false, atMs: 0 },
+      { key: "twice", failures: 1, willRetry: true, atMs: 0 },
+      { key: "twice", failures: 2, willRetry: true, atMs: 5 },
+    ]);
+    expect(controller.queue.numRequeues("twice")).toBe(0);
+  });
+
+  test("reconciles again after requeueAfterMs", async () => {
+    const at: number[] = [];
+    const startMs = cluster.clock.now();
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: () => {
+        at.push(cluster.clock.now() - startMs);
+        return at.length < 3 ? { requeueAfterMs: 60_000 } : undefined;
+      },
+    });
+    controller.queue.add("a");
+    void controller.run(stop.signal);
+    await cluster.clock.advance(600_000);
+    expect(at).toEqual([0, 60_000, 120_000]);
+  });
+
+  test("maps owned objects to their owners, the old and the new one when they change", async () => {
+    const owner = await cluster.configMaps.create(configMap("default/owner"));
+    const other = await cluster.configMaps.create(configMap("default/other"));
+    const informer = cluster.informer(informers.signal);
+    const reconciled: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: (key) => void reconciled.push(key),
+    }).owns(informer, ownerOf({ group: "", kind: "ConfigMap" }));
+    void controller.run(stop.signal);
+    await cluster.clock.advance(10);
+    const reference = ({ metadata }: typeof owner): object => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      name: metadata.name,
+      uid: metadata.uid,
+      controller: true,
+    });
+    await cluster.configMaps.create(
+      configMap("default/child", { metadata: { name: "", ownerReferences: [reference(owner)] } }),
+    );
+    await cluster.clock.advance(10);
+    await cluster.configMaps.patch("default/child", {
+      metadata: { ownerReferences: [reference(other)] },
+    });
+    await cluster.clock.advance(10);
+    await cluster.configMaps.delete("default/child");
+    await cluster.clock.advance(10);
+    expect(reconciled).toEqual([
+      "default/owner",
+      "default/owner",
+      "default/other",
+      "default/other",
+    ]);
+  });
+
+  test("a predicate leaves changes out", async () => {
+    const informer = cluster.informer(informers.signal);
+    const reconciled: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: (key) => void reconciled.push(key),
+    }).for(informer, { predicate: anyOf(generationChanged, labelsChanged) });
+    void controller.run(stop.signal);
+    await cluster.clock.advance(10);
+    await cluster.configMaps.create(configMap("default/a"));
+    await cluster.clock.advance(10);
+    // A config map has no generation, so no update changes it.
+    await cluster.configMaps.patch("default/a", { data: { x: "1" } });
+    await cluster.clock.advance(10);
+    expect(reconciled).toEqual(["default/a"]);
+  });
+
+  test("at the time limit the signal is aborted and the overrun reported; the key stays taken until the end", async () => {
+    const errors: unknown[] = [];
+    let runs = 0;
+    const reasons: unknown[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      timeoutMs: 1000,
+      workers: 2,
+      reconcile: async (_, { signal }) => {
+        runs += 1;
+        // Sees the signal, and takes its time all the same.
+        await sleep(5000, { clock: cluster.clock });
+        reasons.push(signal.reason);
+      },
+      onError: (error) => errors.push(error),
+    });
+    controller.queue.add("slow");
+    void controller.run(stop.signal);
+    await cluster.clock.advance(1000);
+    controller.queue.add("slow");
+    await cluster.clock.advance(3000);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toBeInstanceOf(ReconcileTimeoutError);
+    expect(runs).toBe(1);
+    await cluster.clock.advance(1000);
+    expect(reasons[0]).toBeInstanceOf(ReconcileTimeoutError);
+    expect(runs).toBe(2);
+  });
+
+  test("a stop takes no further key, waits for running reconciles, and aborts them when they take too long", async () => {
+    const began: string[] = [];
+    const ended: unknown[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      stopTimeoutMs: 2000,
+      workers: 2,
+      reconcile: async (key, { signal }) => {
+        began.push(key);
+        const delayMs = key === "quick" ? 1000 : 100_000;
+        await sleep(delayMs, { clock: cluster.clock, signal }).catch((error: unknown) =>
+          ended.push(error),
+        );
+      },
+    });
+    for (const key of ["quick", "endless", "waiting"]) controller.queue.add(key);
+    let isOver = false;
+    const running = controller.run(stop.signal).then(() => (isOver = true));
+    await cluster.clock.advance(500);
+    stop.abort();
+    await cluster.clock.advance(1999);
+    expect(isOver).toBe(false);
+    await cluster.clock.advance(1);
+    await running;
+    expect(began).toEqual(["quick", "endless"]);
+    expect(ended[0]).toBeInstanceOf(ControllerStoppedError);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  test("holds a key back until the cache has seen what its last reconcile wrote", async () => {
+    await cluster.configMaps.create(configMap("default/a"));
+    const informer = cluster.informer(informers.signal);
+    await cluster.clock.advance(10);
+    const seen: (string | undefined)[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      readYourWrites: true,
+      reconcile: async (key, { wrote }) => {
+        const cached = informer.store.getByKey(key);
+        seen.push(cached?.data?.["count"]);
+        if (seen.length > 3) return;
+        const data = { count: String(Number(cached?.data?.["count"] ?? 0) + 1) };
+        wrote(await cluster.configMaps.patch(key, { data }));
+      },
+    }).for(informer);
+    // Every event reaches the cache a second late.
+    cluster.api.control.faults.add({
+      match: { verb: "watch" },
+      times: Infinity,
+      action: { type: "delayEvents", ms: 1000 },
+    });
+    cluster.api.control.watches.end();
+    await cluster.clock.advance(10_000);
+    void controller.run(stop.signal);
+    for (let index = 0; index < 4; index += 1) {
+      await cluster.clock.advance(1);
+      controller.queue.add("default/a");
+    }
+    await cluster.clock.advance(60_000);
+    expect(seen.slice(0, 4)).toEqual([undefined, "1", "2", "3"]);
+  });
+
+  test("a key is held back no longer than readYourWritesTimeoutMs", async () => {
+    const informer = cluster.informer(informers.signal);
+    await cluster.clock.advance(10);
+    let runs = 0;
+    const controller = new Controller({
+      clock: cluster.clock,
+      readYourWrites: true,
+      readYourWritesTimeoutMs: 5000,
+      reconcile: (_, { wrote }) => {
+        runs += 1;
+        wrote({ metadata: { resourceVersion: "999999" } });
+      },
+    }).for(informer);
+    void controller.run(stop.signal);
+    controller.queue.add("default/a");
+    await cluster.clock.advance(1);
+    controller.queue.add("default/a");
+    await cluster.clock.advance(4000);
+    expect(runs).toBe(1);
+    await cluster.clock.advance(1000);
+    expect(runs).toBe(2);
+  });
+
+  test("processNextItem is the loop by hand, on a queue of one's own", async () => {
+    const queue = new RateLimitingQueue<string>({ clock: cluster.clock });
+    const done: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      queue,
+      reconcile: (key) => void done.push(key),
+    });
+    queue.add("a");
+    queue.add("b");
+    expect(await controller.processNextItem()).toBe(true);
+    queue.shutDown();
+    expect(await controller.processNextItem()).toBe(true);
+    expect(await controller.processNextItem()).toBe(false);
+    expect(done).toEqual(["a", "b"]);
+  });
+
+  test("ends with the reason when an informer ends before its sync", async () => {
+    const controller = new Controller({ clock: cluster.clock, reconcile: () => {} }).for(
+      cluster.informer(AbortSignal.abort()),
+    );
+    await expect(controller.run(stop.signal)).rejects.toThrow(InformerStoppedError);
+    await expect(controller.synced).rejects.toThrow(ControllerStoppedError);
+  });
+});
