@@ -212,7 +212,7 @@ function informerOf(
 ): SharedInformer<Pod, { namespace: string }> {
   return new SharedInformer<Pod, { namespace: string }>({
     indexers: namespaceIndex,
-    silenceMs: Infinity,
+    watch: { silenceMs: Infinity },
     listerWatcher: {
       watchListSupported: false,
       list: async () => ({ metadata: { resourceVersion: "1" }, items: pods }),

@@ -9,7 +9,8 @@ export type { BookmarkEvent, ErrorEvent, ListContext, ListerWatcher, ListMeta, L
 export { reflectorMetricNames, type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric, } from "./metrics.ts";
 export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./network-error.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
-export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorOperation, ReflectorOptions, ReflectorRecovery, } from "./reflector-options.ts";
+export { clientGoBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
+export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
 export type { ReflectorStore } from "./reflector-store.ts";
 export { Reflector } from "./reflector.ts";
@@ -276,11 +277,26 @@ export declare class Pager<T> {
     batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
+// reflector-behaviour.ts
+export interface ReflectorBehaviour {
+    readonly backoffReset: "quiet" | "interval";
+    readonly maxImmediateRetries: number;
+    readonly maxRetryAfterMs: number;
+    readonly silenceMs: number;
+    readonly storeFailure: "relist" | "skip";
+    readonly watchGraceMs: number;
+    readonly watchListRetryMs: number;
+    readonly watchListSilenceMs: number;
+}
+export declare const defaultBehaviour: ReflectorBehaviour;
+export declare const clientGoBehaviour: ReflectorBehaviour;
+
 // reflector-options.ts
 import type { Clock, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "./lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
+import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace";
@@ -296,27 +312,37 @@ export interface ExpectedType {
     readonly apiVersion: string;
     readonly kind: string;
 }
+export interface ReflectorListOptions {
+    readonly pageSize?: number | undefined;
+    readonly watchList?: boolean | undefined;
+    readonly watchListRetryMs?: number | undefined;
+    readonly watchListSilenceMs?: number | undefined;
+    readonly checkConsistency?: boolean | undefined;
+}
+export interface ReflectorWatchOptions {
+    readonly expectedType?: ExpectedType | undefined;
+    readonly minWatchTimeoutMs?: number | undefined;
+    readonly silenceMs?: number | undefined;
+    readonly watchGraceMs?: number | undefined;
+    readonly storeFailure?: "relist" | "skip" | undefined;
+    readonly resyncMs?: number | undefined;
+    readonly shouldResync?: (() => boolean) | undefined;
+}
+export interface ReflectorRetryOptions {
+    readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
+    readonly maxInternalErrorRetryMs?: number | undefined;
+}
 export interface ReflectorOptions<T> {
     readonly listerWatcher: ListerWatcher<T>;
     readonly store: ReflectorStore<T>;
     readonly name?: string | undefined;
-    readonly expectedType?: ExpectedType | undefined;
-    readonly resyncMs?: number | undefined;
-    readonly shouldResync?: (() => boolean) | undefined;
-    readonly pageSize?: number | undefined;
-    readonly minWatchTimeoutMs?: number | undefined;
-    readonly backoff?: Omit<BackoffOptions, "clock" | "random"> | undefined;
-    readonly maxRetryAfterMs?: number | undefined;
-    readonly maxInternalErrorRetryMs?: number | undefined;
-    readonly maxImmediateRetries?: number | undefined;
-    readonly watchList?: boolean | undefined;
-    readonly watchListRetryMs?: number | undefined;
-    readonly watchListSilenceMs?: number | undefined;
-    readonly silenceMs?: number | undefined;
-    readonly watchGraceMs?: number | undefined;
-    readonly storeFailure?: "relist" | "skip" | undefined;
-    readonly initialTransform?: ((object: T) => T) | undefined;
-    readonly checkConsistency?: boolean | undefined;
+    readonly list?: ReflectorListOptions | undefined;
+    readonly watch?: ReflectorWatchOptions | undefined;
+    readonly retry?: ReflectorRetryOptions | undefined;
+    readonly behaviour?: (ReflectorBehaviour & {
+        readonly initialTransform?: ((object: T) => T) | undefined;
+    }) | undefined;
     readonly onError?: ((error: unknown, context: ReflectorErrorContext) => ReflectorDecision | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
     readonly metrics?: ReflectorMetrics | undefined;

@@ -1,25 +1,25 @@
 // index.ts
-export { InformerStartedError, InformerStoppedError, NotSyncedError } from "./errors.ts";
-export type { EventsOptions, EventStream, OverflowPolicy } from "./event-stream.ts";
-export type { HandlerOptions, HandlerRegistration } from "./handler-registration.ts";
-export { informerMetricNames, type InformerMetrics } from "./informer-metrics.ts";
-export type { ErrorOrigin, HandlerStatus, InformerOptions, InformerPhase, InformerStore, WaitOptions, } from "./informer-options.ts";
-export type { FreshOptions, InformerProblem, InformerStatus, ProblemReason, } from "./informer-status.ts";
-export { InformerView, type InformerViewOptions, type ViewSource } from "./informer-view.ts";
-export type { Informer } from "./informer.ts";
-export { newInformer, type NewInformerOptions } from "./new-informer.ts";
-export type { AddNotification, DeleteNotification, Notification, UpdateNotification, } from "./notification.ts";
-export { processDeltas, processDeltasInBatch, type DeltaStore, type DeltaTarget, } from "./process-deltas.ts";
-export { ProcessorListener, type ListenerHooks, type ProcessorListenerOptions, type SlowHandlerReport, } from "./processor-listener.ts";
-export { filteringHandler, type Deleted, type FilterOptions, type MissedDeletion, type ResourceEventHandler, type SeenDeletion, } from "./resource-event-handler.ts";
-export { SharedInformerFactory, type CreateListerWatcher, type InformerIdentity, type InformerScope, type InformerTuning, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./shared-informer-factory.ts";
-export type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
-export { SharedInformer } from "./shared-informer.ts";
-export { SharedProcessor, type AddListenerOptions, type Listener, type SharedProcessorOptions, } from "./shared-processor.ts";
-export { SyncTracker } from "./sync-tracker.ts";
-export { waitForCacheSync, type Syncable } from "./wait-for-cache-sync.ts";
+export { InformerStartedError, InformerStoppedError, NotSyncedError } from "./delivery/errors.ts";
+export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
+export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
+export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
+export type { ErrorOrigin, HandlerStatus, InformerOptions, InformerPhase, InformerStore, WaitOptions, } from "./informer/informer-options.ts";
+export type { FreshOptions, InformerProblem, InformerStatus, ProblemReason, } from "./informer/informer-status.ts";
+export { InformerView, type InformerViewOptions, type ViewSource, } from "./sources/informer-view.ts";
+export type { Informer } from "./informer/informer.ts";
+export { newInformer, type NewInformerOptions } from "./sources/new-informer.ts";
+export type { AddNotification, DeleteNotification, Notification, UpdateNotification, } from "./cache/informer-event.ts";
+export { processDeltas, processDeltasInBatch, type DeltaStore, type DeltaTarget, } from "./cache/process-deltas.ts";
+export { ProcessorListener, type ListenerHooks, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
+export { filteringHandler, type Deleted, type FilterOptions, type MissedDeletion, type ResourceEventHandler, type SeenDeletion, } from "./delivery/resource-event-handler.ts";
+export { SharedInformerFactory, type CreateListerWatcher, type InformerIdentity, type InformerScope, type InformerTuning, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
+export type { SharedInformerOptions, WatchErrorHandler, } from "./sources/shared-informer-options.ts";
+export { SharedInformer } from "./sources/shared-informer.ts";
+export { SharedProcessor, type AddListenerOptions, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
+export { SyncTracker } from "./delivery/sync-tracker.ts";
+export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
 
-// errors.ts
+// delivery/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export declare class InformerStoppedError extends ListwatchError {
     readonly name: string;
@@ -35,8 +35,8 @@ export declare class NotSyncedError extends ListwatchError {
     constructor(names: readonly string[], options?: ErrorOptions);
 }
 
-// event-stream.ts
-import type { Notification } from "./notification.ts";
+// streams/event-stream.ts
+import type { Notification } from "../cache/informer-event.ts";
 export type OverflowPolicy = "block" | "coalesce" | "resync";
 export interface EventsOptions {
     readonly overflow?: OverflowPolicy | undefined;
@@ -50,9 +50,9 @@ export interface EventStream<T> extends AsyncIterableIterator<Notification<T>, u
 }
 export declare const defaultMaxEvents: number;
 
-// notification.ts
+// cache/informer-event.ts
 import type { DeepReadonly } from "@listwatch/store-indexer";
-import type { MissedDeletion, ResourceEventHandler, SeenDeletion } from "./resource-event-handler.ts";
+import type { MissedDeletion, ResourceEventHandler, SeenDeletion } from "../delivery/resource-event-handler.ts";
 export interface AddNotification<T> {
     readonly type: "add";
     readonly key: string;
@@ -71,7 +71,7 @@ export type DeleteNotification<T> = (SeenDeletion<T> | MissedDeletion<T>) & {
 export type Notification<T> = AddNotification<T> | UpdateNotification<T> | DeleteNotification<T>;
 export declare function deliver<T>(handler: ResourceEventHandler<T>, notification: Notification<T>): unknown;
 
-// resource-event-handler.ts
+// delivery/resource-event-handler.ts
 import { type KeyFunction } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "@listwatch/store-indexer";
 export interface SeenDeletion<T> {
@@ -97,7 +97,7 @@ export interface FilterOptions<T> {
 }
 export declare function filteringHandler<T>(handler: ResourceEventHandler<T>, options: FilterOptions<T>): ResourceEventHandler<T>;
 
-// handler-registration.ts
+// delivery/handler-registration.ts
 import type { ProcessorListener } from "./processor-listener.ts";
 export interface HandlerRegistration extends AsyncDisposable {
     readonly name: string;
@@ -123,9 +123,9 @@ export declare class ListenerRegistration<T> implements HandlerRegistration {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-// processor-listener.ts
+// delivery/processor-listener.ts
 import { type Clock } from "@listwatch/core-fifo";
-import { type Notification } from "./notification.ts";
+import { type Notification } from "../cache/informer-event.ts";
 import type { ResourceEventHandler } from "./resource-event-handler.ts";
 export interface SlowHandlerReport {
     readonly name: string;
@@ -157,7 +157,7 @@ export declare class ProcessorListener<T> {
     stop(): Promise<void>;
 }
 
-// informer-metrics.ts
+// informer/informer-metrics.ts
 import { type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric } from "@listwatch/reflector";
 export interface InformerMetrics extends ReflectorMetrics {
     readonly queuedItems?: GaugeMetric | undefined;
@@ -171,11 +171,11 @@ export declare const informerMetricNames: {
 };
 export declare function resourceVersionAsNumber(resourceVersion: string): number | undefined;
 
-// informer-options.ts
+// informer/informer-options.ts
 import type { Clock } from "@listwatch/core-fifo";
 import type { Indexer, IndexerOptions, IndexValues, ListerOptions } from "@listwatch/store-indexer";
-import type { Notification } from "./notification.ts";
-import type { SlowHandlerReport } from "./processor-listener.ts";
+import type { Notification } from "../cache/informer-event.ts";
+import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 export type InformerStore<T, I extends IndexValues> = Omit<Indexer<T, I>, "add" | "addIndexers" | "bookmark" | "delete" | "keyed" | "replace" | "resync" | "transaction" | "update">;
 export type ErrorOrigin<T> = {
     readonly kind: "handler";
@@ -206,7 +206,7 @@ export interface HandlerStatus {
     readonly backlog: number;
 }
 
-// informer-status.ts
+// informer/informer-status.ts
 import { type ReflectorStatus } from "@listwatch/reflector";
 import type { HandlerStatus, InformerPhase } from "./informer-options.ts";
 export interface InformerProblem {
@@ -232,11 +232,11 @@ export interface FreshOptions {
 }
 export declare function problemOf(source: ReflectorStatus): InformerProblem | undefined;
 
-// informer-view.ts
+// sources/informer-view.ts
 import { type DeepReadonly, type IndexValues, type NoIndexes, type SelectionOptions } from "@listwatch/store-indexer";
-import type { InformerOptions, WaitOptions } from "./informer-options.ts";
-import type { FreshOptions } from "./informer-status.ts";
-import { Informer } from "./informer.ts";
+import type { InformerOptions, WaitOptions } from "../informer/informer-options.ts";
+import type { FreshOptions } from "../informer/informer-status.ts";
+import { Informer } from "../informer/informer.ts";
 export type ViewSource<T> = Pick<Informer<T, NoIndexes>, "addListener" | "fresh" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion">;
 export interface InformerViewOptions<T, I extends IndexValues> extends InformerOptions<T, I>, SelectionOptions {
     readonly filter?: ((object: DeepReadonly<T>) => boolean) | undefined;
@@ -251,16 +251,16 @@ export declare class InformerView<T, I extends IndexValues = NoIndexes> extends 
     protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
 }
 
-// informer.ts
+// informer/informer.ts
 import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
 import { Indexer, Lister, type DeepReadonly, type Indexers, type IndexValues } from "@listwatch/store-indexer";
-import { type HandlerOptions, type HandlerRegistration } from "./handler-registration.ts";
-import type { EventStream, EventsOptions } from "./event-stream.ts";
+import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
+import type { EventStream, EventsOptions } from "../streams/event-stream.ts";
 import type { ErrorOrigin, HandlerStatus, InformerOptions, InformerPhase, InformerStore, WaitOptions } from "./informer-options.ts";
 import type { FreshOptions } from "./informer-status.ts";
-import type { Notification } from "./notification.ts";
-import type { ResourceEventHandler } from "./resource-event-handler.ts";
-import { SharedProcessor, type AddListenerOptions, type Listener } from "./shared-processor.ts";
+import type { Notification } from "../cache/informer-event.ts";
+import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
+import { SharedProcessor, type AddListenerOptions, type Listener } from "../delivery/shared-processor.ts";
 export declare abstract class Informer<T, I extends IndexValues> implements AsyncDisposable {
     #private;
     readonly name: string;
@@ -297,9 +297,9 @@ export declare abstract class Informer<T, I extends IndexValues> implements Asyn
     protected report(error: unknown, origin: ErrorOrigin<T>): void;
 }
 
-// shared-processor.ts
+// delivery/shared-processor.ts
 import { type Clock } from "@listwatch/core-fifo";
-import type { Notification } from "./notification.ts";
+import type { Notification } from "../cache/informer-event.ts";
 export interface Listener<T> {
     readonly name: string;
     readonly backlog: number;
@@ -332,10 +332,10 @@ export declare class SharedProcessor<T> {
     run(signal: AbortSignal): Promise<void>;
 }
 
-// new-informer.ts
+// sources/new-informer.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { ResourceEventHandler } from "./resource-event-handler.ts";
+import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import { SharedInformer } from "./shared-informer.ts";
 export interface NewInformerOptions<T extends KubernetesObject, I extends IndexValues> extends SharedInformerOptions<T, I> {
@@ -343,14 +343,15 @@ export interface NewInformerOptions<T extends KubernetesObject, I extends IndexV
 }
 export declare function newInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes>(options: NewInformerOptions<T, I>): SharedInformer<T, I>;
 
-// shared-informer-options.ts
+// sources/shared-informer-options.ts
 import type { KeyFunction, KubernetesObject } from "@listwatch/core-fifo";
-import type { ReflectorOptions } from "@listwatch/reflector";
+import type { ReflectorOptions, ReflectorWatchOptions } from "@listwatch/reflector";
 import type { IndexValues, Transform } from "@listwatch/store-indexer";
-import type { InformerMetrics } from "./informer-metrics.ts";
-import type { InformerOptions } from "./informer-options.ts";
+import type { InformerMetrics } from "../informer/informer-metrics.ts";
+import type { InformerOptions } from "../informer/informer-options.ts";
 export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["onError"]>;
-export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerOptions<T, I>, Omit<ReflectorOptions<T>, "clock" | "metrics" | "name" | "onError" | "resyncMs" | "shouldResync" | "store"> {
+export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerOptions<T, I>, Omit<ReflectorOptions<T>, "clock" | "metrics" | "name" | "onError" | "store" | "watch"> {
+    readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
     readonly keepResourceVersions?: boolean | undefined;
@@ -361,11 +362,11 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
     readonly metrics?: InformerMetrics | undefined;
 }
 
-// shared-informer.ts
+// sources/shared-informer.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
-import { Informer } from "./informer.ts";
-import { type FreshOptions, type InformerStatus } from "./informer-status.ts";
+import { Informer } from "../informer/informer.ts";
+import { type FreshOptions, type InformerStatus } from "../informer/informer-status.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
 export declare class SharedInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes> extends Informer<T, I> {
     #private;
@@ -379,10 +380,10 @@ export declare class SharedInformer<T extends KubernetesObject = KubernetesObjec
     protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
 }
 
-// process-deltas.ts
+// cache/process-deltas.ts
 import { type Deltas, type KeyFunction } from "@listwatch/core-fifo";
 import { type KeyedStore } from "@listwatch/store-indexer";
-import type { Notification } from "./notification.ts";
+import type { Notification } from "./informer-event.ts";
 export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace">;
 export interface DeltaTarget<T> {
     readonly store: DeltaStore<T>;
@@ -392,13 +393,13 @@ export interface DeltaTarget<T> {
 export declare function processDeltas<T>(deltas: Deltas<T>, isInInitialList: boolean, target: DeltaTarget<T>): void;
 export declare function processDeltasInBatch<T>(deltas: Deltas<T>, isInInitialList: boolean, target: DeltaTarget<T>): void;
 
-// shared-informer-factory.ts
+// factory/shared-informer-factory.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { type HttpListerWatcherOptions, type ListerWatcher, type ResourceReference } from "@listwatch/reflector";
 import { type Lister } from "@listwatch/store-indexer";
-import type { InformerMetrics } from "./informer-metrics.ts";
-import type { SharedInformerOptions } from "./shared-informer-options.ts";
-import { SharedInformer } from "./shared-informer.ts";
+import type { InformerMetrics } from "../informer/informer-metrics.ts";
+import type { SharedInformerOptions } from "../sources/shared-informer-options.ts";
+import { SharedInformer } from "../sources/shared-informer.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
 };
@@ -424,7 +425,7 @@ export declare class SharedInformerFactory implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-// sync-tracker.ts
+// delivery/sync-tracker.ts
 export declare class SyncTracker {
     #private;
     constructor();
@@ -436,7 +437,7 @@ export declare class SyncTracker {
     end(reason: unknown): void;
 }
 
-// wait-for-cache-sync.ts
+// delivery/wait-for-cache-sync.ts
 export interface Syncable {
     readonly name: string;
     readonly hasSynced: boolean;

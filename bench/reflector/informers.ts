@@ -48,8 +48,8 @@ function startOurs(kind: "plain" | "stripped", server: string, told: Told): Runn
     indexers: { namespace: metaNamespaceIndexFunction },
     freeze: false,
     // The peer lists again at once; the delay is not what is measured.
-    backoff: { baseMs: 0 },
-    silenceMs,
+    retry: { backoff: { baseMs: 0 } },
+    watch: { silenceMs },
     // A handler that throws is one of the faults, and reported here.
     onError: () => undefined,
   });

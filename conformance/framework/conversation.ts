@@ -1,6 +1,6 @@
 // A shared informer of the recordings with everything around it.
 import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
-import type { ReflectorErrorContext } from "@listwatch/reflector";
+import { clientGoBehaviour, type ReflectorErrorContext } from "@listwatch/reflector";
 import {
   SharedInformer,
   waitForCacheSync,
@@ -68,18 +68,13 @@ export class Conversation {
       indexers: indexersNamed(options["indexers"]),
       resyncMs: numberOr(options["resyncMs"], 0),
       transform: widgetTransform(options["transform"]),
-      initialTransform: (object) => this.#initialTransform?.(object) ?? object,
-      expectedType: { apiVersion: "example.com/v1", kind: "Widget" },
+      watch: { expectedType: { apiVersion: "example.com/v1", kind: "Widget" } },
       keepResourceVersions: false,
       checkKeys: false,
-      backoff: { resetRule: "interval" },
-      maxImmediateRetries: Infinity,
-      maxRetryAfterMs: 0,
-      silenceMs: Infinity,
-      storeFailure: "skip",
-      watchGraceMs: Infinity,
-      watchListRetryMs: 0,
-      watchListSilenceMs: Infinity,
+      behaviour: {
+        ...clientGoBehaviour,
+        initialTransform: (object) => this.#initialTransform?.(object) ?? object,
+      },
       onWatchError: (error, context) => this.#noteError(error, context),
     });
     if (options["startCancelled"] === true) this.#stop.abort();

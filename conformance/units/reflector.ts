@@ -1,9 +1,10 @@
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
+  clientGoBehaviour,
   Reflector,
-  type BackoffOptions,
   type ReflectorErrorContext,
   type ReflectorOptions,
+  type ReflectorRetryOptions,
   type ReflectorStore,
 } from "@listwatch/reflector";
 import { compareRequests, ScriptedSource } from "../framework/scripted-source.ts";
@@ -259,28 +260,26 @@ function clientGoOptions(
   options: Readonly<Record<string, unknown>>,
 ): Omit<ReflectorOptions<Widget>, "listerWatcher" | "store"> {
   const { pageSize, minWatchTimeoutMs, maxInternalErrorRetryMs, resyncMs, shouldResync } = options;
+  const expectedType =
+    options["expected"] === "any" ? undefined : { apiVersion: "example.com/v1", kind: "Widget" };
   return {
-    expectedType:
-      options["expected"] === "any" ? undefined : { apiVersion: "example.com/v1", kind: "Widget" },
-    pageSize: asNumber(pageSize),
-    minWatchTimeoutMs: asNumber(minWatchTimeoutMs),
-    maxInternalErrorRetryMs: asNumber(maxInternalErrorRetryMs),
-    resyncMs: asNumber(resyncMs),
-    ...(shouldResync === undefined ? {} : { shouldResync: () => shouldResync === true }),
-    initialTransform: widgetTransform(options["transform"]),
-    backoff: { resetRule: "interval", ...customBackoff(options["backoff"]) },
-    maxImmediateRetries: Infinity,
-    maxRetryAfterMs: 0,
-    silenceMs: Infinity,
-    storeFailure: "skip",
-    watchGraceMs: Infinity,
-    watchListRetryMs: 0,
-    watchListSilenceMs: Infinity,
+    list: { pageSize: asNumber(pageSize) },
+    watch: {
+      expectedType,
+      minWatchTimeoutMs: asNumber(minWatchTimeoutMs),
+      resyncMs: asNumber(resyncMs),
+      ...(shouldResync === undefined ? {} : { shouldResync: () => shouldResync === true }),
+    },
+    retry: {
+      backoff: customBackoff(options["backoff"]),
+      maxInternalErrorRetryMs: asNumber(maxInternalErrorRetryMs),
+    },
+    behaviour: { ...clientGoBehaviour, initialTransform: widgetTransform(options["transform"]) },
   };
 }
 
 /** Go's zero values: no jitter, and no cap. */
-function customBackoff(backoff: unknown): BackoffOptions {
+function customBackoff(backoff: unknown): ReflectorRetryOptions["backoff"] {
   if (!isRecord(backoff)) return {};
   const { baseMs, factor, capMs, jitter } = backoff;
   return {

@@ -61,13 +61,17 @@ export {
   type NetworkErrorKind,
 } from "./network-error.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
+export { clientGoBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
 export type {
   ExpectedType,
   ReflectorDecision,
   ReflectorErrorContext,
+  ReflectorListOptions,
   ReflectorOperation,
   ReflectorOptions,
   ReflectorRecovery,
+  ReflectorRetryOptions,
+  ReflectorWatchOptions,
 } from "./reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
 export type { ReflectorStore } from "./reflector-store.ts";

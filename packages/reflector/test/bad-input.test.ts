@@ -88,7 +88,7 @@ describe("an event that makes no sense", () => {
     });
     const source = sending([], [good("a", "6"), strange, good("b", "7")]);
     const { store, reflector, errors, stop } = await start(new SimulatedClock(), source, {
-      expectedType: { apiVersion: "v1", kind: "ConfigMap" },
+      watch: { expectedType: { apiVersion: "v1", kind: "ConfigMap" } },
     });
     expect(Object.keys(store.state())).toEqual(["a", "b"]);
     expect(reflector.lastSyncResourceVersion).toBe("7");

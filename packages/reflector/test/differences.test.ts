@@ -1,6 +1,6 @@
 // The decisions that differ from client-go on purpose, each with client-go's way behind an option.
 import { RealFIFO } from "@listwatch/core-fifo";
-import { Reflector, StatusError } from "@listwatch/reflector";
+import { clientGoBehaviour, Reflector, StatusError } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { Cluster, MapStore, start, type ConfigMap, type StartOptions } from "./support/cluster.ts";
 
@@ -28,7 +28,7 @@ describe("an event that the store refuses", () => {
   });
 
   test("is lost until the next relist with client-go's way (REF-28)", async () => {
-    const { store, errors, stop } = await refusing({ storeFailure: "skip" });
+    const { store, errors, stop } = await refusing({ watch: { storeFailure: "skip" } });
     expect(errors).toMatchObject([{ operation: "store", recovery: "skip" }]);
     expect(Object.keys(store.state())).toEqual(["default/b"]);
     await stop();
@@ -108,7 +108,7 @@ describe("a server that refuses streamed lists", () => {
   });
 
   test("is asked at every relist with client-go's way (REF-10)", async () => {
-    expect(await requestsAfterRelist({ watchListRetryMs: 0 }, second)).toEqual([
+    expect(await requestsAfterRelist({ list: { watchListRetryMs: 0 } }, second)).toEqual([
       "watch-list",
       "list",
       "watch",
@@ -173,7 +173,7 @@ describe("a server that takes the option and never ends the list", () => {
 describe("the wait after a failure", () => {
   async function retryTimes(
     retryAfterSeconds: number,
-    options: StartOptions = {},
+    retry: StartOptions["retry"] = {},
   ): Promise<number | undefined> {
     const cluster = new Cluster();
     cluster.api.control.faults.add({
@@ -181,8 +181,7 @@ describe("the wait after a failure", () => {
       action: { type: "status", status: { code: 503, retryAfterSeconds } },
     });
     const { stop } = await start(cluster.clock, cluster.source({ watchListSupported: false }), {
-      backoff: { jitter: 0 },
-      ...options,
+      retry: { backoff: { jitter: 0 }, ...retry },
     });
     await cluster.clock.advance(2 * minute);
     await stop();
@@ -248,8 +247,7 @@ describe("a watch that is silent", () => {
   test("may be silent for ever with client-go's way (RST-5)", async () => {
     const cluster = new Cluster();
     const { stop } = await start(cluster.clock, cluster.source(), {
-      silenceMs: Infinity,
-      watchGraceMs: Infinity,
+      watch: { silenceMs: Infinity, watchGraceMs: Infinity },
     });
     cluster.api.control.watches.list()[0]?.stall();
     await cluster.clock.advance(60 * minute);
@@ -260,7 +258,7 @@ describe("a watch that is silent", () => {
   test("is given up 30 s past the time that the server was asked for (RST-5)", async () => {
     const cluster = new Cluster();
     const { stop } = await start(cluster.clock, cluster.source(), {
-      silenceMs: Infinity,
+      watch: { silenceMs: Infinity },
       random: () => 0,
     });
     cluster.api.control.watches.list()[0]?.stall();
@@ -335,7 +333,7 @@ describe("requests that fail at once", () => {
   });
 
   test("follow each other without end with client-go's way (REF-25, REF-32)", async () => {
-    expect(await storm({ maxImmediateRetries: Infinity })).toBe(41);
+    expect(await storm({ behaviour: clientGoBehaviour })).toBe(41);
   });
 
   test("of the server's own making are bounded too, while its errors are answered in place (REF-41)", async () => {
@@ -346,7 +344,7 @@ describe("requests that fail at once", () => {
       times: Infinity,
     });
     const { stop } = await start(cluster.clock, cluster.source({ watchListSupported: false }), {
-      maxInternalErrorRetryMs: 30_000,
+      retry: { maxInternalErrorRetryMs: 30_000 },
     });
     await cluster.clock.advance(30 * second);
     expect(cluster.requestTimes("watch").length).toBeLessThan(40);

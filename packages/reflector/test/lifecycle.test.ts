@@ -99,7 +99,7 @@ describe("nothing is left of a run that is stopped", () => {
       listerWatcher: cluster.source({ watchListSupported }),
       store,
       clock: cluster.clock,
-      resyncMs: 60_000,
+      watch: { resyncMs: 60_000 },
     });
     const ended = reflector.run(controller.signal);
     await cluster.clock.settle();

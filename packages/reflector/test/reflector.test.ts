@@ -190,8 +190,7 @@ describe("a reflector", () => {
     const cluster = new Cluster();
     let wanted = true;
     const { store, stop } = await start(cluster.clock, cluster.source(), {
-      resyncMs: 10_000,
-      shouldResync: () => wanted,
+      watch: { resyncMs: 10_000, shouldResync: () => wanted },
     });
     await cluster.clock.advance(25_000);
     expect(store.calls.filter((call) => call === "resync")).toHaveLength(2);
@@ -237,14 +236,18 @@ describe("a reflector", () => {
     const cluster = new Cluster();
     await cluster.create("a");
     await cluster.create("b");
-    const honest = await start(cluster.clock, cluster.source(), { checkConsistency: true });
+    const honest = await start(cluster.clock, cluster.source(), {
+      list: { checkConsistency: true },
+    });
     expect(honest.errors).toEqual([]);
     await honest.stop();
     cluster.api.control.illegal.faults.add({
       match: { verb: "watch" },
       action: { type: "dropEvents", match: { name: "b" } },
     });
-    const cheated = await start(cluster.clock, cluster.source(), { checkConsistency: true });
+    const cheated = await start(cluster.clock, cluster.source(), {
+      list: { checkConsistency: true },
+    });
     expect(cheated.errors).toMatchObject([
       { operation: "check", recovery: "skip", error: { missing: ["default/b"], extra: [] } },
     ]);
@@ -325,7 +328,13 @@ describe("a reflector", () => {
 
   test("refuses options out of range", () => {
     const listerWatcher = new Cluster().source();
-    for (const options of [{ resyncMs: -1 }, { silenceMs: 0 }, { pageSize: Number.NaN }]) {
+    const outOfRange = [
+      { watch: { resyncMs: -1 } },
+      { watch: { silenceMs: 0 } },
+      { list: { pageSize: Number.NaN } },
+      { retry: { maxRetryAfterMs: -1 } },
+    ];
+    for (const options of outOfRange) {
       expect(() => new Reflector({ listerWatcher, store: new MapStore(), ...options })).toThrow(
         expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
       );

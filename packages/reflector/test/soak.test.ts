@@ -101,7 +101,7 @@ describe("ten hours of random faults", () => {
       const store = new WatchfulStore();
       const { reflector, errors, stop } = await start(cluster.clock, cluster.source(), {
         store,
-        pageSize: seed % 2 === 0 ? 3 : 0,
+        list: { pageSize: seed % 2 === 0 ? 3 : 0 },
         random: seededRandom(seed),
       });
       for (let elapsed = 0; elapsed < 10 * hour;) {

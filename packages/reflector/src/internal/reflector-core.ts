@@ -16,6 +16,7 @@ import type {
   ReflectorOptions,
   ReflectorRecovery,
 } from "../reflector-options.ts";
+import { defaultBehaviour } from "../reflector-behaviour.ts";
 import type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "../reflector-status.ts";
 import type { ReflectorStore } from "../reflector-store.ts";
 import { retryAfter } from "../status-error.ts";
@@ -44,6 +45,7 @@ export class ReflectorCore<T> {
   readonly watchGraceMs: number;
   readonly maxInternalErrorRetryMs: number;
   readonly resyncMs: number;
+  readonly storeFailure: "relist" | "skip";
   readonly pageSize: number;
   readonly immediateRetries: ImmediateRetries;
   readonly waiters: ResourceVersionWaiters = new ResourceVersionWaiters();
@@ -82,34 +84,49 @@ export class ReflectorCore<T> {
     this.name = options.name ?? "reflector";
     this.clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
-    this.guard = new TypeGuard(options.expectedType);
+    const { list = {}, watch = {}, retry = {}, behaviour = defaultBehaviour } = options;
+    this.guard = new TypeGuard(watch.expectedType);
     this.metrics = options.metrics ?? {};
-    this.silenceMs = atLeast("silenceMs", options.silenceMs ?? 90_000, 1);
+    this.silenceMs = atLeast("watch.silenceMs", watch.silenceMs ?? behaviour.silenceMs, 1);
     this.watchListSilenceMs = atLeast(
-      "watchListSilenceMs",
-      options.watchListSilenceMs ?? 30_000,
+      "list.watchListSilenceMs",
+      list.watchListSilenceMs ?? behaviour.watchListSilenceMs,
       1,
     );
-    this.watchGraceMs = atLeast("watchGraceMs", options.watchGraceMs ?? 30_000, 0);
-    this.maxInternalErrorRetryMs = atLeast(
-      "maxInternalErrorRetryMs",
-      options.maxInternalErrorRetryMs ?? 0,
+    this.watchGraceMs = atLeast(
+      "watch.watchGraceMs",
+      watch.watchGraceMs ?? behaviour.watchGraceMs,
       0,
     );
-    this.resyncMs = atLeast("resyncMs", options.resyncMs ?? 0, 0);
-    this.pageSize = atLeast("pageSize", options.pageSize ?? 0, 0);
-    this.#maxRetryAfterMs = atLeast("maxRetryAfterMs", options.maxRetryAfterMs ?? 60_000, 0);
-    this.#watchListRetryMs = atLeast("watchListRetryMs", options.watchListRetryMs ?? 600_000, 0);
+    this.maxInternalErrorRetryMs = atLeast(
+      "retry.maxInternalErrorRetryMs",
+      retry.maxInternalErrorRetryMs ?? 0,
+      0,
+    );
+    this.resyncMs = atLeast("watch.resyncMs", watch.resyncMs ?? 0, 0);
+    this.storeFailure = watch.storeFailure ?? behaviour.storeFailure;
+    this.pageSize = atLeast("list.pageSize", list.pageSize ?? 0, 0);
+    this.#maxRetryAfterMs = atLeast(
+      "retry.maxRetryAfterMs",
+      retry.maxRetryAfterMs ?? behaviour.maxRetryAfterMs,
+      0,
+    );
+    this.#watchListRetryMs = atLeast(
+      "list.watchListRetryMs",
+      list.watchListRetryMs ?? behaviour.watchListRetryMs,
+      0,
+    );
     this.#minWatchTimeoutMs = Math.max(
       minWatchTimeoutMs,
-      atLeast("minWatchTimeoutMs", options.minWatchTimeoutMs ?? minWatchTimeoutMs, 0),
+      atLeast("watch.minWatchTimeoutMs", watch.minWatchTimeoutMs ?? minWatchTimeoutMs, 0),
     );
-    this.immediateRetries = new ImmediateRetries(
-      atLeast("maxImmediateRetries", options.maxImmediateRetries ?? 10, 0),
-      10_000,
-      this.clock,
-    );
-    this.#backoff = new Backoff({ ...options.backoff, clock: this.clock, random: this.#random });
+    this.immediateRetries = new ImmediateRetries(behaviour.maxImmediateRetries, 10_000, this.clock);
+    this.#backoff = new Backoff({
+      ...retry.backoff,
+      resetRule: behaviour.backoffReset,
+      clock: this.clock,
+      random: this.#random,
+    });
   }
 
   /** Begins a run; `stop` ends it when the error handler says so. */
@@ -127,7 +144,7 @@ export class ReflectorCore<T> {
   /** Whether to ask for a streamed initial list. */
   get wantsWatchList(): boolean {
     return (
-      this.options.watchList !== false &&
+      this.options.list?.watchList !== false &&
       this.listerWatcher.watchListSupported !== false &&
       this.clock.now() >= this.#watchListRefusedUntilMs
     );

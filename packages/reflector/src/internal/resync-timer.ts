@@ -26,7 +26,7 @@ export class ResyncTimer<T> {
   #tick(): void {
     const { store, options } = this.#core;
     try {
-      if (options.shouldResync?.() ?? true) store.resync?.();
+      if (options.watch?.shouldResync?.() ?? true) store.resync?.();
     } catch (error) {
       this.#onFailure(error);
       return;

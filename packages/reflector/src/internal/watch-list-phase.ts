@@ -136,7 +136,7 @@ export class WatchListPhase<T extends KubernetesObject> {
   }
 
   #collectObject({ type, object }: WatchEvent<T>, objects: Map<string, T>): void {
-    const { initialTransform } = this.#core.options;
+    const initialTransform = this.#core.options.behaviour?.initialTransform;
     if (type === "DELETED") {
       objects.delete(metaNamespaceKey(object));
     } else if (type === "ADDED" || type === "MODIFIED") {
@@ -152,12 +152,12 @@ export class WatchListPhase<T extends KubernetesObject> {
     connection: WatchConnection<T>,
   ): Promise<void> {
     const { clock, listerWatcher, options } = this.#core;
-    if (options.checkConsistency !== true) return;
+    if (options.list?.checkConsistency !== true) return;
     const inconsistency = await findInconsistency({
       listerWatcher,
       objects: objects.values(),
       resourceVersion,
-      transform: options.initialTransform,
+      transform: options.behaviour?.initialTransform,
       signal: connection.signal,
       clock,
     });

@@ -150,7 +150,7 @@ export class WatchPhase<T extends KubernetesObject> {
     try {
       this.#write(event, resourceVersion);
     } catch (error) {
-      const relist = core.options.storeFailure !== "skip";
+      const relist = core.storeFailure === "relist";
       core.report(error, "store", relist ? "relist" : "skip");
       if (relist) return { kind: "refusedByStore", error };
     }

@@ -11,7 +11,7 @@ const reflector = new Reflector<ConfigMap>({
     resource: { group: "", version: "v1", resource: "configmaps" },
   }),
   store: queue,
-  resyncMs: 3_600_000,
+  watch: { resyncMs: 3_600_000 },
 });
 const controller = new AbortController();
 const ended = reflector.run(controller.signal);

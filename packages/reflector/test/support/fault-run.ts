@@ -96,7 +96,7 @@ export async function runCell(
   });
   const { errors, stop } = await start(cluster.clock, source, {
     store,
-    ...(position.relist === true ? { pageSize: 2 } : {}),
+    ...(position.relist === true ? { list: { pageSize: 2 } } : {}),
   });
   for (let second = 0; second < churnSeconds; second++) {
     await transport.advance(1000);

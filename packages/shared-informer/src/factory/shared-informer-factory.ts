@@ -99,7 +99,14 @@ export class SharedInformerFactory implements AsyncDisposable {
     resource: ResourceReference,
     options: InformerScope & InformerTuning<KubernetesObject> = {},
   ): unknown {
-    const merged = { ...this.#options, ...defined(options), resource };
+    const merged = {
+      ...this.#options,
+      ...defined(options),
+      list: { ...this.#options.list, ...options.list },
+      watch: { ...this.#options.watch, ...options.watch },
+      retry: { ...this.#options.retry, ...options.retry },
+      resource,
+    };
     const name = nameOf(merged);
     const known = this.#informers.get(name);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import type { KeyFunction, KubernetesObject } from "@listwatch/core-fifo";
-import type { ReflectorOptions } from "@listwatch/reflector";
+import type { ReflectorOptions, ReflectorWatchOptions } from "@listwatch/reflector";
 import type { IndexValues, Transform } from "@listwatch/store-indexer";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import type { InformerOptions } from "../informer/informer-options.ts";
@@ -11,10 +11,9 @@ export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["
 export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues>
   extends
     InformerOptions<T, I>,
-    Omit<
-      ReflectorOptions<T>,
-      "clock" | "metrics" | "name" | "onError" | "resyncMs" | "shouldResync" | "store"
-    > {
+    Omit<ReflectorOptions<T>, "clock" | "metrics" | "name" | "onError" | "store" | "watch"> {
+  /** How the reflector watches; the informer has its own resync. */
+  readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
   /**
    * Computes the key of an object, in the queue and in the cache.
    * @default metaNamespaceKey

@@ -155,8 +155,11 @@ export class SharedInformer<
       name: this.name,
       metrics: this.#metrics,
       clock: this.clock,
-      resyncMs: this.resyncCheckPeriodMs,
-      shouldResync: () => this.shouldResync(),
+      watch: {
+        ...this.#options.watch,
+        resyncMs: this.resyncCheckPeriodMs,
+        shouldResync: () => this.shouldResync(),
+      },
       onError: (error, context) => this.#onSourceError(error, context),
     });
     this.#reflector = reflector;

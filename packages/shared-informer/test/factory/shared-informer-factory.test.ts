@@ -171,11 +171,14 @@ describe("SharedInformerFactory", () => {
   it("applies its options to every informer, unless one has its own (FAC-7, FAC-9)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });
-    await using factory = factoryOf(cluster, { namespace: "shop", pageSize: 7, watchList: false });
+    await using factory = factoryOf(cluster, {
+      namespace: "shop",
+      list: { pageSize: 7, watchList: false },
+    });
     const all = factory.informer<ConfigMap>(configMaps);
     const stripped = factory.informer<ConfigMap>(configMaps, {
       labelSelector: "!app",
-      pageSize: 3,
+      list: { pageSize: 3 },
       transform: ({ metadata }) => ({ metadata }),
     });
     factory.start();
@@ -192,7 +195,7 @@ describe("SharedInformerFactory", () => {
     await using factory = factoryOf(cluster, {
       metrics: ({ name, resource }) =>
         resource.resource === "pods" ? undefined : { lists: { inc: () => queued.push(name) } },
-      watchList: false,
+      list: { watchList: false },
     });
     factory.informer(configMaps);
     factory.informer(configMaps, { namespace: "shop" });

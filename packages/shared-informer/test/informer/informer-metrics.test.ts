@@ -46,7 +46,7 @@ describe("the metrics of an informer", () => {
       listerWatcher: cluster.configMaps(),
       clock: cluster.clock,
       random: cluster.random,
-      watchList: false,
+      list: { watchList: false },
       metrics,
     });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ describe("the metrics of an informer", () => {
       listerWatcher: cluster.configMaps(),
       clock: cluster.clock,
       random: cluster.random,
-      watchList: false,
+      list: { watchList: false },
       metrics,
       onError: (error, { kind }) => origins.add(`${kind}: ${String(error)}`),
     });

@@ -50,13 +50,17 @@ export class Schedule {
     this.#cluster = new Cluster(seed);
     const { api } = this.#cluster;
     api.control.watchList = this.#pick(["supported", "supported", "refused", "ignored"]);
+    // Chosen in this order, so that each seed keeps its history.
+    const resyncMs = this.#pick([0, 0, 0, 10_000]);
+    const pageSize = this.#pick([0, 0, 2]);
+    const detectRecreate = this.#chance(0.3);
+    const watchList = this.#chance(0.7);
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
       random: this.#cluster.random,
-      resyncMs: this.#pick([0, 0, 0, 10_000]),
-      pageSize: this.#pick([0, 0, 2]),
-      detectRecreate: this.#chance(0.3),
-      watchList: this.#chance(0.7),
+      resyncMs,
+      detectRecreate,
+      list: { pageSize, watchList },
     });
   }
 
