@@ -19,7 +19,7 @@ export declare function checkSeeds(option: "crds" | "objects", objects: Iterable
 
 // server/fake-api-server.ts
 import { type Clock } from "../base/clock.ts";
-import type { ControlPlane } from "../faults/control-plane.ts";
+import type { ServerControl } from "../faults/server-control.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 export interface FakeApiServerOptions {
     readonly clock?: Clock;
@@ -36,7 +36,7 @@ export interface FakeApiServerOptions {
 }
 export declare class FakeApiServer {
     #private;
-    readonly control: ControlPlane;
+    readonly control: ServerControl;
     constructor(options?: FakeApiServerOptions);
     readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -52,7 +52,7 @@ export interface Clock {
 export declare const systemClock: Clock;
 export declare function timestamp(ms: number): string;
 
-// faults/control-plane.ts
+// faults/server-control.ts
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
@@ -61,17 +61,17 @@ import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
 import type { FaultAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import { IllegalControl } from "./illegal-control.ts";
-import type { ReplicaSet } from "./replica-set.ts";
+import type { FrontEnds } from "./front-ends.ts";
 import type { RequestMatch } from "./request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
-export declare class ControlPlane {
+export declare class ServerControl {
     #private;
     readonly faults: FaultRules<FaultAction>;
     readonly watches: WatchRegistry;
     readonly recorder: RequestRecorder;
     readonly when: Barriers;
-    readonly replicas: ReplicaSet;
+    readonly frontEnds: FrontEnds;
     readonly bookmarks: BookmarkPolicy;
     readonly illegal: IllegalControl;
     constructor(state: ControlState);
@@ -217,13 +217,13 @@ export declare function matchesRequest(match: RequestMatch, request: MatchableRe
 // faults/watch-registry.ts
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { ControlledStream } from "./controlled-stream.ts";
-import type { Replica } from "./replica.ts";
+import type { FrontEnd } from "./front-end.ts";
 import { type RequestMatch } from "./request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
 export interface OpenWatch {
     readonly watch: WatchControl;
     readonly stream: ControlledStream;
-    readonly replica: Replica;
+    readonly frontEnd: FrontEnd;
 }
 export declare class WatchRegistry {
     #private;
@@ -333,15 +333,15 @@ export interface CutPosition {
 export declare function shapeChunks(chunk: Uint8Array, shape: StreamShape): readonly Uint8Array[];
 export declare function cutPosition(piece: Uint8Array, cut: CutPosition): number | undefined;
 
-// faults/replica.ts
+// faults/front-end.ts
 import type { CacheView } from "./control-hooks.ts";
-export interface ReplicaState {
+export interface FrontEndState {
     currentRevision(): number;
     changed(): void;
 }
-export declare class Replica {
+export declare class FrontEnd {
     #private;
-    constructor(state: ReplicaState);
+    constructor(state: FrontEndState);
     lag(revisions: number, resource?: string): void;
     freeze(resource?: string): void;
     catchUp(): void;
@@ -479,7 +479,7 @@ import type { ControlledCore } from "./controlled-core.ts";
 import type { FaultAction, IllegalAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
-import type { ReplicaSet } from "./replica-set.ts";
+import type { FrontEnds } from "./front-ends.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 interface ControlSettings {
@@ -493,7 +493,7 @@ export interface ControlState {
     readonly barriers: Barriers;
     readonly faults: FaultRules<FaultAction>;
     readonly illegal: FaultRules<IllegalAction>;
-    readonly replicas: ReplicaSet;
+    readonly frontEnds: FrontEnds;
     readonly bookmarks: BookmarkPolicy;
     readonly outages: Outages;
     readonly settings: ControlSettings;
@@ -775,15 +775,15 @@ export declare class Outages {
     answer(request: MatchableRequest): Response | undefined;
 }
 
-// faults/replica-set.ts
+// faults/front-ends.ts
 import type { MatchableRequest } from "./request-match.ts";
-import { Replica, type ReplicaState } from "./replica.ts";
-export declare class ReplicaSet {
+import { FrontEnd, type FrontEndState } from "./front-end.ts";
+export declare class FrontEnds {
     #private;
-    constructor(state: ReplicaState);
-    at(index: number): Replica;
+    constructor(state: FrontEndState);
+    at(index: number): FrontEnd;
     route(to: number | ((request: MatchableRequest) => number)): void;
-    for(request: MatchableRequest): Replica;
+    for(request: MatchableRequest): FrontEnd;
 }
 
 // faults/illegal-control.ts
@@ -805,14 +805,14 @@ export { ControlInputError } from "./control-input-error.ts";
 export { ConnectionResetError } from "./connection-reset-error.ts";
 export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
 export type { WatchListMode } from "./control-hooks.ts";
-export type { CompactOptions, ControlPlane, ExpireMidListOptions, RestartOptions, } from "./control-plane.ts";
+export type { CompactOptions, ServerControl, ExpireMidListOptions, RestartOptions, } from "./server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
 export type { AnswerAction, BeforeAction, BodyAction, BodyPosition, FaultAction, IllegalAction, LostAnswerAction, } from "./fault-action.ts";
 export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./fault-rules.ts";
 export { UnconsumedFaultsError } from "./fault-rules.ts";
 export type { IllegalControl } from "./illegal-control.ts";
-export type { Replica } from "./replica.ts";
-export type { ReplicaSet } from "./replica-set.ts";
+export type { FrontEnd } from "./front-end.ts";
+export type { FrontEnds } from "./front-ends.ts";
 export type { MatchableRequest, OneOf, RequestMatch } from "./request-match.ts";
 export type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
 export type { StatusFault } from "./status-fault.ts";
@@ -839,9 +839,9 @@ export declare class ConnectionResetError extends TypeError {
 
 // faults/control-endpoints.ts
 import type { FetchHandler } from "../adapters/listening.ts";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ServerControl } from "./server-control.ts";
 export interface ControlledServer extends FetchHandler {
-    readonly control: ControlPlane;
+    readonly control: ServerControl;
 }
 export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
 

@@ -24,7 +24,7 @@ An in-memory Kubernetes API server.
   --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder; may be repeated
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --seed TEXT        uids and generated names repeat from run to run
-  --control          serve the control plane for tests under /__control/
+  --control          serve the server control for tests under /__control/
   --help             print this`;
 
 /** A mistake in the command line. */

@@ -1,20 +1,20 @@
 import type { FetchHandler } from "../adapters/listening.ts";
 import { controlRoutes, type ControlCall } from "./control-routes.ts";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ServerControl } from "./server-control.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";
 import { UnconsumedFaultsError } from "./fault-rules.ts";
 import { ControlInputError } from "./control-input-error.ts";
 import { JsonReader } from "./json-reader.ts";
 
-/** A server with a control plane. */
+/** A server with a server control. */
 export interface ControlledServer extends FetchHandler {
-  readonly control: ControlPlane;
+  readonly control: ServerControl;
 }
 
 const prefix = "/__control/";
 
 /**
- * The server's handler, with the control plane under `/__control/` for tests in other languages: JSON in, JSON out; `GET /__control/` lists
+ * The server's handler, with the server control under `/__control/` for tests in other languages: JSON in, JSON out; `GET /__control/` lists
  * what there is. Requests to it are neither recorded nor subject to faults. Not for networks that others can reach.
  *
  * ```ts
@@ -37,7 +37,7 @@ export function withControlEndpoints(server: ControlledServer): FetchHandler {
 }
 
 async function answer(
-  control: ControlPlane,
+  control: ServerControl,
   snapshots: Map<string, CoreSnapshot>,
   request: Request,
   path: string,

@@ -6,18 +6,18 @@ import type { ControlState } from "./control-state.ts";
 import { ControlledStream } from "./controlled-stream.ts";
 import type { AnswerAction, BodyAction, FaultAction, LostAnswerAction } from "./fault-action.ts";
 import { illegalFilter } from "./illegal-filters.ts";
-import type { Replica } from "./replica.ts";
+import type { FrontEnd } from "./front-end.ts";
 import type { RequestRecord } from "./request-recorder.ts";
 import { statusResponse } from "./status-fault.ts";
 import { WatchControl } from "./watch-control.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
 
-/** One request on its way through the control plane. */
+/** One request on its way through the server control. */
 export class ControlExchange implements Exchange {
   readonly #state: ControlState;
   readonly #info: RequestInfo;
   readonly #record: RequestRecord;
-  readonly #replica: Replica;
+  readonly #frontEnd: FrontEnd;
   #bodyFaults: BodyAction[] = [];
   #lostAnswer: LostAnswerAction | undefined;
   #headers: Readonly<Record<string, string>> = {};
@@ -29,12 +29,12 @@ export class ControlExchange implements Exchange {
     this.#state = state;
     this.#info = info;
     this.#record = state.recorder.begin(info, state.core.clock.now());
-    this.#replica = state.replicas.for(this.#record);
+    this.#frontEnd = state.frontEnds.for(this.#record);
     state.requestsInFlight++;
   }
 
   get cacheView(): CacheView | undefined {
-    return this.#replica.view(resourceKey(this.#info), this.#state.settings.staleReads);
+    return this.#frontEnd.view(resourceKey(this.#info), this.#state.settings.staleReads);
   }
 
   get watchList(): WatchListMode {
@@ -151,7 +151,7 @@ export class ControlExchange implements Exchange {
         stream.addFilter(illegalFilter(action));
       }
       const watch = new WatchControl(id, this.#record, port, stream);
-      state.watches.add({ watch, stream, replica: this.#replica }, state.bookmarks);
+      state.watches.add({ watch, stream, frontEnd: this.#frontEnd }, state.bookmarks);
     }
     // Last: some of them end the stream at once, and then everything must be there to be undone.
     for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);

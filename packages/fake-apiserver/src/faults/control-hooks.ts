@@ -17,7 +17,7 @@ export interface CacheView {
 export type WatchListMode = "supported" | "refused" | "ignored";
 
 /**
- * The control plane's side of one request. The core goes through it in this order:
+ * The server control's side of one request. The core goes through it in this order:
  *
  *     begin ──▶ intercept() ──▶ bodyRead() ──▶ watchOpened() ──▶ respond()
  *
@@ -44,7 +44,7 @@ export interface Exchange {
   readonly bookmarkIntervalMs: number | undefined;
 }
 
-/** What the core tells the control plane. */
+/** What the core tells the server control. */
 export interface ControlHooks {
   begin(info: RequestInfo): Exchange;
   /** After each effective write, when its event is in the buffers of the watches. */

@@ -1,4 +1,4 @@
-/** Something the control plane was told cannot be done; the message names the field, what it takes and what came. */
+/** Something the server control was told cannot be done; the message names the field, what it takes and what came. */
 export class ControlInputError extends RangeError {
   override readonly name: string = "ControlInputError";
   readonly code = "LW_INVALID_CONTROL" as const;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ServerControl } from "./server-control.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";
 import type { ActiveFault } from "./fault-rules.ts";
 import { ControlInputError, demandMilliseconds } from "./control-input-error.ts";
@@ -19,7 +19,7 @@ import type { WatchControl } from "./watch-control.ts";
 
 /** One request to a control route. */
 export interface ControlCall {
-  readonly control: ControlPlane;
+  readonly control: ServerControl;
   readonly snapshots: Map<string, CoreSnapshot>;
   readonly reader: JsonReader;
   readonly query: URLSearchParams;
@@ -207,28 +207,28 @@ const policyRoutes: readonly ControlRoute[] = [
   },
   {
     method: "POST",
-    path: "replicas/route",
+    path: "front-ends/route",
     fields: ["to"],
-    run: ({ control, reader }) => control.replicas.route(reader.number("to")),
+    run: ({ control, reader }) => control.frontEnds.route(reader.number("to")),
   },
   {
     method: "POST",
-    path: "replicas/*/lag",
+    path: "front-ends/*/lag",
     fields: ["revisions", "resource"],
     run: ({ control, parameter, reader }) =>
-      replica(control, parameter).lag(reader.number("revisions"), reader.text("resource", "*")),
+      frontEnd(control, parameter).lag(reader.number("revisions"), reader.text("resource", "*")),
   },
   {
     method: "POST",
-    path: "replicas/*/freeze",
+    path: "front-ends/*/freeze",
     fields: ["resource"],
     run: ({ control, parameter, reader }) =>
-      replica(control, parameter).freeze(reader.text("resource", "*")),
+      frontEnd(control, parameter).freeze(reader.text("resource", "*")),
   },
   {
     method: "POST",
-    path: "replicas/*/catch-up",
-    run: ({ control, parameter }) => replica(control, parameter).catchUp(),
+    path: "front-ends/*/catch-up",
+    run: ({ control, parameter }) => frontEnd(control, parameter).catchUp(),
   },
 ];
 
@@ -345,14 +345,14 @@ function watch({ control, parameter }: ControlCall): WatchControl {
   return found;
 }
 
-function replica(
-  control: ControlPlane,
+function frontEnd(
+  control: ServerControl,
   parameter: string,
-): ReturnType<ControlPlane["replicas"]["at"]> {
+): ReturnType<ServerControl["frontEnds"]["at"]> {
   if (!/^\d$/.test(parameter)) {
-    throw new ControlInputError(`Expected a replica number from 0 to 9, got ${parameter}`);
+    throw new ControlInputError(`Expected the number of a front end from 0 to 9, got ${parameter}`);
   }
-  return control.replicas.at(Number(parameter));
+  return control.frontEnds.at(Number(parameter));
 }
 
 function watchJson(open: WatchControl): JsonObject {

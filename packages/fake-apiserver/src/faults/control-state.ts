@@ -5,7 +5,7 @@ import type { ControlledCore } from "./controlled-core.ts";
 import type { FaultAction, IllegalAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
-import type { ReplicaSet } from "./replica-set.ts";
+import type { FrontEnds } from "./front-ends.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
@@ -15,7 +15,7 @@ interface ControlSettings {
   staleReads: boolean;
 }
 
-/** What the parts of the control plane share. */
+/** What the parts of the server control share. */
 export interface ControlState {
   readonly core: ControlledCore;
   readonly recorder: RequestRecorder;
@@ -23,7 +23,7 @@ export interface ControlState {
   readonly barriers: Barriers;
   readonly faults: FaultRules<FaultAction>;
   readonly illegal: FaultRules<IllegalAction>;
-  readonly replicas: ReplicaSet;
+  readonly frontEnds: FrontEnds;
   readonly bookmarks: BookmarkPolicy;
   readonly outages: Outages;
   readonly settings: ControlSettings;

@@ -24,7 +24,7 @@ export interface CompactionOptions {
   readonly watches: boolean;
 }
 
-/** The state of the server as far as the control plane changes or reads it. The core implements it. */
+/** The state of the server as far as the server control changes or reads it. The core implements it. */
 export interface ControlledCore {
   readonly clock: Clock;
   /** Seeded, uniform in [0, 1); a source of its own, so that faults do not change uids and generated names. */
@@ -41,7 +41,7 @@ export interface ControlledCore {
   snapshot(): CoreSnapshot;
   /**
    * Puts a snapshot back. `continue`: the revision goes on from where it is, older watches are refused. `rollback`: the revision jumps back,
-   * as after a restore of etcd. The control plane ends the open watches.
+   * as after a restore of etcd. The server control ends the open watches.
    */
   restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void;
 }

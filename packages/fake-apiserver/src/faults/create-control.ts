@@ -3,29 +3,29 @@ import { BookmarkPolicy } from "./bookmark-policy.ts";
 import { checkFaultAction, checkIllegalAction } from "./check-fault.ts";
 import { ControlExchange } from "./control-exchange.ts";
 import type { ControlHooks } from "./control-hooks.ts";
-import { ControlPlane } from "./control-plane.ts";
+import { ServerControl } from "./server-control.ts";
 import type { ControlState } from "./control-state.ts";
 import type { ControlledCore } from "./controlled-core.ts";
 import type { FaultAction, IllegalAction } from "./fault-action.ts";
 import { FaultRules } from "./fault-rules.ts";
 import { Outages } from "./outages.ts";
-import { ReplicaSet } from "./replica-set.ts";
+import { FrontEnds } from "./front-ends.ts";
 import { RequestRecorder } from "./request-recorder.ts";
 import { WatchRegistry } from "./watch-registry.ts";
 
-/** The two sides of the control plane: `control` for tests, `hooks` for the core. */
+/** The two sides of the server control: `control` for tests, `hooks` for the core. */
 export interface ControlParts {
-  readonly control: ControlPlane;
+  readonly control: ServerControl;
   readonly hooks: ControlHooks;
 }
 
-/** Builds the control plane of a server around its core. */
+/** Builds the server control of a server around its core. */
 export function createControl(core: ControlledCore): ControlParts {
   const recorder = new RequestRecorder();
   const watches = new WatchRegistry();
   const random = (): number => core.random();
   const bookmarks = new BookmarkPolicy(() => watches.policiesChanged(bookmarks));
-  const replicas = new ReplicaSet({
+  const frontEnds = new FrontEnds({
     currentRevision: () => core.currentRevision(),
     changed: () => watches.policiesChanged(bookmarks),
   });
@@ -43,7 +43,7 @@ export function createControl(core: ControlledCore): ControlParts {
     watches,
     barriers,
     bookmarks,
-    replicas,
+    frontEnds,
     faults: new FaultRules<FaultAction>(random, checkFaultAction),
     illegal: new FaultRules<IllegalAction>(random, checkIllegalAction),
     outages: new Outages(core.clock),
@@ -51,7 +51,7 @@ export function createControl(core: ControlledCore): ControlParts {
     requestsInFlight: 0,
   };
   return {
-    control: new ControlPlane(state),
+    control: new ServerControl(state),
     hooks: {
       begin: (info) => new ControlExchange(state, info),
       committed: () => {

@@ -16,7 +16,7 @@ export class IllegalControl {
     this.faults = state.illegal;
   }
 
-  /** Reads without a resourceVersion see the lagging cache of their replica too. @default false */
+  /** Reads without a resourceVersion see the lagging cache of their front end too. @default false */
   get staleReads(): boolean {
     return this.#state.settings.staleReads;
   }

@@ -6,10 +6,10 @@ export { withControlEndpoints, type ControlledServer } from "./control-endpoints
 export type { WatchListMode } from "./control-hooks.ts";
 export type {
   CompactOptions,
-  ControlPlane,
+  ServerControl,
   ExpireMidListOptions,
   RestartOptions,
-} from "./control-plane.ts";
+} from "./server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
 export type {
   AnswerAction,
@@ -23,8 +23,8 @@ export type {
 export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./fault-rules.ts";
 export { UnconsumedFaultsError } from "./fault-rules.ts";
 export type { IllegalControl } from "./illegal-control.ts";
-export type { Replica } from "./replica.ts";
-export type { ReplicaSet } from "./replica-set.ts";
+export type { FrontEnd } from "./front-end.ts";
+export type { FrontEnds } from "./front-ends.ts";
 export type { MatchableRequest, OneOf, RequestMatch } from "./request-match.ts";
 export type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
 export type { StatusFault } from "./status-fault.ts";

@@ -1,4 +1,4 @@
-/** How the control plane reaches one open watch of the core. */
+/** How the server control reaches one open watch of the core. */
 export interface WatchPort {
   /** Revision after which live events begin. */
   readonly startRevision: number;
@@ -11,7 +11,7 @@ export interface WatchPort {
   readonly caughtUpRevision: number;
 }
 
-/** What the control plane gives back for a watch; the core reports to it. */
+/** What the server control gives back for a watch; the core reports to it. */
 export interface WatchRegistration {
   /** The watch has ended, for whatever reason (end of time, overflow, cancelled by the reader). */
   closed(): void;

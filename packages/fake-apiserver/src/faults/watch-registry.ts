@@ -1,6 +1,6 @@
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { ControlledStream } from "./controlled-stream.ts";
-import type { Replica } from "./replica.ts";
+import type { FrontEnd } from "./front-end.ts";
 import { matchesRequest, type RequestMatch } from "./request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
 
@@ -9,7 +9,7 @@ export interface OpenWatch {
   readonly watch: WatchControl;
   readonly stream: ControlledStream;
   /** The front end it is connected to. */
-  readonly replica: Replica;
+  readonly frontEnd: FrontEnd;
 }
 
 /** The open watches of the server. */
@@ -71,14 +71,14 @@ export class WatchRegistry {
     for (const stream of this.#gated) stream.wake();
   }
 
-  #applyPolicies({ watch, stream, replica }: OpenWatch, bookmarks: BookmarkPolicy): void {
+  #applyPolicies({ watch, stream, frontEnd }: OpenWatch, bookmarks: BookmarkPolicy): void {
     if (bookmarks.needsFilter && !this.#filtered.has(stream)) {
       this.#filtered.add(stream);
       stream.addFilter(bookmarks.filter());
     }
-    if (replica.isBehind && !this.#gated.has(stream)) {
+    if (frontEnd.isBehind && !this.#gated.has(stream)) {
       this.#gated.add(stream);
-      stream.addGate((line) => line.revision > replica.revision(watch.resource));
+      stream.addGate((line) => line.revision > frontEnd.revision(watch.resource));
     }
   }
 }

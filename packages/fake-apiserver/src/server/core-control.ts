@@ -11,7 +11,7 @@ import { groupResource, storageName } from "../api/registry.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { StorageSnapshot } from "../storage/storage.ts";
 
-/** What the control plane may do to the state of a server. */
+/** What the server control may do to the state of a server. */
 export class CoreControl implements ControlledCore {
   readonly clock: Clock;
   readonly random: () => number;

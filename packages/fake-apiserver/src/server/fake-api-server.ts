@@ -2,7 +2,7 @@ import { checkOptions, checkSeeds } from "./check-options.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { ConnectionResetError } from "../faults/connection-reset-error.ts";
 import type { ControlHooks, Exchange } from "../faults/control-hooks.ts";
-import type { ControlPlane } from "../faults/control-plane.ts";
+import type { ServerControl } from "../faults/server-control.ts";
 import { createControl } from "../faults/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
@@ -94,7 +94,7 @@ const defaultWatchBufferEvents = 10_000;
  */
 export class FakeApiServer {
   /** Faults, compaction, open watches, barriers, recordings: what a test does to the server besides talking to it. */
-  readonly control: ControlPlane;
+  readonly control: ServerControl;
   readonly #core: ServerCore;
   readonly #documents: Documents;
   readonly #hooks: ControlHooks;
@@ -134,8 +134,8 @@ export class FakeApiServer {
 
   /**
    * Answers a request; may be handed around without its server. Whatever the request, the answer is a Response: it rejects only when a fault
-   * of the control plane breaks the connection, or when the request is aborted while the server waits. A function of a test that throws
-   * (the condition of a fault, the route to a replica) is answered with 500.
+   * of the server control breaks the connection, or when the request is aborted while the server waits. A function of a test that throws
+   * (the condition of a fault, the route to a front end) is answered with 500.
    */
   readonly fetch = async (request: Request): Promise<Response> => {
     const info = parseRequestInfo(request);

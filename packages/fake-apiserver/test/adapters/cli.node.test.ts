@@ -160,7 +160,7 @@ describe("the command", () => {
     expect(await uid()).toBe(await uid());
   });
 
-  it("serves the control plane only with --control", async () => {
+  it("serves the server control only with --control", async () => {
     await withServer([], async (url) => {
       expect((await fetch(`${url}/__control/revision`)).status).toBe(404);
     });

@@ -12,7 +12,7 @@ function start() {
   return { server, client, control };
 }
 
-describe("the control plane over HTTP", () => {
+describe("the server control over HTTP", () => {
   it("is not there unless asked for", async () => {
     const server = new FakeApiServer();
     const answer = await new ApiClient(server).get("/__control/revision");
@@ -89,8 +89,8 @@ describe("the control plane over HTTP", () => {
     ["when/idle", { count: 2 }, "Unknown field count"],
     ["faults", { times: 0, action: { type: "reset" } }, "times, got 0"],
     ["faults", { when: { probability: 5 }, action: { type: "reset" } }, "when.probability, got 5"],
-    ["replicas/route", { to: -1 }, "replica, got -1"],
-    ["replicas/0/lag", { revisions: -5 }, "revisions, got -5"],
+    ["front-ends/route", { to: -1 }, "front end, got -1"],
+    ["front-ends/0/lag", { revisions: -5 }, "revisions, got -5"],
     ["watch-floor", { resource: "podz", revision: 5 }, 'resource, got "podz"'],
     ["compact", { to: -5 }, "to, got -5"],
     ["unready", { ms: -1 }, "ms, got -1"],
@@ -153,15 +153,15 @@ describe("the control plane over HTTP", () => {
     expect((await control("POST", "when/request-served", { match }))["status"]).toBe(200);
   });
 
-  it("sets policies: watch-list, bookmarks, replicas, outages", async () => {
+  it("sets policies: watch-list, bookmarks, front ends, outages", async () => {
     const { client, control, server } = start();
     await control("POST", "watch-list", { mode: "refused" });
     expect(server.control.watchList).toBe("refused");
     await control("POST", "bookmarks", { everyMs: 5, initialEnd: "never" });
     expect(server.control.bookmarks.settings).toMatchObject({ everyMs: 5, initialEnd: "never" });
     await client.createConfigMap("a");
-    await control("POST", "replicas/1/lag", { revisions: 1 });
-    await control("POST", "replicas/route", { to: 1 });
+    await control("POST", "front-ends/1/lag", { revisions: 1 });
+    await control("POST", "front-ends/route", { to: 1 });
     const { body } = await client.get(`${configMaps}?resourceVersion=0`);
     expect(body["items"]).toEqual([]);
     await control("POST", "shutdown");

@@ -83,22 +83,22 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
   });
 });
 
-describe("replicas", () => {
+describe("front ends", () => {
   it.each([-1, 0.5, Number.NaN, 3_000_000])(
     "refuse to route to %s, and nothing breaks",
     async (to) => {
       const { control, client } = start();
-      expect(() => control.replicas.route(to)).toThrow(
-        `integer from 0 to 99 in replica, got ${to}`,
+      expect(() => control.frontEnds.route(to)).toThrow(
+        `integer from 0 to 99 in front end, got ${to}`,
       );
-      expect(() => control.replicas.at(to)).toThrow(ControlInputError);
+      expect(() => control.frontEnds.at(to)).toThrow(ControlInputError);
       expect((await client.get(configMaps)).status).toBe(200);
     },
   );
 
   it("refuse a lag that is none", () => {
     const { control } = start();
-    expect(() => control.replicas.at(0).lag(-5)).toThrow("revisions, got -5");
+    expect(() => control.frontEnds.at(0).lag(-5)).toThrow("revisions, got -5");
   });
 });
 
@@ -126,11 +126,11 @@ describe("a function of the test that throws", () => {
     await control.when.idle();
   });
 
-  it("or leads to no replica: 500, and nothing is left in flight", async () => {
+  it("or leads to no front end: 500, and nothing is left in flight", async () => {
     const { control, client } = start();
-    control.replicas.route(() => -1);
+    control.frontEnds.route(() => -1);
     expect((await client.get(configMaps)).status).toBe(500);
-    control.replicas.route(0);
+    control.frontEnds.route(0);
     expect((await client.get(configMaps)).status).toBe(200);
     await control.when.idle();
   });

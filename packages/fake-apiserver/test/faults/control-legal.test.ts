@@ -1,5 +1,5 @@
 // A client that does what the protocol tells it must end with the server's state, whatever legal faults it meets.
-import { FakeApiServer, type ControlPlane } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type ServerControl } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
@@ -68,12 +68,12 @@ class Follower {
   }
 }
 
-type Step = (world: { control: ControlPlane; client: ApiClient; clock: ManualClock }) => unknown;
+type Step = (world: { control: ServerControl; client: ApiClient; clock: ManualClock }) => unknown;
 
 const name = fc.constantFrom("a", "b", "c");
 const eachWatch = (
-  control: ControlPlane,
-  act: (watch: ReturnType<ControlPlane["watches"]["list"]>[number]) => void,
+  control: ServerControl,
+  act: (watch: ReturnType<ServerControl["watches"]["list"]>[number]) => void,
 ) => control.watches.list().forEach(act);
 
 const write: fc.Arbitrary<Step> = fc.oneof(
@@ -112,9 +112,9 @@ const fault: fc.Arbitrary<Step> = fc.oneof(
     ({ control }) => control.compact(),
     ({ control }) => control.restart({ unreadyMs: 100 }),
     ({ control }) => control.unready("configmaps", 100),
-    ({ control }) => control.replicas.at(0).freeze(),
-    ({ control }) => control.replicas.at(0).lag(2),
-    ({ control }) => control.replicas.at(0).catchUp(),
+    ({ control }) => control.frontEnds.at(0).freeze(),
+    ({ control }) => control.frontEnds.at(0).lag(2),
+    ({ control }) => control.frontEnds.at(0).catchUp(),
     ({ control }) => control.bookmarks.set({ afterEvents: 2 }),
     ({ control }) => control.bookmarks.set({ suppress: true }),
     ({ clock }) => clock.advance(500),
@@ -137,9 +137,9 @@ const fault: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Ends every fault that would go on for ever. */
-async function heal(control: ControlPlane, clock: ManualClock): Promise<void> {
+async function heal(control: ServerControl, clock: ManualClock): Promise<void> {
   control.faults.clear();
-  control.replicas.at(0).catchUp();
+  control.frontEnds.at(0).catchUp();
   control.bookmarks.set({});
   for (const watch of control.watches.list()) {
     watch.release();

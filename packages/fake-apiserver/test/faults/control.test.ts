@@ -100,46 +100,46 @@ describe("snapshots", () => {
   });
 });
 
-describe("replicas", () => {
+describe("front ends", () => {
   it("serve resourceVersion 0 and watches from a lagging cache, and lists without a version fresh", async () => {
     const { control, client, names } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
-    control.replicas.at(0).lag(2);
+    control.frontEnds.at(0).lag(2);
     expect(await names("?resourceVersion=0")).toEqual(["a"]);
     expect(await names()).toEqual(["a", "b", "c"]);
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=0`);
     expect(await watch.take(1)).toEqual(["ADDED a"]);
     await client.createConfigMap("d");
     expect(await watch.take(1)).toEqual(["ADDED b"]);
-    control.replicas.at(0).catchUp();
+    control.frontEnds.at(0).catchUp();
     expect(await watch.take(2)).toEqual(["ADDED c", "ADDED d"]);
   });
 
   it("hold back watches that were open before the lag began", async () => {
     const { control, client } = start();
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${control.revision}`);
-    control.replicas.at(0).freeze("configmaps");
+    control.frontEnds.at(0).freeze("configmaps");
     await client.createConfigMap("a");
     const taken = watch.take(1);
     await expect(
       control.when.allWatchersAt(control.revision, {}, { signal: AbortSignal.abort() }),
     ).rejects.toThrow("aborted");
     expect(control.watches.list()[0]?.isAt(control.revision)).toBe(false);
-    control.replicas.at(0).catchUp();
+    control.frontEnds.at(0).catchUp();
     expect(await taken).toEqual(["ADDED a"]);
   });
 
   it("are told apart by a route: a client that changes over goes back in time", async () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
-    control.replicas.at(1).freeze();
+    control.frontEnds.at(1).freeze();
     await client.createConfigMap("b");
-    control.replicas.route((request) => (request.headers.get("x-replica") === "1" ? 1 : 0));
+    control.frontEnds.route((request) => (request.headers.get("x-front-end") === "1" ? 1 : 0));
     expect(await names("?resourceVersion=0")).toEqual(["a", "b"]);
-    control.replicas.route(1);
+    control.frontEnds.route(1);
     expect(await names("?resourceVersion=0")).toEqual(["a"]);
     const watchFloor = control.revision;
-    control.replicas.at(1).watchFloor("configmaps", watchFloor);
+    control.frontEnds.at(1).watchFloor("configmaps", watchFloor);
     const refused = await client.watch(`${configMaps}?watch=1&resourceVersion=${watchFloor - 1}`);
     expect(await refused.rest()).toEqual(["ERROR 410"]);
   });
@@ -147,7 +147,7 @@ describe("replicas", () => {
   it("refuse versions they have not reached with 504", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
-    control.replicas.at(0).lag(1);
+    control.frontEnds.at(0).lag(1);
     const answer = client.get(`${configMaps}?resourceVersion=${control.revision}`);
     await clock.advance(3000);
     expect((await answer).status).toBe(504);
@@ -157,7 +157,7 @@ describe("replicas", () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
     await client.createConfigMap("b");
-    control.replicas.at(0).lag(1);
+    control.frontEnds.at(0).lag(1);
     control.illegal.staleReads = true;
     expect(await names()).toEqual(["a"]);
   });

@@ -139,16 +139,16 @@ export const faults: readonly Fault[] = [
   {
     name: "another replica that lags behind",
     act: ({ api: { control } }) => {
-      control.replicas.at(1).lag(3);
-      control.replicas.route(1);
+      control.frontEnds.at(1).lag(3);
+      control.frontEnds.route(1);
       control.watches.end();
     },
   },
   {
     name: "another replica with another history",
     act: ({ api: { control } }) => {
-      control.replicas.at(1).watchFloor("configmaps", control.revision + 1);
-      control.replicas.route(1);
+      control.frontEnds.at(1).watchFloor("configmaps", control.revision + 1);
+      control.frontEnds.route(1);
       control.watches.end();
     },
   },

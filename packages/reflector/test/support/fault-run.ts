@@ -196,7 +196,7 @@ class Strike {
   repair(): void {
     const { control } = this.#cluster.api;
     control.start();
-    control.replicas.at(1).catchUp();
+    control.frontEnds.at(1).catchUp();
   }
 
   async #act(): Promise<void> {

@@ -7,7 +7,7 @@ import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
 import type { FaultAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import { IllegalControl } from "./illegal-control.ts";
-import type { ReplicaSet } from "./replica-set.ts";
+import type { FrontEnds } from "./front-ends.ts";
 import type { RequestMatch } from "./request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
@@ -32,7 +32,7 @@ import type { WatchRegistry } from "./watch-registry.ts";
  * console.assert(control.recorder.list({ resource: "pods" }).length === 2);
  * ```
  */
-export class ControlPlane {
+export class ServerControl {
   /** Rules that break, delay or replace answers. */
   readonly faults: FaultRules<FaultAction>;
   /** The open watches. */
@@ -42,7 +42,7 @@ export class ControlPlane {
   /** Points to wait for. */
   readonly when: Barriers;
   /** Front ends with caches that lag behind. */
-  readonly replicas: ReplicaSet;
+  readonly frontEnds: FrontEnds;
   /** Which bookmarks watches get. */
   readonly bookmarks: BookmarkPolicy;
   /** Violations of the protocol. */
@@ -56,7 +56,7 @@ export class ControlPlane {
     this.watches = state.watches;
     this.recorder = state.recorder;
     this.when = state.barriers;
-    this.replicas = state.replicas;
+    this.frontEnds = state.frontEnds;
     this.bookmarks = state.bookmarks;
     this.illegal = new IllegalControl(state);
   }
@@ -156,7 +156,7 @@ export class ControlPlane {
   }
 }
 
-/** Options of {@link ControlPlane.compact}. */
+/** Options of {@link ServerControl.compact}. */
 export interface CompactOptions {
   /** The oldest revision that is kept. @default the current one */
   readonly to?: number;
@@ -164,14 +164,14 @@ export interface CompactOptions {
   readonly watches?: boolean;
 }
 
-/** Options of {@link ControlPlane.expireMidList}. */
+/** Options of {@link ServerControl.expireMidList}. */
 export interface ExpireMidListOptions {
   readonly match?: RequestMatch;
   /** Pages served before. @default 1 */
   readonly pages?: number;
 }
 
-/** Options of {@link ControlPlane.restart}. */
+/** Options of {@link ServerControl.restart}. */
 export interface RestartOptions {
   readonly unreadyMs?: number;
 }

@@ -1,22 +1,22 @@
 import { demandInteger } from "./control-input-error.ts";
 import type { CacheView } from "./control-hooks.ts";
 
-/** What a replica looks at. */
-export interface ReplicaState {
+/** What a front end looks at. */
+export interface FrontEndState {
   currentRevision(): number;
-  /** The cache of the replica moved: watches look again. */
+  /** The cache of the front end moved: watches look again. */
   changed(): void;
 }
 
 /** One front end of the server, with caches of its own. All share one storage: writes, and reads that need the newest state, are the same. */
-export class Replica {
-  readonly #state: ReplicaState;
+export class FrontEnd {
+  readonly #state: FrontEndState;
   readonly #lags: Map<string, number> = new Map();
   readonly #frozen: Map<string, number> = new Map();
   readonly #floors: Map<string, number> = new Map();
 
   /** @internal */
-  constructor(state: ReplicaState) {
+  constructor(state: FrontEndState) {
     this.#state = state;
   }
 
@@ -45,7 +45,7 @@ export class Replica {
     this.#state.changed();
   }
 
-  /** This replica alone refuses watches of the resource from before the revision (410). */
+  /** This front end alone refuses watches of the resource from before the revision (410). */
   watchFloor(resource: string, revision: number): void {
     this.#floors.set(resource, revision);
   }
@@ -57,7 +57,7 @@ export class Replica {
     return Math.max(1, Math.min(frozen, this.#state.currentRevision() - lag));
   }
 
-  /** Undefined while the replica is like any other. @internal */
+  /** Undefined while the front end is like any other. @internal */
   view(resource: string, staleReads: boolean): CacheView | undefined {
     const watchFloor = this.#floors.get(resource) ?? 0;
     if (this.#lags.size === 0 && this.#frozen.size === 0 && watchFloor === 0) return undefined;
