@@ -1,12 +1,13 @@
-import { systemClock, type Clock } from "./clock.ts";
+import { systemClock, type Clock } from "./base/clock.ts";
 import type { DeletedDelta, Deltas, ObjectDelta } from "./delta.ts";
-import { KeyError, RequeueError, type ListwatchError } from "./errors.ts";
+import type { ListwatchError } from "./base/errors.ts";
+import { KeyError, RequeueError } from "./errors.ts";
 import { computeKey } from "./internal/compute-key.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
-import { isPromiseLike } from "./internal/promise-like.ts";
+import { isPromiseLike } from "./base/values.ts";
 import { objectOf, tombstonesOfKnown } from "./internal/relist.ts";
-import { Ring } from "./internal/ring.ts";
+import { Deque } from "./base/deque.ts";
 import { transformed } from "./internal/transformed.ts";
 import { WaitingLine } from "./internal/waiting-line.ts";
 import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
@@ -97,7 +98,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #clock: Clock;
   readonly #onError: (error: ListwatchError) => void;
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #ring = new Ring<Entry<T>>();
+  readonly #ring = new Deque<Entry<T>>();
   readonly #initialList = new InitialList();
   readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
 

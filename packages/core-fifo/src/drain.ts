@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "./clock.ts";
+import { systemClock, type Clock } from "./base/clock.ts";
 import type { Deltas } from "./delta.ts";
 import { QueueClosedError } from "./errors.ts";
 import type { PopOptions, PopProcessor } from "./queue.ts";

@@ -1,17 +1,5 @@
-/**
- * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases and across
- * several copies of the package in one program; texts may change.
- */
-export class ListwatchError extends Error {
-  override readonly name: string = "ListwatchError";
-  /** Stable identifier of the kind of failure, such as `LW_KEY`. */
-  readonly code: string;
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
+import { ListwatchError } from "./base/errors.ts";
+import { describeValue } from "./base/values.ts";
 
 /** An object has no key: it has no metadata or no name, or the key function threw (then the `cause`). Code `LW_KEY`. */
 export class KeyError extends ListwatchError {
@@ -68,15 +56,6 @@ export class QueueClosedError extends ListwatchError {
 
   constructor(message: string) {
     super("LW_QUEUE_CLOSED", message);
-  }
-}
-
-/** A constructor got options that exclude each other, or a value out of range. Code `LW_INVALID_OPTIONS`. */
-export class InvalidOptionsError extends ListwatchError {
-  override readonly name: string = "InvalidOptionsError";
-
-  constructor(message: string) {
-    super("LW_INVALID_OPTIONS", message);
   }
 }
 
@@ -137,37 +116,4 @@ export class TransformError extends ListwatchError {
       { cause },
     );
   }
-}
-
-const maxDescription = 120;
-
-/** A short text that tells a reader of an error message which value came. */
-export function describeValue(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return `the string ${JSON.stringify(value)}`;
-    case "number":
-    case "boolean":
-    case "bigint":
-      return `the ${typeof value} ${value}`;
-    case "symbol":
-    case "function":
-      return `a ${typeof value}`;
-    case "object":
-      return value === null ? "null" : describeObject(value);
-    case "undefined":
-    default:
-      return String(value);
-  }
-}
-
-function describeObject(value: object): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch {
-    // Circular values and BigInts have no JSON; the kind of value is all there is to say.
-  }
-  if (text === undefined) return "an object";
-  return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
 }

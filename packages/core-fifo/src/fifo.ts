@@ -3,7 +3,7 @@ import { computeKey } from "./internal/compute-key.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
 import { processItem } from "./internal/process-item.ts";
-import { Ring } from "./internal/ring.ts";
+import { Deque } from "./base/deque.ts";
 import { WaitingLine } from "./internal/waiting-line.ts";
 import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
@@ -50,7 +50,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    * Every key of `#objects` is here at least once. A key without an object is stale: it was deleted, or popped at an
    * earlier place after a delete and a new add. Stale places are at most twice as many as objects, plus 16.
    */
-  readonly #places = new Ring<string>();
+  readonly #places = new Deque<string>();
   readonly #initialList = new InitialList();
   /** Stale keys of the first list that were given up outside of a pop that took an object; the next pop counts them. */
   #skippedInitial = 0;

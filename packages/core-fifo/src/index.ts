@@ -4,7 +4,13 @@
  *
  * @module
  */
-export { systemClock, sleep, type Clock, type SleepOptions, type Timer } from "./clock.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./base/errors.ts";
+export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
+export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
+export { systemRandom, type Random } from "./base/random.ts";
+// Moves to the ground floor's own entry when no package imports it from here any more.
+export { describeValue } from "./base/values.ts";
 export type {
   BookmarkDelta,
   DeletedDelta,
@@ -19,13 +25,10 @@ export type {
 export { DeltaFIFO, type DeltaFIFOOptions } from "./delta-fifo.ts";
 export { drain, type BatchQueue, type DrainOptions } from "./drain.ts";
 export {
-  describeValue,
   KeyError,
   KeyFormatError,
   KeyNotFoundError,
-  InvalidOptionsError,
   KnownObjectError,
-  ListwatchError,
   NoMetadataError,
   QueueClosedError,
   RequeueError,
@@ -54,7 +57,6 @@ export {
 } from "./kubernetes-object.ts";
 export type { KnownObjects } from "./known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queue.ts";
-export { systemRandom, type Random } from "./random.ts";
 export type { ProcessingReport, QueueObserver } from "./queue-observer.ts";
 export { RealFIFO } from "./real-fifo.ts";
 export type { PopBatchOptions, RealFIFOOptions } from "./real-fifo-options.ts";

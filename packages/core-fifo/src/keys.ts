@@ -1,4 +1,5 @@
-import { describeValue, KeyFormatError, NoMetadataError } from "./errors.ts";
+import { describeValue } from "./base/values.ts";
+import { KeyFormatError, NoMetadataError } from "./errors.ts";
 import { metadataOf } from "./kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 

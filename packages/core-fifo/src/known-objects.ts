@@ -1,4 +1,5 @@
-import { KnownObjectError, type ListwatchError } from "./errors.ts";
+import type { ListwatchError } from "./base/errors.ts";
+import { KnownObjectError } from "./errors.ts";
 
 /** The cache behind a queue, as far as the queue needs it; every store has these two methods. */
 export interface KnownObjects<T> {

@@ -1,5 +1,5 @@
-import type { Clock } from "./clock.ts";
-import { isPromiseLike } from "./internal/promise-like.ts";
+import type { Clock } from "./base/clock.ts";
+import { isPromiseLike } from "./base/values.ts";
 
 /** What one pop or one batch cost. */
 export interface ProcessingReport {

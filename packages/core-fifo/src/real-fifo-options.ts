@@ -1,5 +1,5 @@
-import type { Clock } from "./clock.ts";
-import { InvalidOptionsError, type ListwatchError } from "./errors.ts";
+import type { Clock } from "./base/clock.ts";
+import { InvalidOptionsError, type ListwatchError } from "./base/errors.ts";
 import type { KeyFunction } from "./keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";

@@ -1,13 +1,14 @@
-import { systemClock, type Clock } from "./clock.ts";
+import { systemClock, type Clock } from "./base/clock.ts";
 import type { Delta, Deltas, ObjectDelta } from "./delta.ts";
-import { KeyError, TransformError, type ListwatchError } from "./errors.ts";
+import type { ListwatchError } from "./base/errors.ts";
+import { KeyError, TransformError } from "./errors.ts";
 import { computeKey } from "./internal/compute-key.ts";
-import { Gate } from "./internal/gate.ts";
+import { CapacityLatch } from "./base/capacity-latch.ts";
 import { InitialList } from "./internal/initial-list.ts";
 import { iterate } from "./internal/iterate.ts";
 import { processItem } from "./internal/process-item.ts";
 import { newestByKey, objectOf, tombstonesOfKnown } from "./internal/relist.ts";
-import { Ring } from "./internal/ring.ts";
+import { Deque } from "./base/deque.ts";
 import { keyIfAny, transformed } from "./internal/transformed.ts";
 import { WaitingLine } from "./internal/waiting-line.ts";
 import { metaNamespaceKey, type KeyFunction } from "./keys.ts";
@@ -54,10 +55,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #observer: QueueObserver | undefined;
   readonly #clock: Clock;
   readonly #onError: (error: ListwatchError) => void;
-  readonly #ring = new Ring<Delta<T>>();
+  readonly #ring = new Deque<Delta<T>>();
   readonly #initialList = new InitialList();
   readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
-  readonly #capacity = new Gate();
+  readonly #capacity = new CapacityLatch();
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {

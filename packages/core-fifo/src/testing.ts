@@ -4,5 +4,5 @@
  *
  * @module
  */
-export { seededRandom } from "./random.ts";
-export { SimulatedClock, type SimulatedClockOptions } from "./simulated-clock.ts";
+export { seededRandom } from "./base/random.ts";
+export { SimulatedClock, type SimulatedClockOptions } from "./base/simulated-clock.ts";

@@ -1,5 +1,5 @@
 import type { InitialList } from "./initial-list.ts";
-import { isPromiseLike } from "./promise-like.ts";
+import { isPromiseLike } from "../base/values.ts";
 
 /**
  * Hands an item that has left the queue to a processor, and counts it as finished when the processor is done with

@@ -1,5 +1,5 @@
 import type { DeletedDelta, Delta, ObjectDelta } from "../delta.ts";
-import type { ListwatchError } from "../errors.ts";
+import type { ListwatchError } from "../base/errors.ts";
 import { lookUp, type KnownObjects } from "../known-objects.ts";
 import { DeletedFinalStateUnknown } from "../tombstone.ts";
 

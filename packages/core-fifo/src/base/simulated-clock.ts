@@ -1,10 +1,10 @@
+import { BinaryHeap } from "./binary-heap.ts";
 import { systemClock, type Clock, type Timer } from "./clock.ts";
-import { Heap } from "./heap.ts";
 
 /** Options of {@link SimulatedClock}. */
 export interface SimulatedClockOptions {
   /**
-   * What {@link SimulatedClock.now} says at the beginning, in milliseconds since 1970.
+   * What {@link SimulatedClock.now} returns at the start, in milliseconds since 1970.
    * @default 0
    */
   readonly startMs?: number | undefined;
@@ -15,6 +15,8 @@ interface SimulatedTimer {
   /** Place in the order in which timers were started: decides between those of one instant. */
   readonly sequence: number;
   readonly callback: () => void;
+  /** Place in the heap; -1 once the timer has fired or was cancelled. */
+  index: number;
 }
 
 function isEarlier(a: SimulatedTimer, b: SimulatedTimer): boolean {
@@ -50,15 +52,13 @@ const quietTurns = 2;
  */
 export class SimulatedClock implements Clock {
   #nowMs: number;
-  /** The earliest of all timers; kept out of {@link SimulatedClock.#later}, which shows no least one. */
-  #next: SimulatedTimer | undefined;
-  readonly #later = new Heap<SimulatedTimer>({
-    keyFunc: ({ sequence }) => String(sequence),
-    less: isEarlier,
+  readonly #timers = new BinaryHeap<SimulatedTimer>({
+    isBefore: isEarlier,
+    onMove: (timer, index) => (timer.index = index),
   });
   #sequence = 0;
   #pendingTurns = 0;
-  /** Counts what a program does with this clock; when it stands still, nobody here is at work. */
+  /** Counts what a program does with this clock; when it stands still, nothing works any more. */
   #activity = 0;
   #advancing = false;
 
@@ -74,8 +74,8 @@ export class SimulatedClock implements Clock {
     // Without a number there is no delay, as in a runtime's own timers.
     const dueMs = this.#nowMs + (delayMs > 0 ? delayMs : 0);
     this.#sequence += 1;
-    const timer: SimulatedTimer = { callback, dueMs, sequence: this.#sequence };
-    this.#start(timer);
+    const timer: SimulatedTimer = { callback, dueMs, sequence: this.#sequence, index: -1 };
+    this.#timers.push(timer);
     this.#activity += 1;
     return {
       cancel: () => {
@@ -94,12 +94,12 @@ export class SimulatedClock implements Clock {
 
   /** How many timers wait for their time. */
   get pendingTimers(): number {
-    return this.#next === undefined ? 0 : 1 + this.#later.length;
+    return this.#timers.length;
   }
 
   /** When the next timer is due, in milliseconds since 1970; `undefined` without timers. */
   get nextTimerMs(): number | undefined {
-    return this.#next?.dueMs;
+    return this.#timers.peek()?.dueMs;
   }
 
   /**
@@ -112,18 +112,16 @@ export class SimulatedClock implements Clock {
    */
   async advance(ms: number): Promise<void> {
     if (!(ms >= 0)) {
-      throw new RangeError(
-        `Couldn't advance the clock: expected 0 or more milliseconds, got ${ms}`,
-      );
+      throw new RangeError(`Cannot advance the clock: expected 0 or more milliseconds, got ${ms}`);
     }
     if (this.#advancing) {
-      throw new Error("Couldn't advance the clock: it is being advanced already");
+      throw new Error("Cannot advance the clock: it is being advanced already");
     }
     this.#advancing = true;
     try {
       const endMs = this.#nowMs + ms;
       await this.settle();
-      for (let next = this.#next; next !== undefined; next = this.#next) {
+      for (let next = this.#timers.peek(); next !== undefined; next = this.#timers.peek()) {
         if (next.dueMs > endMs) break;
         this.#nowMs = Math.max(this.#nowMs, next.dueMs);
         this.#stop(next);
@@ -146,27 +144,11 @@ export class SimulatedClock implements Clock {
     }
   }
 
-  #start(timer: SimulatedTimer): void {
-    if (this.#next === undefined) {
-      this.#next = timer;
-    } else if (isEarlier(timer, this.#next)) {
-      this.#later.add(this.#next);
-      this.#next = timer;
-    } else {
-      this.#later.add(timer);
-    }
-  }
-
-  /** Takes a timer out; false if it waits no longer. */
+  /** Takes a timer out; false if it has fired or was cancelled before. */
   #stop(timer: SimulatedTimer): boolean {
-    if (timer === this.#next) {
-      const least = this.#later.length === 0 ? undefined : this.#later.pop();
-      // No promise: only an empty heap lets its consumers wait.
-      this.#next = least instanceof Promise ? undefined : least;
-      return true;
-    }
-    if (this.#later.get(timer) === undefined) return false;
-    this.#later.delete(timer);
+    if (timer.index < 0) return false;
+    this.#timers.removeAt(timer.index);
+    timer.index = -1;
     return true;
   }
 }

@@ -1,21 +1,21 @@
-/** Slots of a new ring, and of one that has run empty after it was large. */
+/** Slots of a new deque, and of one that has run empty after it was large. */
 const minCapacity = 16;
-/** A ring that has run empty keeps its slots up to this size: 4,096 × 8 bytes. */
+/** A deque that has run empty keeps its slots up to this size: 4,096 × 8 bytes. */
 const keptCapacity = 4096;
 
 /**
- * First in, first out, in a circular array. Every operation is O(1) amortised at any depth, where `array.shift` is
- * O(n) from about 50,000 elements on.
+ * A queue with two ends in a circular array: first in, first out, with a way to put an element back at the front. Every
+ * operation is O(1) amortised at any length, where `array.shift` is O(n) from about 50,000 elements on.
  *
  * ```
  *   slots   [ f  g  .  .  .  c  d  e ]      length of slots: a power of two, so that `& mask` wraps around
  *                   ^ tail   ^ head         head = next to leave, tail = head + length = next free slot
  * ```
  *
- * A slot is cleared when its element leaves, so that the element can be collected (RF-15).
+ * A slot is cleared when its element leaves, so that the element can be collected. Elements must not be `undefined`.
  */
-export class Ring<T> {
-  #slots: (T | undefined)[] = emptySlots(minCapacity);
+export class Deque<T> {
+  #slots: (T | undefined)[] = createSlots(minCapacity);
   #mask = minCapacity - 1;
   #head = 0;
   #length = 0;
@@ -24,13 +24,22 @@ export class Ring<T> {
     return this.#length;
   }
 
+  /** Adds an element behind the newest. */
   push(element: T): void {
     if (this.#length > this.#mask) this.#grow();
     this.#slots[(this.#head + this.#length) & this.#mask] = element;
     this.#length += 1;
   }
 
-  /** Takes the oldest element; `undefined` when the ring is empty. */
+  /** Adds an element before the oldest: it leaves next. */
+  unshift(element: T): void {
+    if (this.#length > this.#mask) this.#grow();
+    this.#head = (this.#head - 1) & this.#mask;
+    this.#slots[this.#head] = element;
+    this.#length += 1;
+  }
+
+  /** Takes the oldest element; `undefined` when the deque is empty. */
   shift(): T | undefined {
     if (this.#length === 0) return undefined;
     const element = this.#slots[this.#head];
@@ -41,13 +50,18 @@ export class Ring<T> {
     return element;
   }
 
+  /** The oldest element, which stays; `undefined` when the deque is empty. */
+  peek(): T | undefined {
+    return this.#slots[this.#head];
+  }
+
   /** The element that is `index` places behind the oldest; `undefined` beyond the newest. */
   at(index: number): T | undefined {
     return index < this.#length ? this.#slots[(this.#head + index) & this.#mask] : undefined;
   }
 
   clear(): void {
-    this.#slots = emptySlots(minCapacity);
+    this.#slots = createSlots(minCapacity);
     this.#mask = minCapacity - 1;
     this.#head = 0;
     this.#length = 0;
@@ -63,7 +77,7 @@ export class Ring<T> {
   }
 
   #grow(): void {
-    const slots = emptySlots<T>(this.#slots.length * 2);
+    const slots = createSlots<T>(this.#slots.length * 2);
     for (let index = 0; index < this.#length; index += 1) {
       slots[index] = this.#slots[(this.#head + index) & this.#mask];
     }
@@ -73,6 +87,6 @@ export class Ring<T> {
   }
 }
 
-function emptySlots<T>(count: number): (T | undefined)[] {
+function createSlots<T>(count: number): (T | undefined)[] {
   return new Array<T | undefined>(count).fill(undefined);
 }

@@ -1,0 +1,38 @@
+/**
+ * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases and across several
+ * copies of the package in one program; texts may change.
+ */
+export class ListwatchError extends Error {
+  override readonly name: string = "ListwatchError";
+  /** Stable identifier of the kind of failure, such as `LW_KEY`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/**
+ * An option has a value that cannot be used, or options exclude each other. Code `LW_INVALID_OPTIONS`.
+ */
+export class InvalidOptionsError extends ListwatchError {
+  override readonly name: string = "InvalidOptionsError";
+  /** The name of the option; `undefined` when several options together are the cause. */
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super("LW_INVALID_OPTIONS", message);
+    this.option = option;
+  }
+}
+
+/** `run` was called a second time. Code `LW_ALREADY_RUNNING`. */
+export class AlreadyRunningError extends ListwatchError {
+  override readonly name: string = "AlreadyRunningError";
+
+  /** @param what the name of what was run, such as the name of an informer */
+  constructor(what: string) {
+    super("LW_ALREADY_RUNNING", `Cannot run ${what}: run was called before`);
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The ground floor: the small pieces that every package builds on. Exported for the packages of listwatch only, whose
+ * versions move together; what users need of it is in the main entries.
+ *
+ * @module
+ */
+export { linkAbort, untilAborted, type LinkedAbort } from "./abort.ts";
+export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
+export { CapacityLatch } from "./capacity-latch.ts";
+export {
+  checkAtLeast,
+  checkFunction,
+  checkFunctions,
+  checkIntegerAtLeast,
+  checkObject,
+  checkOneOf,
+  createInvalidOptionError,
+} from "./checks.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
+export { Deque } from "./deque.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./errors.ts";
+export {
+  isJsonEqual,
+  isRecord,
+  numberOf,
+  recordOf,
+  stringOf,
+  stringsOf,
+  type JsonObject,
+  type MutableJsonObject,
+} from "./json.ts";
+export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
+export {
+  guardMetrics,
+  type AnyMetric,
+  type CounterMetric,
+  type GaugeMetric,
+  type HistogramMetric,
+  type MetricErrorHandler,
+} from "./metrics.ts";
+export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { describeError, describeValue, isPromiseLike } from "./values.ts";
+export { WaitQueue } from "./wait-queue.ts";

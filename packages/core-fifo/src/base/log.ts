@@ -1,0 +1,42 @@
+/** Data of a log line. An error goes into the field `cause`. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes log lines. `console` and most loggers fit as they are.
+ *
+ * A message is a constant text and everything that varies is in `fields`, so that repeats of a line can be recognised,
+ * counted and limited. Implementations must not throw.
+ */
+export interface Log {
+  /** For development: what is done and why. */
+  debug(message: string, fields: LogFields): void;
+  /** What is normal: starts, stops, conflicts that are retried. */
+  info(message: string, fields: LogFields): void;
+  /** What is wrong and is retried or worked around. */
+  warn(message: string, fields: LogFields): void;
+  /** What is wrong and needs an operator or a change of the program. */
+  error(message: string, fields: LogFields): void;
+}
+
+type Level = keyof Log;
+
+function write(level: Level, message: string, fields: LogFields): void {
+  // Looked up at each line: programs and test runners replace the console or its methods. Some embedders have none.
+  const { console }: { console?: Partial<Record<Level, (...values: unknown[]) => void>> } =
+    globalThis;
+  if (Object.keys(fields).length === 0) console?.[level]?.(message);
+  else console?.[level]?.(message, fields);
+}
+
+/** Writes each line to the console's method of the same name. */
+export const consoleLog: Log = {
+  debug: (message, fields) => write("debug", message, fields),
+  info: (message, fields) => write("info", message, fields),
+  warn: (message, fields) => write("warn", message, fields),
+  error: (message, fields) => write("error", message, fields),
+};
+
+const ignore = (): void => {};
+
+/** Drops every line. */
+export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,0 +1,50 @@
+const maxDescriptionLength = 120;
+
+/** A short text that tells the reader of an error message which value was given. */
+export function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return `the string ${JSON.stringify(value)}`;
+    case "number":
+    case "boolean":
+    case "bigint":
+      return `the ${typeof value} ${value}`;
+    case "symbol":
+    case "function":
+      return `a ${typeof value}`;
+    case "object":
+      return value === null ? "null" : describeObject(value);
+    case "undefined":
+    default:
+      return String(value);
+  }
+}
+
+function describeObject(value: object): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // Circular values and BigInts have no JSON; the kind of value is all there is to say.
+  }
+  if (text === undefined) return "an object";
+  return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
+}
+
+/** The message of an error, or a text for anything else that was thrown. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Whether a callback works asynchronously. Looks at the value, because a function type that returns `void` may return
+ * anything.
+ */
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
+}

@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { consoleLog, silentLog, type Log } from "@listwatch/core-fifo";
+
+const levels = ["debug", "info", "warn", "error"] as const;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("Log", () => {
+  test.each(levels)("consoleLog writes %s lines to the console's method of that name", (level) => {
+    const write = vi.spyOn(console, level).mockImplementation(() => {});
+    consoleLog[level]("Cannot list pods", { cause: 1 });
+    consoleLog[level]("Started", {});
+    expect(write.mock.calls).toEqual([["Cannot list pods", { cause: 1 }], ["Started"]]);
+  });
+
+  test("silentLog writes nothing", () => {
+    const writes = levels.map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
+    for (const level of levels) silentLog[level]("Started", {});
+    for (const write of writes) expect(write).not.toHaveBeenCalled();
+  });
+
+  test("the console fits as it is", () => {
+    const log: Log = console;
+    expect(log).toBe(console);
+  });
+});
