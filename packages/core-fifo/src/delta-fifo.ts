@@ -23,12 +23,15 @@ export interface DeltaFIFOOptions<T> {
   /** @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * The cache behind the queue. With it, a replace also finds out which known objects are gone, a delete of a known
-   * object is queued, and a resync works; without it, only what is queued is known.
+   * The cache behind the queue. With it, a replace also finds out which known objects are gone, a
+   * delete of a known object is queued, and a resync works; without it, only what is queued is
+   * known.
    */
   readonly knownObjects?: KnownObjects<T> | undefined;
   /**
-   * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a resync (DF-4).
+   * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a
+   * resync (DF-4).
+   *
    * @default false
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
@@ -52,7 +55,8 @@ export interface DeltaFIFOOptions<T> {
  *             "b" ──▶ { key, deltas: undefined }             idle: popped, kept for the next write
  * ```
  *
- * Invariant: an entry is in the ring, once, exactly as long as it has deltas; then it is also in the map.
+ * Invariant: an entry is in the ring, once, exactly as long as it has deltas; then it is also in
+ * the map.
  */
 interface Entry<T> {
   readonly key: string;
@@ -60,21 +64,22 @@ interface Entry<T> {
 }
 
 /**
- * Keys up to which a popped entry stays in the map, about 100 bytes each: most objects that changed will change again,
- * and finding an entry costs less than half of deleting it and setting it anew (24 ns to 61 ns in a map of 10,000 in
- * Node).
+ * Keys up to which a popped entry stays in the map, about 100 bytes each: most objects that changed
+ * will change again, and finding an entry costs less than half of deleting it and setting it anew
+ * (24 ns to 61 ns in a map of 10,000 in Node).
  */
 const keptEntries = 16_384;
 
 type Written<T> = T | DeletedFinalStateUnknown<T>;
 
 /**
- * The queue that keeps the changes of one object together: a key has one place in the queue, and a pop delivers
- * everything that happened to its object since the last pop, the oldest first (DF-1).
+ * The queue that keeps the changes of one object together: a key has one place in the queue, and a
+ * pop delivers everything that happened to its object since the last pop, the oldest first (DF-1).
  *
- * Of two deletes in a row one is dropped, that without the object if there is one (DF-2); nothing else is merged. A
- * processor that throws consumes its item, unless it throws a {@link RequeueError}. Writes and pops are O(1)
- * amortised, a replace and a resync O(n). Not guaranteed: the order of the deletions that a replace finds.
+ * Of two deletes in a row one is dropped, that without the object if there is one (DF-2); nothing
+ * else is merged. A processor that throws consumes its item, unless it throws a
+ * {@link RequeueError}. Writes and pops are O(1) amortised, a replace and a resync O(n). Not
+ * guaranteed: the order of the deletions that a replace finds.
  *
  * ```ts
  * import { DeltaFIFO } from "@listwatch/core-fifo";
@@ -149,7 +154,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Queues a deletion; does nothing if the object is neither queued nor known. A failing lookup counts as known (DF-3).
+   * Queues a deletion; does nothing if the object is neither queued nor known. A failing lookup
+   * counts as known (DF-3).
    *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
@@ -166,8 +172,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Queues the list, then a tombstone for everything queued or known that it lacks (DF-4). An error midway leaves what
-   * is queued already, and the queue unsynced.
+   * Queues the list, then a tombstone for everything queued or known that it lacks (DF-4). An error
+   * midway leaves what is queued already, and the queue unsynced.
    *
    * @throws {KeyError} if an object has no key
    * @throws {TransformError} if the transform throws
@@ -198,8 +204,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Puts deltas back that were popped, at the end; does nothing if their key is queued again, because what is queued
-   * is newer. They are neither transformed nor merged.
+   * Puts deltas back that were popped, at the end; does nothing if their key is queued again,
+   * because what is queued is newer. They are neither transformed nor merged.
    *
    * @throws {KeyError} if there is no delta with a key
    */
@@ -248,7 +254,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * The key of an object, of a tombstone, or of the newest of several deltas. An array counts as deltas.
+   * The key of an object, of a tombstone, or of the newest of several deltas. An array counts as
+   * deltas.
    *
    * @throws {KeyError} if there is none
    */
@@ -371,7 +378,10 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 }
 
-/** Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the earlier (DF-2). */
+/**
+ * Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the
+ * earlier (DF-2).
+ */
 function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
   // Only a delete looks at what is there: hot keys get thousands of updates.
   const newest = delta.type === "Deleted" ? deltas.at(-1) : undefined;

@@ -35,8 +35,9 @@ export interface BookmarkDelta {
 }
 
 /**
- * A change of one object. The key was computed when the delta was queued, after the transform, and is carried
- * along. It is `""` if the transform left nothing to compute a key from; who gets `""` asks the key function.
+ * A change of one object. The key was computed when the delta was queued, after the transform, and
+ * is carried along. It is `""` if the transform left nothing to compute a key from; who gets `""`
+ * asks the key function.
  */
 export type ObjectDelta<T> = UpsertDelta<T> | DeletedDelta<T>;
 

@@ -21,6 +21,7 @@ export interface DrainOptions<T> extends PopOptions {
   readonly processSingle: PopProcessor<T>;
   /**
    * Milliseconds of work without a turn of the event loop.
+   *
    * @default 8, half a frame at 60 Hz
    */
   readonly budgetMs?: number | undefined;
@@ -29,14 +30,16 @@ export interface DrainOptions<T> extends PopOptions {
 }
 
 /**
- * Consumes a queue in slices of limited time: pops batch after batch, and lets the event loop turn when the budget is
- * used up, so that a list of any size does not freeze the program.
+ * Consumes a queue in slices of limited time: pops batch after batch, and lets the event loop turn
+ * when the budget is used up, so that a list of any size does not freeze the program.
  *
- * A synchronous batch cannot be interrupted, so its size is chosen beforehand: as many keys as fit in the rest of the
- * slice at the cost per key of the batch before, at most 1000. A single delta that takes longer, such as an atomic
- * replace, overruns the budget. While items are there, no promise is made but for the turns.
+ * A synchronous batch cannot be interrupted, so its size is chosen beforehand: as many keys as fit
+ * in the rest of the slice at the cost per key of the batch before, at most 1000. A single delta
+ * that takes longer, such as an atomic replace, overruns the budget. While items are there, no
+ * promise is made but for the turns.
  *
- * Resolves when the queue is closed and empty, or the signal is aborted. Items that are queued then stay there.
+ * Resolves when the queue is closed and empty, or the signal is aborted. Items that are queued then
+ * stay there.
  *
  * @throws what a processor throws; its items are gone, and the next call goes on with the rest
  */

@@ -1,7 +1,10 @@
 import { ListwatchError } from "./base/errors.ts";
 import { describeValue } from "./base/values.ts";
 
-/** An object has no key: it has no metadata or no name, or the key function threw (then the `cause`). Code `LW_KEY`. */
+/**
+ * An object has no key: it has no metadata or no name, or the key function threw (then the
+ * `cause`). Code `LW_KEY`.
+ */
 export class KeyError extends ListwatchError {
   override readonly name: string = "KeyError";
   /** The object no key could be computed for. */
@@ -59,7 +62,10 @@ export class QueueClosedError extends ListwatchError {
   }
 }
 
-/** The cache behind a queue failed to look a key up; what it threw is the `cause`. Code `LW_KNOWN_OBJECT`. */
+/**
+ * The cache behind a queue failed to look a key up; what it threw is the `cause`. Code
+ * `LW_KNOWN_OBJECT`.
+ */
 export class KnownObjectError extends ListwatchError {
   override readonly name: string = "KnownObjectError";
   /** The key that was looked up. */
@@ -76,8 +82,9 @@ export class KnownObjectError extends ListwatchError {
 }
 
 /**
- * Thrown by a processor to have its item put back in the queue, unless the same key has been queued again
- * meanwhile. The pop then fails with the `cause`, or succeeds if there is none. Code `LW_REQUEUE`.
+ * Thrown by a processor to have its item put back in the queue, unless the same key has been queued
+ * again meanwhile. The pop then fails with the `cause`, or succeeds if there is none. Code
+ * `LW_REQUEUE`.
  */
 export class RequeueError extends ListwatchError {
   override readonly name: string = "RequeueError";
@@ -87,7 +94,10 @@ export class RequeueError extends ListwatchError {
   }
 }
 
-/** A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code `LW_RESOURCE_VERSION`. */
+/**
+ * A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code
+ * `LW_RESOURCE_VERSION`.
+ */
 export class ResourceVersionError extends ListwatchError {
   override readonly name: string = "ResourceVersionError";
   /** The text that is no resourceVersion. */
@@ -103,8 +113,8 @@ export class ResourceVersionError extends ListwatchError {
 }
 
 /**
- * A transform threw; what it threw is the `cause`. The write it belonged to had no effect, or left this object of a
- * list out. Code `LW_TRANSFORM`.
+ * A transform threw; what it threw is the `cause`. The write it belonged to had no effect, or left
+ * this object of a list out. Code `LW_TRANSFORM`.
  */
 export class TransformError extends ListwatchError {
   override readonly name: string = "TransformError";

@@ -25,11 +25,12 @@ export interface PoppedObject<T> {
 }
 
 /**
- * A queue of objects that holds only the newest of each key: for consumers that want to know what is, not what
- * happened. A deleted object simply never comes out.
+ * A queue of objects that holds only the newest of each key: for consumers that want to know what
+ * is, not what happened. A deleted object simply never comes out.
  *
- * A key that is queued keeps its place when its object is replaced (FIF-1). Writes and pops are O(1) amortised. A
- * processor that throws consumes its object, unless it throws a {@link RequeueError}.
+ * A key that is queued keeps its place when its object is replaced (FIF-1). Writes and pops are
+ * O(1) amortised. A processor that throws consumes its object, unless it throws a
+ * {@link RequeueError}.
  *
  * ```ts
  * import { FIFO } from "@listwatch/core-fifo";
@@ -47,12 +48,16 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   readonly #keyFunc: KeyFunction<T>;
   readonly #objects = new Map<string, T>();
   /**
-   * Every key of `#objects` is here at least once. A key without an object is stale: it was deleted, or popped at an
-   * earlier place after a delete and a new add. Stale places are at most twice as many as objects, plus 16.
+   * Every key of `#objects` is here at least once. A key without an object is stale: it was
+   * deleted, or popped at an earlier place after a delete and a new add. Stale places are at most
+   * twice as many as objects, plus 16.
    */
   readonly #places = new Deque<string>();
   readonly #initialList = new InitialList();
-  /** Stale keys of the first list that were given up outside of a pop that took an object; the next pop counts them. */
+  /**
+   * Stale keys of the first list that were given up outside of a pop that took an object; the next
+   * pop counts them.
+   */
   #skippedInitial = 0;
   readonly #consumers = new WaitingLine(() => this.#objects.size > 0);
 
@@ -97,7 +102,8 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   /**
    * Takes the object out of the queue, if it is there.
    *
-   * @throws {KeyError} if the object has no key; a tombstone has one only for a key function that accepts tombstones
+   * @throws {KeyError} if the object has no key; a tombstone has one only for a key function that
+   *   accepts tombstones
    */
   delete(object: T): void {
     const key = computeKey(this.#keyFunc, object);
@@ -118,7 +124,8 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Discards what is queued and queues the list (FIF-3). Of several objects with one key the last one counts.
+   * Discards what is queued and queues the list (FIF-3). Of several objects with one key the last
+   * one counts.
    *
    * @throws {KeyError} if an object has no key; nothing changes then
    */
@@ -197,8 +204,9 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Without it, adds and deletes of one key would leave a place each until a pop comes by. It removes two thirds of
-   * the places or more whenever it does something, so that it costs O(1) amortised.
+   * Without it, adds and deletes of one key would leave a place each until a pop comes by. It
+   * removes two thirds of the places or more whenever it does something, so that it costs O(1)
+   * amortised.
    */
   #giveUpStalePlaces(): void {
     if (this.#places.length <= 3 * this.#objects.size + 16) return;

@@ -7,7 +7,10 @@ import type { PopOptions } from "./queue.ts";
 
 /** Options of {@link Heap}. */
 export interface HeapOptions<T> {
-  /** Whether `a` leaves the heap before `b`. Must be a strict order, and not change while both are in the heap. */
+  /**
+   * Whether `a` leaves the heap before `b`. Must be a strict order, and not change while both are
+   * in the heap.
+   */
   readonly less: (a: T, b: T) => boolean;
   /** @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
@@ -21,10 +24,11 @@ interface Entry<T> {
 }
 
 /**
- * A priority queue with keys: the least object leaves first, and any object can be replaced or deleted by its key.
+ * A priority queue with keys: the least object leaves first, and any object can be replaced or
+ * deleted by its key.
  *
- * Writes, deletes and pops are O(log n), reads by key O(1). Not guaranteed: an order among equal objects. After
- * {@link Heap.close} nothing can be added, and what is there can still be popped.
+ * Writes, deletes and pops are O(log n), reads by key O(1). Not guaranteed: an order among equal
+ * objects. After {@link Heap.close} nothing can be added, and what is there can still be popped.
  *
  * ```ts
  * import { Heap } from "@listwatch/core-fifo";
@@ -33,7 +37,10 @@ interface Entry<T> {
  *   name: string;
  *   dueMs: number;
  * }
- * const tasks = new Heap<Task>({ keyFunc: (task) => task.name, less: (a, b) => a.dueMs < b.dueMs });
+ * const tasks = new Heap<Task>({
+ *   keyFunc: (task) => task.name,
+ *   less: (a, b) => a.dueMs < b.dueMs,
+ * });
  * tasks.add({ name: "later", dueMs: 20 });
  * tasks.add({ name: "soon", dueMs: 10 });
  * console.assert((await tasks.pop()).name === "soon");
@@ -87,7 +94,8 @@ export class Heap<T = KubernetesObject> {
    * Adds many objects before any waiting consumer gets one.
    *
    * @throws {QueueClosedError} if the heap is closed
-   * @throws {KeyError} if an object has no key; those before it are in the heap, those after it are not
+   * @throws {KeyError} if an object has no key; those before it are in the heap, those after it are
+   *   not
    */
   bulkAdd(objects: Iterable<T>): void {
     this.#checkOpen();
@@ -120,8 +128,8 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * Takes the least object. Returns it at once, without a promise, when there is one; otherwise one promise per
-   * waiting consumer.
+   * Takes the least object. Returns it at once, without a promise, when there is one; otherwise one
+   * promise per waiting consumer.
    *
    * @throws {QueueClosedError} once the heap is closed and empty
    * @throws the signal's reason when it is aborted before an object comes

@@ -4,8 +4,8 @@ import { metadataOf } from "./kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /**
- * Maps an object to the key that identifies it. Must be pure: the same object always gives the same key. Throws
- * when there is none; queues and stores wrap what it throws in a {@link KeyError}.
+ * Maps an object to the key that identifies it. Must be pure: the same object always gives the same
+ * key. Throws when there is none; queues and stores wrap what it throws in a {@link KeyError}.
  */
 export type KeyFunction<T> = (object: T) => string;
 
@@ -27,7 +27,9 @@ export class ExplicitKey {
 /** Options of {@link metaNamespaceKey} and its relatives. */
 export interface KeyOptions {
   /**
-   * Whether an object without a name gets the key `"namespace/"` or `""`, as in client-go, instead of an error.
+   * Whether an object without a name gets the key `"namespace/"` or `""`, as in client-go, instead
+   * of an error.
+   *
    * @default false
    */
   readonly allowMissingName?: boolean;
@@ -36,7 +38,8 @@ export interface KeyOptions {
 /**
  * Namespace and name of any object with metadata.
  *
- * @throws {NoMetadataError} if the object has no metadata, or no name (see {@link KeyOptions.allowMissingName})
+ * @throws {NoMetadataError} if the object has no metadata, or no name (see
+ *   {@link KeyOptions.allowMissingName})
  */
 export function objectName(object: unknown, options?: KeyOptions): ObjectName {
   const metadata = metadataOf(object);
@@ -60,8 +63,8 @@ export function keyOfName({ namespace, name }: ObjectName): string {
 }
 
 /**
- * The usual key function: `namespace/name`, or `name` for cluster-scoped objects. An {@link ExplicitKey} passes
- * through.
+ * The usual key function: `namespace/name`, or `name` for cluster-scoped objects. An
+ * {@link ExplicitKey} passes through.
  *
  * @throws {NoMetadataError} if the object has no metadata, or no name
  */
@@ -71,8 +74,8 @@ export function metaNamespaceKey(object: unknown, options?: KeyOptions): string 
 }
 
 /**
- * {@link metaNamespaceKey} that also accepts a tombstone and gives its key, for delete handlers and for the
- * cache behind a queue.
+ * {@link metaNamespaceKey} that also accepts a tombstone and gives its key, for delete handlers and
+ * for the cache behind a queue.
  *
  * @throws {NoMetadataError} if the object has no metadata, or no name
  */

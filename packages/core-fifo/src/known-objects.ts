@@ -4,7 +4,10 @@ import { KnownObjectError } from "./errors.ts";
 /** The cache behind a queue, as far as the queue needs it; every store has these two methods. */
 export interface KnownObjects<T> {
   listKeys(): Iterable<string>;
-  /** `undefined` when there is no such object. A queue reports what this throws and goes on without the object. */
+  /**
+   * `undefined` when there is no such object. A queue reports what this throws and goes on without
+   * the object.
+   */
   getByKey(key: string): T | undefined;
 }
 

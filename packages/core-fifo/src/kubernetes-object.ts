@@ -1,6 +1,6 @@
 /**
- * The part of `metadata` that the informer machinery itself reads. Everything else an API server sends stays
- * in the object untouched.
+ * The part of `metadata` that the informer machinery itself reads. Everything else an API server
+ * sends stays in the object untouched.
  */
 export interface ObjectMeta {
   readonly name?: string | undefined;
@@ -12,7 +12,10 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Any object of the Kubernetes API, as plain JSON. The types of `@kubernetes/client-node` fit as they are. */
+/**
+ * Any object of the Kubernetes API, as plain JSON. The types of `@kubernetes/client-node` fit as
+ * they are.
+ */
 export interface KubernetesObject {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
@@ -20,8 +23,8 @@ export interface KubernetesObject {
 }
 
 /**
- * The `metadata` of any value, or `undefined` when it has none. The check looks at the value, not at its type,
- * because objects come from the network.
+ * The `metadata` of any value, or `undefined` when it has none. The check looks at the value, not
+ * at its type, because objects come from the network.
  */
 export function metadataOf(object: unknown): ObjectMeta | undefined {
   if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
@@ -29,7 +32,10 @@ export function metadataOf(object: unknown): ObjectMeta | undefined {
   return typeof metadata === "object" && metadata !== null ? metadata : undefined;
 }
 
-/** The resourceVersion of any value: `""` for metadata without one, `undefined` when there is no metadata (STO-14). */
+/**
+ * The resourceVersion of any value: `""` for metadata without one, `undefined` when there is no
+ * metadata (STO-14).
+ */
 export function resourceVersionOf(object: unknown): string | undefined {
   const metadata = metadataOf(object);
   if (metadata === undefined) return undefined;

@@ -12,13 +12,17 @@ export interface ProcessingReport {
   /** From the call of the processor until it was done, in milliseconds. */
   readonly durationMs: number;
   /**
-   * Whether more than 10 items waited and the processor took more than 100 ms for each delta, or more than 1 s for a
-   * batch: client-go's thresholds for a trace, tools/cache/the_real_fifo.go (RF-16, RF-23, DF-8).
+   * Whether more than 10 items waited and the processor took more than 100 ms for each delta, or
+   * more than 1 s for a batch: client-go's thresholds for a trace, tools/cache/the_real_fifo.go
+   * (RF-16, RF-23, DF-8).
    */
   readonly isSlow: boolean;
 }
 
-/** Watches a queue, for metrics and logs. Its methods must not throw; without one the queue reads no clock. */
+/**
+ * Watches a queue, for metrics and logs. Its methods must not throw; without one the queue reads no
+ * clock.
+ */
 export interface QueueObserver {
   /** The queue has another length, after a write or a pop (RF-25). */
   lengthChanged?(length: number): void;

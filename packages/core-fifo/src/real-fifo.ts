@@ -26,11 +26,11 @@ import { DeletedFinalStateUnknown } from "./tombstone.ts";
 import { applyTransform, type Transform } from "./transform.ts";
 
 /**
- * The queue of informers: every change is delivered, in the order in which it was written. Nothing is merged,
- * dropped or moved (RF-1).
+ * The queue of informers: every change is delivered, in the order in which it was written. Nothing
+ * is merged, dropped or moved (RF-1).
  *
- * Writes and pops are O(1) amortised at any depth. A processor that fails consumes its item; the queue stays usable
- * (RF-12). Not guaranteed: which of several waiting consumers gets an item.
+ * Writes and pops are O(1) amortised at any depth. A processor that fails consumes its item; the
+ * queue stays usable (RF-12). Not guaranteed: which of several waiting consumers gets an item.
  *
  * ```ts
  * import { RealFIFO } from "@listwatch/core-fifo";
@@ -98,8 +98,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Lets a producer wait until the consumer has caught up, so that the queue does not grow without limit; the
-   * writes themselves never wait. `undefined` while there is capacity. A closed queue makes nobody wait.
+   * Lets a producer wait until the consumer has caught up, so that the queue does not grow without
+   * limit; the writes themselves never wait. `undefined` while there is capacity. A closed queue
+   * makes nobody wait.
    *
    * @throws the signal's reason when it is aborted before
    */
@@ -139,11 +140,11 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * With `atomicEvents` and `checkKeys` an object that has no key, or whose transform throws, is reported and left
-   * out: one bad object must not keep all others from ever being replaced.
+   * With `atomicEvents` and `checkKeys` an object that has no key, or whose transform throws, is
+   * reported and left out: one bad object must not keep all others from ever being replaced.
    *
-   * @throws {TransformError} if the transform throws; with `atomicEvents`, where only `checkKeys: false` lets it
-   *   throw, nothing is queued then
+   * @throws {TransformError} if the transform throws; with `atomicEvents`, where only `checkKeys:
+   *   false` lets it throw, nothing is queued then
    * @throws {KeyError} without `atomicEvents`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
@@ -175,11 +176,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Takes as many deltas as can be applied in one go: the longest run of deltas of distinct objects, at most 1000,
-   * without mixing the first list with what follows it (RF-19). An atomic replace, a resync and a bookmark go alone.
+   * Takes as many deltas as can be applied in one go: the longest run of deltas of distinct
+   * objects, at most 1000, without mixing the first list with what follows it (RF-19). An atomic
+   * replace, a resync and a bookmark go alone.
    *
-   * One delta goes to `processSingle`, more go to `processBatch`. For batches that are also limited in time, see
-   * {@link drain}.
+   * One delta goes to `processSingle`, more go to `processBatch`. For batches that are also limited
+   * in time, see {@link drain}.
    *
    * @throws {QueueClosedError} once the queue is closed and empty
    * @throws the signal's reason when it is aborted before an item comes
@@ -243,7 +245,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#consumers.notify();
   }
 
-  /** Objects without a key, or whose transform throws, are left out and noted in `failures` (RF-2, CTL-9). */
+  /**
+   * Objects without a key, or whose transform throws, are left out and noted in `failures` (RF-2,
+   * CTL-9).
+   */
   #replaceAll(list: readonly T[], resourceVersion: string, failures: ListwatchError[]): void {
     const transform = this.#transform;
     const prepare = (object: T): T =>
@@ -267,7 +272,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#append({ type: "ReplacedAll", objects, keys, resourceVersion });
   }
 
-  /** Deletions come first, then the list in its order (RF-7). An error midway leaves what is queued already. */
+  /**
+   * Deletions come first, then the list in its order (RF-7). An error midway leaves what is queued
+   * already.
+   */
   #replaceEach(list: readonly T[], knownObjects: KnownObjects<T>): void {
     const listed = new Set(list.map((object) => this.#keyOf(object)));
     const unkeyable = this.#firstUnkeyable();

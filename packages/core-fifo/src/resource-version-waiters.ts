@@ -9,7 +9,8 @@ interface Waiter {
 /**
  * Those who wait until a resourceVersion has been reached, by a cache or by a stream of events.
  *
- * A resourceVersion that is no number cannot be compared: one that is reached reaches nothing, and fails nobody.
+ * A resourceVersion that is no number cannot be compared: one that is reached reaches nothing, and
+ * fails nobody.
  *
  * ```ts
  * import { ResourceVersionWaiters } from "@listwatch/core-fifo";
@@ -25,7 +26,10 @@ export class ResourceVersionWaiters {
   readonly #waiters = new Set<Waiter>();
   #current = "";
 
-  /** Says how far it is now, and wakes those who waited for this resourceVersion or an older one. O(waiters). */
+  /**
+   * Says how far it is now, and wakes those who waited for this resourceVersion or an older one.
+   * O(waiters).
+   */
   reach(current: string): void {
     this.#current = current;
     // Told of every event, while hardly ever anybody waits.
@@ -36,8 +40,8 @@ export class ResourceVersionWaiters {
   }
 
   /**
-   * Resolves when {@link ResourceVersionWaiters.reach} is told this resourceVersion or a later one; at once if that was what it
-   * was told last.
+   * Resolves when {@link ResourceVersionWaiters.reach} is told this resourceVersion or a later one;
+   * at once if that was what it was told last.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
    * @throws the signal's reason when it is aborted before

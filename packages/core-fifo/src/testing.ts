@@ -1,6 +1,6 @@
 /**
- * Time that stands still and randomness that repeats, for deterministic tests and simulations of anything built
- * on listwatch.
+ * Time that stands still and randomness that repeats, for deterministic tests and simulations of
+ * anything built on listwatch.
  *
  * @module
  */

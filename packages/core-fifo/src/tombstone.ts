@@ -1,6 +1,6 @@
 /**
- * Stands in a delete for an object whose last state nobody saw: the watch missed the deletion, and a relist
- * found the object gone.
+ * Stands in a delete for an object whose last state nobody saw: the watch missed the deletion, and
+ * a relist found the object gone.
  */
 export class DeletedFinalStateUnknown<T> {
   readonly key: string;

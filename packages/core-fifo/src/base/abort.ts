@@ -3,15 +3,18 @@ export interface LinkedAbort {
   readonly signal: AbortSignal;
   /** Aborts the signal; the parents are not affected. */
   abort(reason?: unknown): void;
-  /** Removes the listeners from the parents. To be called when the linked work has ended; idempotent. */
+  /**
+   * Removes the listeners from the parents. To be called when the linked work has ended;
+   * idempotent.
+   */
   release(): void;
 }
 
 /**
  * Creates a signal that is aborted with the first of its parents, and that can be aborted alone.
  *
- * Unlike `AbortSignal.any` it lets go of its parents when it is released or aborted, so that a parent that lives as long
- * as the program collects no listeners.
+ * Unlike `AbortSignal.any` it lets go of its parents when it is released or aborted, so that a
+ * parent that lives as long as the program collects no listeners.
  *
  * @param parents signals to follow; `undefined` stands for a signal that is never aborted
  */
@@ -33,8 +36,8 @@ export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): Lin
 /**
  * Settles as the promise does, or rejects with the signal's reason if the signal is aborted first.
  *
- * Leaves no listener behind, so that one signal can serve any number of waits. A promise that rejects after the abort
- * causes no unhandled rejection.
+ * Leaves no listener behind, so that one signal can serve any number of waits. A promise that
+ * rejects after the abort causes no unhandled rejection.
  */
 export function untilAborted<T>(
   promise: PromiseLike<T>,

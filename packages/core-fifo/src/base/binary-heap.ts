@@ -1,10 +1,13 @@
 /** Options of {@link BinaryHeap}. */
 export interface BinaryHeapOptions<T> {
-  /** Whether `a` leaves the heap before `b`. Must be a strict order that does not change while both are in the heap. */
+  /**
+   * Whether `a` leaves the heap before `b`. Must be a strict order that does not change while both
+   * are in the heap.
+   */
   readonly isBefore: (a: T, b: T) => boolean;
   /**
-   * Called with each element that gets another place, so that it can be found again for {@link BinaryHeap.removeAt} and
-   * {@link BinaryHeap.update}. Must not call the heap.
+   * Called with each element that gets another place, so that it can be found again for
+   * {@link BinaryHeap.removeAt} and {@link BinaryHeap.update}. Must not call the heap.
    */
   readonly onMove?: ((element: T, index: number) => void) | undefined;
 }
@@ -17,7 +20,8 @@ export interface BinaryHeapOptions<T> {
  *                                               and none of them is before its parent
  * ```
  *
- * Writes are O(log n), {@link BinaryHeap.peek} is O(1). Not guaranteed: an order among equal elements.
+ * Writes are O(log n), {@link BinaryHeap.peek} is O(1). Not guaranteed: an order among equal
+ * elements.
  */
 export class BinaryHeap<T> {
   readonly #elements: T[] = [];

@@ -55,7 +55,8 @@ export function checkFunction(option: string, value: unknown): void {
 }
 
 /**
- * Checks that an argument is an object with certain functions. Takes anything, for programs without types.
+ * Checks that an argument is an object with certain functions. Takes anything, for programs without
+ * types.
  *
  * @throws {InvalidOptionsError} otherwise, also when it is missing
  */

@@ -5,19 +5,25 @@ export interface Timer {
 }
 
 /**
- * Source of time. Everything in listwatch that reads a clock or waits does it through one of these, so that a
- * simulated clock can run hours of it in milliseconds.
+ * Source of time. Everything in listwatch that reads a clock or waits does it through one of these,
+ * so that a simulated clock can run hours of it in milliseconds.
  */
 export interface Clock {
   /** Milliseconds since 1970, never going backwards; may have a fraction. */
   now(): number;
   /** Calls `callback` once, after `delayMs` milliseconds or later. */
   setTimeout(callback: () => void, delayMs: number): Timer;
-  /** Resolves in a later turn of the event loop, so that I/O and timers get their turn in a long computation. */
+  /**
+   * Resolves in a later turn of the event loop, so that I/O and timers get their turn in a long
+   * computation.
+   */
   nextTurn(): Promise<void>;
 }
 
-/** The longest delay a runtime's timer takes; longer ones fire at once (HTML standard, "timers": signed 32 bits). */
+/**
+ * The longest delay a runtime's timer takes; longer ones fire at once (HTML standard, "timers":
+ * signed 32 bits).
+ */
 const maxTimerDelayMs = 2 ** 31 - 1;
 
 class SystemTimer implements Timer {

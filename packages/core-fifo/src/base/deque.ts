@@ -4,15 +4,17 @@ const minCapacity = 16;
 const keptCapacity = 4096;
 
 /**
- * A queue with two ends in a circular array: first in, first out, with a way to put an element back at the front. Every
- * operation is O(1) amortised at any length, where `array.shift` is O(n) from about 50,000 elements on.
+ * A queue with two ends in a circular array: first in, first out, with a way to put an element back
+ * at the front. Every operation is O(1) amortised at any length, where `array.shift` is O(n) from
+ * about 50,000 elements on.
  *
  * ```
  *   slots   [ f  g  .  .  .  c  d  e ]      length of slots: a power of two, so that `& mask` wraps around
  *                   ^ tail   ^ head         head = next to leave, tail = head + length = next free slot
  * ```
  *
- * A slot is cleared when its element leaves, so that the element can be collected. Elements must not be `undefined`.
+ * A slot is cleared when its element leaves, so that the element can be collected. Elements must
+ * not be `undefined`.
  */
 export class Deque<T> {
   #slots: (T | undefined)[] = createSlots(minCapacity);

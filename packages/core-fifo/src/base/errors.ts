@@ -1,6 +1,6 @@
 /**
- * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases and across several
- * copies of the package in one program; texts may change.
+ * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases
+ * and across several copies of the package in one program; texts may change.
  */
 export class ListwatchError extends Error {
   override readonly name: string = "ListwatchError";
@@ -14,7 +14,8 @@ export class ListwatchError extends Error {
 }
 
 /**
- * An option has a value that cannot be used, or options exclude each other. Code `LW_INVALID_OPTIONS`.
+ * An option has a value that cannot be used, or options exclude each other. Code
+ * `LW_INVALID_OPTIONS`.
  */
 export class InvalidOptionsError extends ListwatchError {
   override readonly name: string = "InvalidOptionsError";

@@ -36,8 +36,8 @@ export function stringsOf(value: unknown): readonly string[] {
 }
 
 /**
- * Whether two JSON values are equal. The order of members does not matter, and a member that holds `undefined` counts as
- * absent. O(size of the smaller value); allocates nothing.
+ * Whether two JSON values are equal. The order of members does not matter, and a member that holds
+ * `undefined` counts as absent. O(size of the smaller value); allocates nothing.
  */
 export function isJsonEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;

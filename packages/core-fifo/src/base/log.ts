@@ -4,8 +4,8 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /**
  * Takes log lines. `console` and most loggers fit as they are.
  *
- * A message is a constant text and everything that varies is in `fields`, so that repeats of a line can be recognised,
- * counted and limited. Implementations must not throw.
+ * A message is a constant text and everything that varies is in `fields`, so that repeats of a line
+ * can be recognised, counted and limited. Implementations must not throw.
  */
 export interface Log {
   /** For development: what is done and why. */

@@ -24,10 +24,11 @@ export type AnyMetric =
 export type MetricErrorHandler = (error: unknown, metric: string) => void;
 
 /**
- * Wraps a set of metrics so that none of them throws: a metric is not worth a failure of what it measures. A value that a
- * metric fails to take is lost.
+ * Wraps a set of metrics so that none of them throws: a metric is not worth a failure of what it
+ * measures. A value that a metric fails to take is lost.
  *
- * @param metrics an object with metrics, or functions from a label's value to a metric, as its members
+ * @param metrics an object with metrics, or functions from a label's value to a metric, as its
+ *   members
  * @param onError called with the first failure of each metric; what it throws is dropped
  */
 export function guardMetrics<M extends { readonly [Name in keyof M]?: AnyMetric | undefined }>(

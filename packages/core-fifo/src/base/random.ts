@@ -5,8 +5,9 @@ export type Random = () => number;
 export const systemRandom: Random = () => Math.random();
 
 /**
- * A {@link Random} that gives the same numbers for the same seed on every runtime: for simulations and tests, not
- * for secrets. Generator: mulberry32 by Tommy Ettinger, 32 bits of state, period 2³².
+ * A {@link Random} that gives the same numbers for the same seed on every runtime: for simulations
+ * and tests, not for secrets. Generator: mulberry32 by Tommy Ettinger, 32 bits of state, period
+ * 2³².
  *
  * @param seed an integer; its lowest 32 bits count
  */

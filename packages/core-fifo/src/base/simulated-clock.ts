@@ -5,6 +5,7 @@ import { systemClock, type Clock, type Timer } from "./clock.ts";
 export interface SimulatedClockOptions {
   /**
    * What {@link SimulatedClock.now} returns at the start, in milliseconds since 1970.
+   *
    * @default 0
    */
   readonly startMs?: number | undefined;
@@ -24,17 +25,19 @@ function isEarlier(a: SimulatedTimer, b: SimulatedTimer): boolean {
 }
 
 /**
- * Turns of the event loop in which nothing happened, after which a program counts as idle. One turn drains every
- * microtask, which is how streams, queues and promises go on; the second is for what needed a turn of its own.
+ * Turns of the event loop in which nothing happened, after which a program counts as idle. One turn
+ * drains every microtask, which is how streams, queues and promises go on; the second is for what
+ * needed a turn of its own.
  */
 const quietTurns = 2;
 
 /**
- * A clock that stands still until it is told to move, for deterministic tests of anything that waits.
+ * A clock that stands still until it is told to move, for deterministic tests of anything that
+ * waits.
  *
- * Timers fire in the order of their due time, those of one instant in the order in which they were started, and
- * between two timers everything that the first one caused runs to its end. Hours take milliseconds. Starting,
- * cancelling and firing a timer cost O(log n) in the timers that wait.
+ * Timers fire in the order of their due time, those of one instant in the order in which they were
+ * started, and between two timers everything that the first one caused runs to its end. Hours take
+ * milliseconds. Starting, cancelling and firing a timer cost O(log n) in the timers that wait.
  *
  * ```ts
  * import { sleep } from "@listwatch/core-fifo";
@@ -103,8 +106,9 @@ export class SimulatedClock implements Clock {
   }
 
   /**
-   * Lets `ms` milliseconds pass. Every timer that falls due fires at its own time, also one that falls due exactly
-   * at the end and one that another timer starts on the way. The program is idle when the promise resolves.
+   * Lets `ms` milliseconds pass. Every timer that falls due fires at its own time, also one that
+   * falls due exactly at the end and one that another timer starts on the way. The program is idle
+   * when the promise resolves.
    *
    * @throws {RangeError} if `ms` is negative or no number
    * @throws {Error} if the clock is already being advanced
@@ -134,7 +138,10 @@ export class SimulatedClock implements Clock {
     }
   }
 
-  /** Lets everything run that can run without time passing: microtasks, turns of the event loop, streams. */
+  /**
+   * Lets everything run that can run without time passing: microtasks, turns of the event loop,
+   * streams.
+   */
   async settle(): Promise<void> {
     let quiet = 0;
     while (quiet < quietTurns) {

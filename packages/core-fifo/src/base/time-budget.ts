@@ -1,15 +1,21 @@
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * Longest time that work keeps the event loop, in milliseconds: half a frame at 60 Hz. A turn costs some microseconds, so
- * that shorter slices would not cost much either, but gain nothing visible.
+ * Longest time that work keeps the event loop, in milliseconds: half a frame at 60 Hz. A turn costs
+ * some microseconds, so that shorter slices would not cost much either, but gain nothing visible.
  */
 const defaultLimitMs = 8;
 
-/** Least time of a worker that shares a turn, in milliseconds: below it the cost of the turns themselves would show. */
+/**
+ * Least time of a worker that shares a turn, in milliseconds: below it the cost of the turns
+ * themselves would show.
+ */
 const minShareMs = 0.05;
 
-/** Part of the budget that is too little for another batch: its overhead would be more than its work. */
+/**
+ * Part of the budget that is too little for another batch: its overhead would be more than its
+ * work.
+ */
 const minBatchShare = 1 / 4;
 
 /** Options of {@link TimeBudget}. */
@@ -18,22 +24,27 @@ export interface TimeBudgetOptions {
   readonly clock?: Clock | undefined;
   /**
    * Time between two turns of the event loop, in milliseconds.
+   *
    * @default 8
    */
   readonly limitMs?: number | undefined;
   /**
    * Most items between two turns, and most items of a batch.
+   *
    * @default Infinity
    */
   readonly maxItems?: number | undefined;
   /**
-   * Items between two readings of the clock, for items that cost no more than a reading (some 30 ns).
+   * Items between two readings of the clock, for items that cost no more than a reading (some 30
+   * ns).
+   *
    * @default 1
    */
   readonly itemsPerLook?: number | undefined;
   /**
-   * Whether the time is divided by the number of all shared budgets of the same clock that are in use at the same time
-   * ({@link TimeBudget.enter}), so that together they keep to the limit.
+   * Whether the time is divided by the number of all shared budgets of the same clock that are in
+   * use at the same time ({@link TimeBudget.enter}), so that together they keep to the limit.
+   *
    * @default false
    */
   readonly isShared?: boolean | undefined;
@@ -56,11 +67,12 @@ function workersOf(clock: Clock): Workers {
 }
 
 /**
- * Tells long work when to let the event loop turn: after 8 ms or a number of items, whichever comes first.
+ * Tells long work when to let the event loop turn: after 8 ms or a number of items, whichever comes
+ * first.
  *
  * Work of known items asks after each item:
  *
- * ```ts no-check
+ * ```ts
  * const budget = new TimeBudget({ clock });
  * for (const item of items) {
  *   work(item);
@@ -68,8 +80,8 @@ function workersOf(clock: Clock): Workers {
  * }
  * ```
  *
- * Work in batches that cannot be interrupted asks how large the next batch may be: {@link TimeBudget.beginBatch},
- * {@link TimeBudget.endBatch}, {@link TimeBudget.batchSize}.
+ * Work in batches that cannot be interrupted asks how large the next batch may be:
+ * {@link TimeBudget.beginBatch}, {@link TimeBudget.endBatch}, {@link TimeBudget.batchSize}.
  */
 export class TimeBudget {
   readonly clock: Clock;
@@ -113,7 +125,10 @@ export class TimeBudget {
     return nowMs >= this.#endMs || this.#items >= this.#maxItems;
   }
 
-  /** Counts items that are done; returns whether the budget is spent. Reads the clock once per `itemsPerLook` items. */
+  /**
+   * Counts items that are done; returns whether the budget is spent. Reads the clock once per
+   * `itemsPerLook` items.
+   */
   count(items = 1): boolean {
     this.#items += items;
     this.#unlookedItems += items;
@@ -135,8 +150,8 @@ export class TimeBudget {
   }
 
   /**
-   * Notes the end of a batch; returns whether what is left of the budget is too little for another one, so that the event
-   * loop should turn.
+   * Notes the end of a batch; returns whether what is left of the budget is too little for another
+   * one, so that the event loop should turn.
    */
   endBatch(items: number): boolean {
     const nowMs = this.clock.now();
@@ -146,8 +161,8 @@ export class TimeBudget {
   }
 
   /**
-   * How many items the next batch may have: as many as fit in the rest of the budget at the cost per item of the last
-   * batch, at least 1 and at most `maxItems`.
+   * How many items the next batch may have: as many as fit in the rest of the budget at the cost
+   * per item of the last batch, at least 1 and at most `maxItems`.
    */
   get batchSize(): number {
     if (this.#msPerItem <= 0) return this.#maxItems;

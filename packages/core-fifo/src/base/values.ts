@@ -37,8 +37,8 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * Whether a callback works asynchronously. Looks at the value, because a function type that returns `void` may return
- * anything.
+ * Whether a callback works asynchronously. Looks at the value, because a function type that returns
+ * `void` may return anything.
  */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return (

@@ -4,8 +4,8 @@ interface Waiter<R> {
 }
 
 /**
- * Callers that wait for a result, in the order of their arrival. Each wait ends alone, together with all others, or with
- * its signal; whichever way it ends, it leaves no listener.
+ * Callers that wait for a result, in the order of their arrival. Each wait ends alone, together
+ * with all others, or with its signal; whichever way it ends, it leaves no listener.
  */
 export class WaitQueue<R> {
   readonly #waiters = new Set<Waiter<R>>();

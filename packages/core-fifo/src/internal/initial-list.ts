@@ -1,5 +1,6 @@
 /**
- * Counts a queue's first list down, so that the queue can tell when its consumer has seen all of it.
+ * Counts a queue's first list down, so that the queue can tell when its consumer has seen all of
+ * it.
  *
  * ```
  *   unpopulated ── populate(n) ──▶ n items to take, n to finish ── take, finish ──▶ 0: synced, for good

@@ -1,8 +1,8 @@
 import { QueueClosedError } from "../errors.ts";
 
 /**
- * Pops one item after the other, until the queue is closed and empty. An item counts as processed when its
- * consumer asks for the next one or ends the loop.
+ * Pops one item after the other, until the queue is closed and empty. An item counts as processed
+ * when its consumer asks for the next one or ends the loop.
  *
  * @param pop pops once with the given processor
  * @param describe makes what the loop gets

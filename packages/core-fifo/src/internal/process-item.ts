@@ -2,11 +2,13 @@ import type { InitialList } from "./initial-list.ts";
 import { isPromiseLike } from "../base/values.ts";
 
 /**
- * Hands an item that has left the queue to a processor, and counts it as finished when the processor is done with
- * it, also when that fails (RF-14). Makes no promise if the processor makes none.
+ * Hands an item that has left the queue to a processor, and counts it as finished when the
+ * processor is done with it, also when that fails (RF-14). Makes no promise if the processor makes
+ * none.
  *
  * @param initialCount how many of the items in `item` belong to the first list
- * @param recover decides about a failure: what it throws goes to the caller of pop, otherwise the pop succeeds
+ * @param recover decides about a failure: what it throws goes to the caller of pop, otherwise the
+ *   pop succeeds
  */
 export function processItem<Item>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,

@@ -10,7 +10,10 @@ export function newestByKey<T>(queued: Iterable<Delta<T>>): Map<string, ObjectDe
   return newest;
 }
 
-/** The object of a queued delta, out of its tombstone if it has one: a tombstone never holds another one. */
+/**
+ * The object of a queued delta, out of its tombstone if it has one: a tombstone never holds another
+ * one.
+ */
 export function objectOf<T>(delta: Delta<T>): T | undefined {
   if (!("object" in delta)) return undefined;
   const { object } = delta;
@@ -18,8 +21,8 @@ export function objectOf<T>(delta: Delta<T>): T | undefined {
 }
 
 /**
- * Tombstones for known objects that a list no longer has and for which nothing is queued. Without an object if the
- * lookup fails (RF-7, DF-4).
+ * Tombstones for known objects that a list no longer has and for which nothing is queued. Without
+ * an object if the lookup fails (RF-7, DF-4).
  */
 export function* tombstonesOfKnown<T>(
   knownObjects: KnownObjects<T>,

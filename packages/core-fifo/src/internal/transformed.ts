@@ -2,8 +2,9 @@ import type { KeyFunction } from "../keys.ts";
 import { applyTransform, type Transform } from "../transform.ts";
 
 /**
- * An object after its transform, with the key it has now. The key is `""` if the transform left nothing to compute
- * one from: client-go queues such an object all the same, and its consumer reports it (RF-21).
+ * An object after its transform, with the key it has now. The key is `""` if the transform left
+ * nothing to compute one from: client-go queues such an object all the same, and its consumer
+ * reports it (RF-21).
  *
  * @throws {TransformError} if the transform throws
  */

@@ -8,8 +8,8 @@ interface Waiter {
 /**
  * The consumers that wait for an item, in order of arrival.
  *
- * They are served in a microtask after the write and never inside it: a processor does not run in the middle of a
- * writer's work, and a batch gets everything that was written in one go.
+ * They are served in a microtask after the write and never inside it: a processor does not run in
+ * the middle of a writer's work, and a batch gets everything that was written in one go.
  */
 export class WaitingLine {
   readonly #waiters = new Set<Waiter>();

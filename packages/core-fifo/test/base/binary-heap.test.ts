@@ -29,6 +29,7 @@ describe("BinaryHeap", () => {
       fc.property(fc.array(operation, { maxLength: 80 }), (operations) => {
         const heap = createHeap();
         let model: Node[] = [];
+        const removals: [Node | undefined, Node | undefined][] = [];
         let id = 0;
         for (const step of operations) {
           if ("push" in step) {
@@ -38,7 +39,7 @@ describe("BinaryHeap", () => {
             model.push(node);
           } else if ("pop" in step) {
             const [first] = inOrder(model);
-            expect(heap.pop()).toBe(first);
+            removals.push([heap.pop(), first]);
             model = model.filter((node) => node !== first);
           } else if ("move" in step) {
             const node = model[step.move % Math.max(model.length, 1)];
@@ -49,9 +50,10 @@ describe("BinaryHeap", () => {
           } else {
             const node = model[step.remove % Math.max(model.length, 1)];
             const removed = node === undefined ? undefined : heap.removeAt(node.index);
-            expect(removed).toBe(node);
+            removals.push([removed, node]);
             model = model.filter((one) => one !== node);
           }
+          for (const [removed, node] of removals.splice(0)) expect(removed).toBe(node);
           expect(heap.length).toBe(model.length);
           expect(heap.peek()).toBe(inOrder(model)[0]);
           expect(new Set(heap)).toEqual(new Set(model));
