@@ -148,7 +148,9 @@ for (const { name, args = [], counts } of steps) {
   total.passed += count.passed;
   total.failed += count.failed;
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
-  const row = `${name.padEnd(20)} ${String(count.passed).padStart(6)} passed ${String(count.failed).padStart(4)} failed ${seconds.padStart(5)} s  ${problem}`;
+  const passed = `${String(count.passed).padStart(6)} passed`;
+  const failed = `${String(count.failed).padStart(4)} failed`;
+  const row = `${name.padEnd(20)} ${passed} ${failed} ${seconds.padStart(5)} s  ${problem}`;
   table.push(row);
   console.error(row);
 }

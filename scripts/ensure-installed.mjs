@@ -22,8 +22,8 @@ if (reason !== undefined) {
   const attempts = 3;
   const limitMs = 5 * 60_000;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    // The answer of npm is shown only when it failed; warnings about other platforms' packages help
-    // nobody here.
+    // The answer of npm is shown only when it failed; warnings about other platforms' packages are
+    // of no use here.
     const { error, status, stdout, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
       cwd: root,
       encoding: "utf8",

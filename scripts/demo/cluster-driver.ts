@@ -56,7 +56,7 @@ export class ClusterDriver {
     });
     const text = await response.text();
     if (response.ok) return;
-    // Somebody with kubectl was faster; the controllers of a real cluster take it as calmly.
+    // A user with kubectl was faster; the controllers of a real cluster take it as calmly.
     if (response.status === 404 || response.status === 409) {
       this.#cluster.forget(objectPath(operation));
       return;

@@ -117,16 +117,13 @@ export class Cluster {
     return Array.from({ length: size }, () => this.#startJob(burstJob));
   }
 
-  /**
-   * Tells that an object is not there any more, because somebody else deleted it. Other paths than
-   * of pods do nothing.
-   */
+  /** Tells that another client deleted an object. Does nothing for paths other than those of pods. */
   forget(path: string): void {
     const pod = this.#podsByPath.get(path);
     if (pod !== undefined) this.#remove(pod);
   }
 
-  /** A new version of one deployment: each pod is started anew, then its predecessor is terminated. */
+  /** A new version of one deployment: each pod gets a successor, then its predecessor is terminated. */
   #rollOut(): undefined {
     const deployment = this.#pick(this.#deployments);
     const { plan, pods } = deployment;

@@ -1,4 +1,4 @@
-/** What a handler was told. */
+/** One call of a handler. */
 export interface FeedEvent {
   readonly kind: "add" | "update" | "delete";
   /** `namespace/name`, or the name alone. */

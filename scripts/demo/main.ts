@@ -75,7 +75,7 @@ async function run(options: DemoArguments): Promise<void> {
       cluster = await LocalCluster.start(options.seed, stop.signal);
     }
   } catch (error) {
-    // Somebody changed their mind, which is no failure.
+    // The user ended it meanwhile, which is no failure.
     if (stop.signal.aborted) return;
     throw error;
   }

@@ -13,7 +13,7 @@ export function problemText(error: unknown, attempt: Attempt): string {
   const where = namespace === undefined ? "" : ` in namespace "${namespace}"`;
   const message = error instanceof Error ? error.message : String(error);
   if (isNetworkError(error, "connection-refused")) {
-    return `Can't reach ${server}: nobody listens there (connection refused)`;
+    return `Can't reach ${server}: nothing listens there (connection refused)`;
   }
   if (isNetworkError(error)) return `Lost ${server}: ${innermost(error)}`;
   if (!isStatusError(error)) return message;
@@ -27,7 +27,7 @@ export function problemText(error: unknown, attempt: Attempt): string {
     return `${server} has no resource "${resource}"${where} (404 Not Found): check --resource, such as pods or deployments.apps`;
   }
   if (error.isExpired)
-    return `The history is compacted (410 ${error.reason || "Gone"}): listing anew`;
+    return `The history is compacted (410 ${error.reason || "Gone"}): listing again`;
   return `${server} answered ${error.httpCode}: ${message}`;
 }
 

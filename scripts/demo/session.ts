@@ -8,7 +8,7 @@ import { duration } from "./live-frame.ts";
 import { problemText, type Attempt } from "./problem-text.ts";
 import type { ConnectionState, Notice, Snapshot } from "./snapshot.ts";
 
-/** What is watched, and who is told. */
+/** What is watched, and what is called with the changes. */
 export interface SessionOptions {
   readonly attempt: Attempt;
   readonly listerWatcher: ListerWatcher<KubernetesObject>;

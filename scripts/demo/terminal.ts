@@ -24,7 +24,7 @@ export class Terminal {
   }
 
   get size(): Size {
-    // A pseudo-terminal nobody gave a size says 0.
+    // A pseudo-terminal without a size says 0.
     return { columns: this.#output.columns || 80, rows: this.#output.rows || 24 };
   }
 
