@@ -22,7 +22,7 @@ export const differences: readonly Difference[] = [
   {
     unit: "workqueue",
     quirk: "WQ-drain-signal",
-    reason: "when a queue is drained, everybody who waits for that is told",
+    reason: "when a queue is drained, every wait for that ends",
   },
   {
     unit: "workqueue",

@@ -21,7 +21,7 @@ for (const known of [false, true]) {
   console.log(known ? "with known objects" : "without known objects");
   const queue = known ? new DeltaFIFO({ keyFunc, knownObjects }) : new DeltaFIFO({ keyFunc });
   queue.add({ name: "pod1", value: 1 });
-  // Without known objects nobody has ever heard of pod3, and there is nothing to delete.
+  // Without known objects the queue does not know pod3, and there is nothing to delete.
   queue.delete({ name: "pod3", value: 3 });
   // The list lacks what is queued or known besides: it must be gone.
   queue.replace([{ name: "pod2", value: 2 }], "1");
@@ -30,7 +30,8 @@ for (const known of [false, true]) {
       for (const delta of deltas) {
         if (!("object" in delta)) continue;
         const { key, object, type } = delta;
-        const missed = object instanceof DeletedFinalStateUnknown ? " (nobody saw it go)" : "";
+        const missed =
+          object instanceof DeletedFinalStateUnknown ? " (its deletion was missed)" : "";
         console.log(`  ${type} : ${key}${missed}`);
       }
     });

@@ -32,7 +32,7 @@ for (const indexer of [undefined, new Indexer<Pod>()]) {
       else indexer?.update(delta.object);
     });
   await Promise.all([pop(), pop()]);
-  // Without an indexer nobody remembers the popped pod, and its delete is lost.
+  // Without an indexer the queue forgets the popped pod, and its delete is lost.
   await deletePod("shop/web-2");
   await createPod("shop/web-2");
   await pop();

@@ -1,4 +1,4 @@
-// A minimal informer of one's own: a reflector, a queue, a store and one handler.
+// A minimal informer by hand: a reflector, a queue, a store and one handler.
 import { metaNamespaceKey, RealFIFO } from "@listwatch/core-fifo";
 import { Reflector, type ListerWatcher } from "@listwatch/reflector";
 import { processDeltas, type Notification } from "@listwatch/shared-informer";

@@ -5,7 +5,7 @@ export interface Failure {
 
 /**
  * Takes one sample of a cost, in the unit of its benchmark; less is better. It makes everything it
- * needs anew, and measures only what the benchmark is about.
+ * needs itself, and measures only what the benchmark is about.
  */
 export type Sampler = () => number | Failure | Promise<number | Failure>;
 

@@ -40,7 +40,7 @@ function figures(startMs: number, stalls: StallWatch): Record<string, number> {
   return { ms, stallMs: stalls.stop(), peakMb: process.resourceUsage().maxRSS / 1024 };
 }
 
-/** Counts what an informer is told, and says when a number is reached. */
+/** Counts what an informer receives, and says when a number is reached. */
 class Counter {
   count = 0;
   #wanted = Infinity;
@@ -107,7 +107,7 @@ function expectCount(got: number, wanted: number): void {
   if (got !== wanted) throw new Error(`Expected ${wanted} objects, got ${got}`);
 }
 
-/** Counters of what an informer is told. */
+/** Counters of what an informer receives. */
 interface Heard {
   readonly added: Counter;
   readonly updated: Counter;

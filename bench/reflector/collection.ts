@@ -60,7 +60,7 @@ export class Collection {
     return state;
   }
 
-  /** One object of so many changes while nobody is told. */
+  /** Changes one object of so many without an event. */
   touchEvery(step: number): void {
     for (const index of this.#versions.keys()) {
       if (index % step === 0) this.#versions.set(index, firstListVersion + 1 + index);
@@ -68,7 +68,7 @@ export class Collection {
     this.#silentlyChanged();
   }
 
-  /** One object of so many goes while nobody is told. */
+  /** Removes one object of so many without an event. */
   dropEvery(step: number): void {
     for (const index of this.#versions.keys()) {
       if (index % step === 0) this.#versions.delete(index);
@@ -76,7 +76,7 @@ export class Collection {
     this.#silentlyChanged();
   }
 
-  /** Prepares the list, which nobody is to wait for. */
+  /** Prepares the list, so that no client waits for it. */
   #silentlyChanged(): void {
     this.#version = versionAt(0) - 1;
     this.#list = undefined;

@@ -4,7 +4,7 @@ import { httpListerWatcher, jsonDecoder } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { metaNamespaceIndexFunction } from "@listwatch/store-indexer";
 
-/** What is told of the pods. */
+/** Called with the changes of the pods. */
 export interface Told {
   added(): void;
   updated(pod: unknown): void;
@@ -24,8 +24,7 @@ export type Kind = "plain" | "stripped" | "client-node";
 
 /**
  * How long a connection of ours may be silent. The peer's limit is 30 s and no option of its
- * informer; ours, 90 s unless told otherwise, is the option of whoever does not want to wait that
- * long.
+ * informer; ours is an option, 90 s by default.
  */
 const silenceMs = 10_000;
 

@@ -18,7 +18,7 @@ export interface Measurement {
   readonly workload: Workload;
   /** Events a second, of a latency. */
   readonly hertz?: number;
-  /** What happened to one object of so many before a relist, while nobody was told. */
+  /** What happened to one object of so many before a relist, without an event. */
   readonly silently?: "touch" | "drop";
   readonly every?: number;
   /** What goes wrong in the middle of the events. */
@@ -79,7 +79,7 @@ async function serve(workload: Workload): Promise<string> {
   const line = await firstLine(child);
   if (line === undefined) throw new Error("Couldn't start a server: it ended without a word");
   const { port } = JSON.parse(line) as { port: number };
-  // It lives on, but keeps nobody alive.
+  // It lives on, but does not keep this process alive.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as Socket | null)?.unref();
   serving = { key, child, url: `http://127.0.0.1:${port}` };

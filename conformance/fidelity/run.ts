@@ -1,7 +1,8 @@
 // Replays recorded exchanges of a real API server against the fake one: over a socket, and through
 // its fetch handler.
 //
-//   npm run fidelity -- [--cases FILE] [--only TEXT] [--category NAME] [--transport socket|fetch] [--verbose]
+//   npm run fidelity -- [--cases FILE] [--only TEXT] [--category NAME]
+//     [--transport socket|fetch] [--verbose]
 //
 // A case passes if it passes over every transport. Cases listed in
 // packages/fake-apiserver/DIFFERENCES.md are expected not to: they are named with their reason and

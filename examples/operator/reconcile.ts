@@ -1,4 +1,4 @@
-// What the operator does: one config map for each person of a greeting, none for anybody else.
+// What the operator does: one config map for each person of a greeting, none for others.
 import {
   controllerReference,
   ownerReferences,

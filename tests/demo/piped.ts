@@ -22,7 +22,8 @@ test("npm start -- --seconds 5 without a terminal prints a line per event and a 
   const [added, updated, deleted] = [count("ADDED"), count("UPDATED"), count("DELETED")];
   assert.ok(added > 20 && updated > 5, `expected a lively cluster, got ${added} and ${updated}`);
   assert.ok(history.some((line) => line.endsWith("ContainerCreating → Running")));
-  const events = `${added + updated + deleted}: ${added} added, ${updated} updated, ${deleted} deleted`;
+  const total = added + updated + deleted;
+  const events = `${total}: ${added} added, ${updated} updated, ${deleted} deleted`;
   assert.equal(lines[summary + 1], `  events     ${events}`);
   assert.match(lines[summary + 2] ?? "", /^ {2}cache {6}\d+ objects at resourceVersion \d+$/);
   assert.match(lines[summary + 3] ?? "", /^ {2}objects {4}analytics \d+, kube-system \d+, /);

@@ -89,7 +89,7 @@ test("a server that is not there yet gives one line and is found when it comes",
   const server = new FakeApiServer();
   const listener = await listen(server, { port });
   await program.until("the recovery", () => program.output.includes("Recovered"), 40_000);
-  assert.equal(occurrences(program, "nobody listens there (connection refused)"), 1);
+  assert.equal(occurrences(program, "nothing listens there (connection refused)"), 1);
   program.interrupt();
   await program.exited;
   assert.match(program.output, /recoveries 1/);

@@ -46,7 +46,7 @@ export const tour: readonly TourStep[] = [
     command: "get pods -n team --field-selector metadata.name=web -o name",
     prints: [/^pod\/web$/m],
   },
-  { command: "get pod nobody -n team", fails: /NotFound.*pods "nobody" not found/ },
+  { command: "get pod missing -n team", fails: /NotFound.*pods "missing" not found/ },
   { command: "get gadgets", fails: /the server doesn't have a resource type "gadgets"/ },
   {
     command: "describe pod web -n team",

@@ -1,7 +1,7 @@
 import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
 import { lowPriority, PriorityQueue } from "@listwatch/workqueue";
 
-// Turns between namespaces: a noisy one holds up nobody.
+// Turns between namespaces: a noisy one does not hold up the others.
 const fair = new WorkQueue<string>({ ordering: new FairOrdering() });
 for (const name of ["1", "2", "3"]) fair.add(`noisy/${name}`);
 fair.add("quiet/1");

@@ -2,7 +2,7 @@ import { ApiClient, LeaderElector } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
 const server = new FakeApiServer();
-let cutOff = "nobody";
+let cutOff = "none";
 
 function candidate(identity: string) {
   const client = new ApiClient({
