@@ -1,20 +1,20 @@
 // index.ts
 export { ApiClient, ResourceClient, type ApiClientOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, } from "./api-client.ts";
-export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./controller-metrics.ts";
-export type { ControllerOptions, ReconcileFailure } from "./controller-options.ts";
-export type { ControllerSource, VersionSource } from "./controller-source.ts";
-export { Controller, type SourceOptions } from "./controller.ts";
-export { ControllerStateError, ControllerStoppedError, LeadershipLostError, ReconcileTimeoutError, TerminalError, } from "./errors.ts";
-export { EventRecorder, type EventNote, type EventRecorderOptions } from "./event-recorder.ts";
-export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./finalizer.ts";
-export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./leader-election-metrics.ts";
-export type { LeaderElectorOptions, Leadership } from "./leader-election-options.ts";
-export { LeaderElector } from "./leader-elector.ts";
-export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./owner.ts";
-export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./predicates.ts";
-export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
-export { isAlreadyExists, isConflict, isNotFound, retryOnConflict, type RetryOptions, } from "./retry-on-conflict.ts";
-export { writeStatus } from "./status-patch.ts";
+export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./reconcile/controller-metrics.ts";
+export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
+export type { ControllerSource, VersionSource } from "./reconcile/controller-source.ts";
+export { Controller, type SourceOptions } from "./reconcile/controller.ts";
+export { ControllerStateError, ControllerStoppedError, LeadershipLostError, ReconcileTimeoutError, TerminalError, } from "./reconcile/errors.ts";
+export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
+export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
+export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-election-metrics.ts";
+export type { LeaderElectorOptions, Leadership } from "./election/leader-election-options.ts";
+export { LeaderElector } from "./election/leader-elector.ts";
+export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
+export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
+export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
+export { isAlreadyExists, isConflict, isNotFound, retryOnConflict, type RetryOptions, } from "./writes/retry-on-conflict.ts";
+export { writeStatus } from "./writes/status-patch.ts";
 
 // api-client.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
@@ -66,7 +66,7 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
 }
 export {};
 
-// controller-metrics.ts
+// reconcile/controller-metrics.ts
 import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/reflector";
 export type ReconcileOutcome = "success" | "requeue_after" | "error";
 export interface ControllerMetrics {
@@ -82,11 +82,11 @@ export declare const controllerMetricNames: {
     readonly [Metric in keyof ControllerMetrics]-?: string;
 };
 
-// controller-options.ts
+// reconcile/controller-options.ts
 import type { Clock } from "@listwatch/core-fifo";
 import type { RateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
 import type { ControllerMetrics } from "./controller-metrics.ts";
-import type { LeaderElector } from "./leader-elector.ts";
+import type { LeaderElector } from "../election/leader-elector.ts";
 import type { Reconcile } from "./reconcile.ts";
 export interface ReconcileFailure {
     readonly key: string;
@@ -110,7 +110,7 @@ export interface ControllerOptions {
     readonly clock?: Clock | undefined;
 }
 
-// leader-elector.ts
+// election/leader-elector.ts
 import { type LeaderElectorOptions, type Leadership } from "./leader-election-options.ts";
 export declare class LeaderElector {
     #private;
@@ -125,10 +125,10 @@ export declare class LeaderElector {
     }): Promise<R | undefined>;
 }
 
-// leader-election-options.ts
+// election/leader-election-options.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
-import type { ApiClient } from "./api-client.ts";
-import type { EventRecorder } from "./event-recorder.ts";
+import type { ApiClient } from "../api-client.ts";
+import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 export interface Leadership {
     readonly signal: AbortSignal;
@@ -161,9 +161,9 @@ export interface ElectionTimes {
 }
 export declare function electionTimes(options: LeaderElectorOptions): ElectionTimes;
 
-// event-recorder.ts
+// events/event-recorder.ts
 import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
-import type { ApiClient } from "./api-client.ts";
+import type { ApiClient } from "../api-client.ts";
 export interface EventNote {
     readonly regarding: KubernetesObject;
     readonly type?: "Normal" | "Warning" | undefined;
@@ -187,7 +187,7 @@ export declare class EventRecorder {
     run(signal?: AbortSignal): Promise<void>;
 }
 
-// leader-election-metrics.ts
+// election/leader-election-metrics.ts
 import type { CounterMetric, GaugeMetric } from "@listwatch/reflector";
 export interface LeaderElectionMetrics {
     readonly masterStatus?: GaugeMetric | undefined;
@@ -197,7 +197,7 @@ export declare const leaderElectionMetricNames: {
     readonly [Metric in keyof LeaderElectionMetrics]-?: string;
 };
 
-// reconcile.ts
+// reconcile/reconcile.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { VersionSource } from "./controller-source.ts";
 export interface ReconcileContext {
@@ -210,7 +210,7 @@ export interface ReconcileResult {
 }
 export type Reconcile = (key: string, context: ReconcileContext) => ReconcileResult | void | Promise<ReconcileResult | void>;
 
-// controller-source.ts
+// reconcile/controller-source.ts
 import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 export interface VersionSource {
     waitForResourceVersion(resourceVersion: string, options?: {
@@ -224,7 +224,7 @@ export interface ControllerSource<T> extends VersionSource {
     }): HandlerRegistration;
 }
 
-// controller.ts
+// reconcile/controller.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "@listwatch/store-indexer";
 import { type RateLimitingQueue } from "@listwatch/workqueue";
@@ -246,7 +246,7 @@ export declare class Controller {
     processNextItem(): Promise<boolean>;
 }
 
-// predicates.ts
+// reconcile/predicates.ts
 import type { Deleted } from "@listwatch/shared-informer";
 import type { DeepReadonly } from "@listwatch/store-indexer";
 export interface Predicate<T> {
@@ -265,7 +265,7 @@ export declare function anyOf<T>(...predicates: readonly Predicate<T>[]): Predic
 export declare function allOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
 export declare function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 
-// errors.ts
+// reconcile/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export declare class TerminalError extends ListwatchError {
     readonly name: string;
@@ -290,10 +290,10 @@ export declare class ControllerStateError extends ListwatchError {
     constructor(message: string);
 }
 
-// finalizer.ts
+// writes/finalizer.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "@listwatch/store-indexer";
-import type { ResourceClient } from "./api-client.ts";
+import type { ResourceClient } from "../api-client.ts";
 import { type RetryOptions } from "./retry-on-conflict.ts";
 export interface FinalizerActions<R> {
     readonly finalizer: string;
@@ -303,7 +303,7 @@ export interface FinalizerActions<R> {
 export declare function isBeingDeleted(object: unknown): boolean;
 export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: DeepReadonly<T> | T, actions: FinalizerActions<R>, options?: RetryOptions): Promise<R | undefined>;
 
-// retry-on-conflict.ts
+// writes/retry-on-conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
 export declare function isConflict(error: unknown): boolean;
@@ -318,7 +318,7 @@ export interface RetryOptions {
 }
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOptions): Promise<R>;
 
-// owner.ts
+// writes/owner.ts
 export interface OwnerReference {
     readonly apiVersion: string;
     readonly kind: string;
@@ -340,9 +340,9 @@ export interface OwnerType {
     readonly kind: string;
 }
 
-// status-patch.ts
+// writes/status-patch.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "@listwatch/store-indexer";
-import type { ResourceClient } from "./api-client.ts";
+import type { ResourceClient } from "../api-client.ts";
 import { type RetryOptions } from "./retry-on-conflict.ts";
 export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: DeepReadonly<T> | T, compute: (object: DeepReadonly<T> | T) => unknown, options?: RetryOptions): Promise<DeepReadonly<T> | T>;

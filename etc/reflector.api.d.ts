@@ -1,25 +1,25 @@
 // index.ts
-export { Backoff, type BackoffOptions } from "./backoff.ts";
-export { findInconsistency, InconsistencyError, type ConsistencyOptions } from "./consistency.ts";
+export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
+export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
 export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./decoder.ts";
 export { AlreadyRunningError, DecodeError, NotAListError, NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
 export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, type ResourceReference, } from "./http-lister-watcher.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
 export type { BookmarkEvent, ErrorEvent, ListContext, ListerWatcher, ListMeta, ListOptions, ListResult, ObjectEvent, RequestContext, ResourceVersionMatch, WatchEvent, WatchOptions, WatchStream, } from "./lister-watcher.ts";
-export { reflectorMetricNames, type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric, } from "./metrics.ts";
+export { reflectorMetricNames, type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric, } from "./machine/metrics.ts";
 export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./network-error.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
-export { clientGoBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
-export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./reflector-options.ts";
-export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
-export type { ReflectorStore } from "./reflector-store.ts";
-export { Reflector } from "./reflector.ts";
-export { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
+export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
+export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./machine/reflector-options.ts";
+export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
+export type { ReflectorStore } from "./machine/reflector-store.ts";
+export { Reflector } from "./machine/reflector.ts";
+export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
 export { isExpired, isStatus, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfter, StatusError, type Status, type StatusCause, type StatusErrorOptions, } from "./status-error.ts";
-export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./trace.ts";
-export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./until.ts";
+export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
+export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./watch/until.ts";
 
-// backoff.ts
+// machine/backoff.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
 export interface BackoffOptions {
     readonly baseMs?: number | undefined;
@@ -37,9 +37,9 @@ export declare class Backoff {
     next(atLeastMs?: number): number;
 }
 
-// consistency.ts
+// machine/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "./lister-watcher.ts";
+import type { ListerWatcher } from "../lister-watcher.ts";
 export declare class InconsistencyError extends ListwatchError {
     readonly name: string;
     readonly resourceVersion: string;
@@ -219,7 +219,7 @@ export interface JsonDecoderOptions {
 }
 export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 
-// metrics.ts
+// machine/metrics.ts
 export interface CounterMetric {
     inc(): void;
 }
@@ -277,7 +277,7 @@ export declare class Pager<T> {
     batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
-// reflector-behaviour.ts
+// machine/reflector-behaviour.ts
 export interface ReflectorBehaviour {
     readonly backoffReset: "quiet" | "interval";
     readonly maxImmediateRetries: number;
@@ -291,10 +291,10 @@ export interface ReflectorBehaviour {
 export declare const defaultBehaviour: ReflectorBehaviour;
 export declare const clientGoBehaviour: ReflectorBehaviour;
 
-// reflector-options.ts
+// machine/reflector-options.ts
 import type { Clock, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
-import type { ListerWatcher } from "./lister-watcher.ts";
+import type { ListerWatcher } from "../lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
@@ -350,8 +350,8 @@ export interface ReflectorOptions<T> {
     readonly random?: Random | undefined;
 }
 
-// reflector-store.ts
-import type { ReuseFunction } from "./decoder.ts";
+// machine/reflector-store.ts
+import type { ReuseFunction } from "../decoder.ts";
 export interface ReflectorStore<T> {
     add(object: T): void;
     update(object: T): void;
@@ -364,7 +364,7 @@ export interface ReflectorStore<T> {
     reuse?: ReuseFunction<T>;
 }
 
-// trace.ts
+// machine/trace.ts
 export interface ListTrace {
     readonly kind: "list";
     readonly reflector: string;
@@ -399,7 +399,7 @@ export interface RelistTrace {
 }
 export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
 
-// reflector-status.ts
+// machine/reflector-status.ts
 import type { ReflectorOperation } from "./reflector-options.ts";
 export type ReflectorPhase = "idle" | "listing" | "streamingList" | "watching" | "waiting" | "stopped";
 export interface ReflectorFailure {
@@ -421,7 +421,7 @@ export interface ReflectorStatus {
     readonly lastFailure: ReflectorFailure | undefined;
 }
 
-// reflector.ts
+// machine/reflector.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ReflectorOptions } from "./reflector-options.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
@@ -438,9 +438,9 @@ export declare class Reflector<T extends KubernetesObject = KubernetesObject> im
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-// retry-watcher.ts
+// watch/retry-watcher.ts
 import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher, WatchEvent } from "./lister-watcher.ts";
+import type { ListerWatcher, WatchEvent } from "../lister-watcher.ts";
 export interface RetryWatcherOptions<T> {
     readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
     readonly resourceVersion: string;
@@ -508,9 +508,9 @@ export declare function isTooLargeResourceVersion(error: unknown): boolean;
 export declare function isTooManyRequests(error: unknown): boolean;
 export declare function retryAfter(error: unknown): number | undefined;
 
-// until.ts
+// watch/until.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher, WatchEvent, WatchStream } from "./lister-watcher.ts";
+import type { ListerWatcher, WatchEvent, WatchStream } from "../lister-watcher.ts";
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
 export declare class WatchClosedError extends ListwatchError {
     readonly name: string;

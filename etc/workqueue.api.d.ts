@@ -1,19 +1,19 @@
 // index.ts
-export { DelaySequence, type DelaySequenceOptions } from "./delay-sequence.ts";
-export { DelayingQueue } from "./delaying-queue.ts";
-export { FairOrdering, type FairOrderingOptions } from "./fair-ordering.ts";
-export type { ItemKey, ItemKeyFunction } from "./item-key.ts";
-export { KeyedBackoff, type KeyedBackoffOptions } from "./keyed-backoff.ts";
-export type { Lease } from "./lease.ts";
-export { queueMetricNames, type QueueCounter, type QueueGauge, type QueueMetrics, type QueueSummary, } from "./metrics.ts";
-export { FifoOrdering, type QueueOrdering } from "./ordering.ts";
-export { parallelize, type ParallelizeOptions } from "./parallelize.ts";
-export { lowPriority, PriorityQueue, type PriorityOptions, type PriorityQueueOptions, } from "./priority-queue.ts";
-export { BucketRateLimiter, defaultControllerRateLimiter, defaultItemBasedRateLimiter, ExponentialFailureRateLimiter, FastSlowRateLimiter, MaxOfRateLimiter, MaxWaitRateLimiter, type BucketOptions, type DefaultRateLimiterOptions, type ExponentialFailureOptions, type FastSlowOptions, type MaxWaitOptions, type RateLimiter, } from "./rate-limiter.ts";
-export { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
-export { WorkQueue, type QueueWaitOptions, type WorkQueueOptions } from "./work-queue.ts";
+export { DelaySequence, type DelaySequenceOptions } from "./limiters/delay-sequence.ts";
+export { DelayingQueue } from "./queue/delaying-queue.ts";
+export { FairOrdering, type FairOrderingOptions } from "./orderings/fair-ordering.ts";
+export type { ItemKey, ItemKeyFunction } from "./queue/item-key.ts";
+export { KeyedBackoff, type KeyedBackoffOptions } from "./limiters/keyed-backoff.ts";
+export type { Lease } from "./queue/lease.ts";
+export { queueMetricNames, type QueueCounter, type QueueGauge, type QueueMetrics, type QueueSummary, } from "./queue/metrics.ts";
+export { FifoOrdering, type QueueOrdering } from "./orderings/ordering.ts";
+export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
+export { lowPriority, PriorityQueue, type PriorityOptions, type PriorityQueueOptions, } from "./queue/priority-queue.ts";
+export { BucketRateLimiter, defaultControllerRateLimiter, defaultItemBasedRateLimiter, ExponentialFailureRateLimiter, FastSlowRateLimiter, MaxOfRateLimiter, MaxWaitRateLimiter, type BucketOptions, type DefaultRateLimiterOptions, type ExponentialFailureOptions, type FastSlowOptions, type MaxWaitOptions, type RateLimiter, } from "./limiters/rate-limiters.ts";
+export { RateLimitingQueue, type RateLimitingQueueOptions } from "./queue/rate-limiting-queue.ts";
+export { WorkQueue, type QueueWaitOptions, type WorkQueueOptions } from "./queue/work-queue.ts";
 
-// delay-sequence.ts
+// limiters/delay-sequence.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
 export interface DelaySequenceOptions {
     readonly durationMs: number;
@@ -31,7 +31,7 @@ export declare class DelaySequence {
     next(): number;
 }
 
-// delaying-queue.ts
+// queue/delaying-queue.ts
 import type { ItemKey } from "./item-key.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 export declare class DelayingQueue<T> extends WorkQueue<T> {
@@ -45,17 +45,17 @@ export declare class DelayingQueue<T> extends WorkQueue<T> {
     protected onShutDown(): void;
 }
 
-// item-key.ts
+// queue/item-key.ts
 export type ItemKey = string | number | bigint | boolean;
 export type ItemKeyFunction<T> = (item: T) => ItemKey;
 export declare function primitiveKey(item: unknown): ItemKey;
 
-// work-queue.ts
+// queue/work-queue.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type ItemKey, type ItemKeyFunction } from "./item-key.ts";
 import type { Lease } from "./lease.ts";
 import type { QueueMetrics } from "./metrics.ts";
-import { type QueueOrdering } from "./ordering.ts";
+import { type QueueOrdering } from "../orderings/ordering.ts";
 export interface WorkQueueOptions<T> {
     readonly keyFunc?: ItemKeyFunction<T> | undefined;
     readonly ordering?: QueueOrdering<T> | undefined;
@@ -89,13 +89,13 @@ export declare class WorkQueue<T> implements Disposable {
     protected onShutDown(): void;
 }
 
-// lease.ts
+// queue/lease.ts
 export interface Lease<T> extends Disposable {
     readonly item: T;
     done(): void;
 }
 
-// metrics.ts
+// queue/metrics.ts
 export interface QueueCounter {
     inc(): void;
 }
@@ -118,7 +118,7 @@ export declare const queueMetricNames: {
     readonly [Metric in keyof QueueMetrics]-?: string;
 };
 
-// ordering.ts
+// orderings/ordering.ts
 export interface QueueOrdering<T> {
     readonly length: number;
     push(item: T): void;
@@ -133,7 +133,7 @@ export declare class FifoOrdering<T> implements QueueOrdering<T> {
     pop(): T | undefined;
 }
 
-// fair-ordering.ts
+// orderings/fair-ordering.ts
 import { type QueueOrdering } from "./ordering.ts";
 export interface FairOrderingOptions<T> {
     readonly tenantOf?: ((item: T) => string) | undefined;
@@ -147,7 +147,7 @@ export declare class FairOrdering<T = string> implements QueueOrdering<T> {
     pop(): T | undefined;
 }
 
-// keyed-backoff.ts
+// limiters/keyed-backoff.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
 export interface KeyedBackoffOptions {
     readonly initialMs: number;
@@ -168,7 +168,7 @@ export declare class KeyedBackoff {
     collectGarbage(): void;
 }
 
-// parallelize.ts
+// queue/parallelize.ts
 export interface ParallelizeOptions {
     readonly workers: number;
     readonly chunkSize?: number | undefined;
@@ -176,7 +176,7 @@ export interface ParallelizeOptions {
 }
 export declare function parallelize(pieces: number, work: (piece: number) => unknown, options: ParallelizeOptions): Promise<void>;
 
-// priority-queue.ts
+// queue/priority-queue.ts
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
 export declare const lowPriority = -100;
 export interface PriorityOptions {
@@ -192,9 +192,9 @@ export declare class PriorityQueue<T> extends RateLimitingQueue<T> {
     priorityOf(item: T): number | undefined;
 }
 
-// rate-limiting-queue.ts
+// queue/rate-limiting-queue.ts
 import { DelayingQueue } from "./delaying-queue.ts";
-import { type RateLimiter } from "./rate-limiter.ts";
+import { type RateLimiter } from "../limiters/rate-limiters.ts";
 import type { WorkQueueOptions } from "./work-queue.ts";
 export interface RateLimitingQueueOptions<T> extends WorkQueueOptions<T> {
     readonly rateLimiter?: RateLimiter | undefined;
@@ -208,9 +208,9 @@ export declare class RateLimitingQueue<T> extends DelayingQueue<T> {
     protected nextDelay(item: T): number;
 }
 
-// rate-limiter.ts
+// limiters/rate-limiters.ts
 import { type Clock } from "@listwatch/core-fifo";
-import type { ItemKey } from "./item-key.ts";
+import type { ItemKey } from "../queue/item-key.ts";
 export interface RateLimiter {
     when(key: ItemKey): number;
     forget(key: ItemKey): void;

@@ -1,10 +1,15 @@
 /**
- * Keeps a store in step with a collection on a Kubernetes API server: list, watch, and every way they fail.
+ * Keeps a store in step with a collection on a Kubernetes API server: list, watch, and every way
+ * they fail.
  *
  * @module
  */
-export { Backoff, type BackoffOptions } from "./backoff.ts";
-export { findInconsistency, InconsistencyError, type ConsistencyOptions } from "./consistency.ts";
+export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
+export {
+  findInconsistency,
+  InconsistencyError,
+  type ConsistencyOptions,
+} from "./machine/consistency.ts";
 export type {
   Decoder,
   ListDecoder,
@@ -53,7 +58,7 @@ export {
   type GaugeMetric,
   type ReflectorMetrics,
   type SummaryMetric,
-} from "./metrics.ts";
+} from "./machine/metrics.ts";
 export {
   isNetworkError,
   NetworkError,
@@ -61,7 +66,7 @@ export {
   type NetworkErrorKind,
 } from "./network-error.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
-export { clientGoBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
+export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type {
   ExpectedType,
   ReflectorDecision,
@@ -72,11 +77,15 @@ export type {
   ReflectorRecovery,
   ReflectorRetryOptions,
   ReflectorWatchOptions,
-} from "./reflector-options.ts";
-export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
-export type { ReflectorStore } from "./reflector-store.ts";
-export { Reflector } from "./reflector.ts";
-export { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
+} from "./machine/reflector-options.ts";
+export type {
+  ReflectorFailure,
+  ReflectorPhase,
+  ReflectorStatus,
+} from "./machine/reflector-status.ts";
+export type { ReflectorStore } from "./machine/reflector-store.ts";
+export { Reflector } from "./machine/reflector.ts";
+export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
 export {
   isExpired,
   isStatus,
@@ -95,7 +104,7 @@ export type {
   ReflectorTrace,
   RelistTrace,
   WatchTrace,
-} from "./trace.ts";
+} from "./machine/trace.ts";
 export {
   until,
   untilWithoutRetry,
@@ -103,4 +112,4 @@ export {
   WatchClosedError,
   type UntilOptions,
   type WatchCondition,
-} from "./until.ts";
+} from "./watch/until.ts";

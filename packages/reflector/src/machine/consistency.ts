@@ -1,0 +1,133 @@
+import {
+  ListwatchError,
+  metadataOf,
+  metaNamespaceKey,
+  sleep,
+  systemClock,
+  type Clock,
+  type KubernetesObject,
+} from "@listwatch/core-fifo";
+import { Pager } from "../pager.ts";
+import type { ListerWatcher } from "../lister-watcher.ts";
+
+/** Time between two attempts to list (client-go util/consistencydetector). */
+const retryMs = 1000;
+
+/** A copy of a collection differs from a list of the same resourceVersion. Code `LW_INCONSISTENT`. */
+export class InconsistencyError extends ListwatchError {
+  override readonly name: string = "InconsistencyError";
+  readonly resourceVersion: string;
+  /** Keys of objects that the server has and the copy has not. */
+  readonly missing: readonly string[];
+  /** Keys of objects that the copy has and the server has not. */
+  readonly extra: readonly string[];
+  /** Keys of objects that differ. */
+  readonly different: readonly string[];
+
+  constructor(
+    resourceVersion: string,
+    keys: Pick<InconsistencyError, "missing" | "extra" | "different">,
+  ) {
+    const { missing, extra, different } = keys;
+    super(
+      "LW_INCONSISTENT",
+      `Couldn't confirm the state at resourceVersion ${resourceVersion}: ${missing.length} objects are missing, ${extra.length} should not be there, ${different.length} differ`,
+    );
+    this.resourceVersion = resourceVersion;
+    this.missing = missing;
+    this.extra = extra;
+    this.different = different;
+  }
+}
+
+/** Options of {@link findInconsistency}. */
+export interface ConsistencyOptions<T> {
+  readonly listerWatcher: Pick<ListerWatcher<T>, "list">;
+  /** The copy. */
+  readonly objects: Iterable<T>;
+  /** The state that the copy claims to be. */
+  readonly resourceVersion: string;
+  /** Applied to the listed objects before they are compared; those it throws for are left out. */
+  readonly transform?: ((object: T) => T) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Compares a copy of a collection with a list of exactly its resourceVersion, and gives the
+ * difference. Lists again every second until the server answers. A copy at `"0"` is of no certain
+ * state and is not compared.
+ *
+ * @throws the signal's reason when it is aborted before
+ */
+export async function findInconsistency<T extends KubernetesObject>(
+  options: ConsistencyOptions<T>,
+): Promise<InconsistencyError | undefined> {
+  const { objects, resourceVersion } = options;
+  if (resourceVersion === "" || resourceVersion === "0") return undefined;
+  const copy = byIdentity(objects);
+  const listed = byIdentity(transformed(await listExactly(options), options.transform));
+  const missing: string[] = [];
+  const different: string[] = [];
+  for (const [identity, object] of listed) {
+    const copied = copy.get(identity);
+    if (copied === undefined) missing.push(metaNamespaceKey(object));
+    else if (!isEqual(copied, object)) different.push(metaNamespaceKey(object));
+    copy.delete(identity);
+  }
+  const extra = [...copy.values()].map((object) => metaNamespaceKey(object));
+  if (missing.length + extra.length + different.length === 0) return undefined;
+  return new InconsistencyError(resourceVersion, { missing, extra, different });
+}
+
+async function listExactly<T>(options: ConsistencyOptions<T>): Promise<readonly T[]> {
+  const { listerWatcher, resourceVersion, clock = systemClock } = options;
+  const { signal = new AbortController().signal } = options;
+  const pager = new Pager<T>({
+    list: (listOptions, context) => listerWatcher.list(listOptions, context),
+    pageSize: 0,
+  });
+  for (;;) {
+    try {
+      const exact = { resourceVersion, resourceVersionMatch: "Exact" } as const;
+      return (await pager.list(exact, { signal })).items;
+    } catch {
+      signal.throwIfAborted();
+      await sleep(retryMs, { clock, signal });
+    }
+  }
+}
+
+function* transformed<T>(
+  objects: readonly T[],
+  transform: ((object: T) => T) | undefined,
+): Generator<T> {
+  for (const object of objects) {
+    try {
+      yield transform === undefined ? object : transform(object);
+    } catch {
+      // The copy went through the same transform, which left the object out there too.
+    }
+  }
+}
+
+function byIdentity<T extends KubernetesObject>(objects: Iterable<T>): Map<string, T> {
+  const map = new Map<string, T>();
+  for (const object of objects)
+    map.set(metadataOf(object)?.uid ?? metaNamespaceKey(object), object);
+  return map;
+}
+
+/** Whether two values of plain JSON are equal; the order of members means nothing. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const members = new Map<string, unknown>(Object.entries(b));
+  const entries = Object.entries(a);
+  return (
+    entries.length === members.size &&
+    entries.every(([name, value]) => members.has(name) && isEqual(value, members.get(name)))
+  );
+}

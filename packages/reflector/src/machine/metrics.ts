@@ -1,0 +1,47 @@
+/** Counts up. */
+export interface CounterMetric {
+  inc(): void;
+}
+
+/** Holds the last value. */
+export interface GaugeMetric {
+  set(value: number): void;
+}
+
+/** Keeps the distribution of what it is given: a summary or a histogram. */
+export interface SummaryMetric {
+  observe(value: number): void;
+}
+
+/** The metrics of one reflector. They are the caller's and live as long as the caller keeps them. */
+export interface ReflectorMetrics {
+  /** Lists asked for. */
+  readonly lists?: CounterMetric | undefined;
+  /** Seconds from the request of a list to its last item. */
+  readonly listDuration?: SummaryMetric | undefined;
+  readonly itemsPerList?: SummaryMetric | undefined;
+  /** Watches asked for. */
+  readonly watches?: CounterMetric | undefined;
+  /** Watches that ended within a second without an event. */
+  readonly shortWatches?: CounterMetric | undefined;
+  /** Seconds from the request of a watch to its end. */
+  readonly watchDuration?: SummaryMetric | undefined;
+  readonly itemsPerWatch?: SummaryMetric | undefined;
+  /** The last resourceVersion as a number; digits beyond 2^53 are inexact. */
+  readonly lastResourceVersion?: GaugeMetric | undefined;
+}
+
+/**
+ * client-go's name of each metric (`tools/cache/reflector_metrics.go`), so that dashboards keep
+ * working.
+ */
+export const reflectorMetricNames: { readonly [Metric in keyof ReflectorMetrics]-?: string } = {
+  lists: "reflector_lists_total",
+  listDuration: "reflector_list_duration_seconds",
+  itemsPerList: "reflector_items_per_list",
+  watches: "reflector_watches_total",
+  shortWatches: "reflector_short_watches_total",
+  watchDuration: "reflector_watch_duration_seconds",
+  itemsPerWatch: "reflector_items_per_watch",
+  lastResourceVersion: "reflector_last_resource_version",
+};

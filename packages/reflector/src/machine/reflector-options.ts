@@ -1,0 +1,211 @@
+import type { Clock, Random } from "@listwatch/core-fifo";
+import type { BackoffOptions } from "./backoff.ts";
+import type { ListerWatcher } from "../lister-watcher.ts";
+import type { ReflectorMetrics } from "./metrics.ts";
+import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
+import type { ReflectorStore } from "./reflector-store.ts";
+import type { ReflectorTrace } from "./trace.ts";
+
+/** What was being done when something failed. */
+export type ReflectorOperation =
+  /** Listing. */
+  | "list"
+  /** Handing a list to the store. */
+  | "replace"
+  /** Opening a watch, or a watch-list. */
+  | "openWatch"
+  /** Reading an open watch. */
+  | "watch"
+  /** Handing one event to the store. */
+  | "store"
+  /** A periodic resync. */
+  | "resync"
+  /** Comparing the store with a fresh list. */
+  | "check"
+  /** Calling `onTrace`. */
+  | "trace";
+
+/** How a reflector goes on after a failure. */
+export type ReflectorRecovery =
+  /** A delay, then a new list. */
+  | "relist"
+  /** The same watch request again, at once or after a delay. */
+  | "reopen"
+  /** At once a list, in place of a watch-list. */
+  | "list"
+  /** At once the same list with resourceVersion "". */
+  | "newest"
+  /** The event, or the failure, is passed over. */
+  | "skip";
+
+/** What {@link ReflectorOptions.onError} is told besides the error. */
+export interface ReflectorErrorContext {
+  /** Name of the reflector. */
+  readonly reflector: string;
+  readonly operation: ReflectorOperation;
+  readonly recovery: ReflectorRecovery;
+  /** Failures in a row, this one included. */
+  readonly attempts: number;
+}
+
+/** Decides what a reflector does next: as announced, or nothing any more. */
+export type ReflectorDecision = "retry" | "stop";
+
+/** The type that objects of a collection must have (REF-2). */
+export interface ExpectedType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** How a {@link Reflector} lists. */
+export interface ReflectorListOptions {
+  /**
+   * Items a page, for every list. 0 means pages of 500, and no pages where a limit would make the
+   * server bypass its watch cache.
+   *
+   * @default 0
+   */
+  readonly pageSize?: number | undefined;
+  /**
+   * Whether to stream initial lists (KEP-3157), unless the lister-watcher opts out.
+   *
+   * @default true
+   */
+  readonly watchList?: boolean | undefined;
+  /**
+   * How long a server's refusal to stream initial lists is remembered, in milliseconds; 0 requests
+   * a stream for every list.
+   *
+   * @default 600_000
+   */
+  readonly watchListRetryMs?: number | undefined;
+  /**
+   * A streamed initial list that is silent for this long, without its end, is replaced by an
+   * ordinary list, in milliseconds. Servers before 1.27 ignore the request and never end it.
+   *
+   * @default 30_000
+   */
+  readonly watchListSilenceMs?: number | undefined;
+  /**
+   * Whether to compare each streamed initial list with an ordinary list of the same
+   * resourceVersion. Doubles the load: for tests.
+   *
+   * @default false
+   */
+  readonly checkConsistency?: boolean | undefined;
+}
+
+/** How a {@link Reflector} watches, and what it does while it watches. */
+export interface ReflectorWatchOptions {
+  /**
+   * Events with objects of another type are reported and skipped.
+   *
+   * @default any type
+   */
+  readonly expectedType?: ExpectedType | undefined;
+  /**
+   * The server is requested to end each watch after a random time between this and twice this, in
+   * milliseconds. Less than the default is ignored.
+   *
+   * @default 300_000
+   */
+  readonly minWatchTimeoutMs?: number | undefined;
+  /**
+   * A request of which nothing arrives for this long is given up, in milliseconds; Infinity: never.
+   * Bookmarks come each minute if anything changed in the cluster, load balancers drop silent
+   * connections after 240 s. A silent watch is opened again at once and not reported as an error.
+   * Holds for lists too.
+   *
+   * @default 90_000
+   */
+  readonly silenceMs?: number | undefined;
+  /**
+   * A watch is given up when it is open for this much longer than the server was requested to keep
+   * it, in milliseconds; Infinity: never.
+   *
+   * @default 30_000
+   */
+  readonly watchGraceMs?: number | undefined;
+  /**
+   * What follows when the store refuses an event: `"relist"` repairs it with a new list, `"skip"`
+   * leaves it out until the next list.
+   *
+   * @default "relist"
+   */
+  readonly storeFailure?: "relist" | "skip" | undefined;
+  /**
+   * Period of `store.resync()` while watching, in milliseconds; 0 = never.
+   *
+   * @default 0
+   */
+  readonly resyncMs?: number | undefined;
+  /**
+   * Called before each periodic resync; `false` leaves it out.
+   *
+   * @default always true
+   */
+  readonly shouldResync?: (() => boolean) | undefined;
+}
+
+/** How a {@link Reflector} tries again after a failure. */
+export interface ReflectorRetryOptions {
+  /** Delays between attempts. */
+  readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
+  /**
+   * The longest wait that a server's Retry-After can demand, in milliseconds; 0 ignores it.
+   *
+   * @default 60_000
+   */
+  readonly maxRetryAfterMs?: number | undefined;
+  /**
+   * While the server has been reporting internal errors (code 500 in the stream) for no longer than
+   * this, the watch is opened again in place, in milliseconds.
+   *
+   * @default 0
+   */
+  readonly maxInternalErrorRetryMs?: number | undefined;
+}
+
+/** Options of a {@link Reflector}. */
+export interface ReflectorOptions<T> {
+  readonly listerWatcher: ListerWatcher<T>;
+  readonly store: ReflectorStore<T>;
+  /**
+   * Used in messages, traces and metrics.
+   *
+   * @default "reflector"
+   */
+  readonly name?: string | undefined;
+  readonly list?: ReflectorListOptions | undefined;
+  readonly watch?: ReflectorWatchOptions | undefined;
+  readonly retry?: ReflectorRetryOptions | undefined;
+  /**
+   * `clientGoBehaviour` decides as client-go does wherever this reflector differs on purpose.
+   *
+   * `initialTransform` changes the objects of a streamed initial list before they are collected;
+   * those it throws for are left out. client-go does this with the transform of its queue, which
+   * then transforms them again.
+   *
+   * @default the values documented at the options of `list`, `watch` and `retry`
+   */
+  readonly behaviour?:
+    | (ReflectorBehaviour & { readonly initialTransform?: ((object: T) => T) | undefined })
+    | undefined;
+  /**
+   * Called with every failure, before the wait that follows. `"stop"`, or throwing, ends the run,
+   * which then rejects with the error (or what was thrown).
+   */
+  readonly onError?:
+    | ((error: unknown, context: ReflectorErrorContext) => ReflectorDecision | undefined | void)
+    | undefined;
+  /**
+   * Called with what is worth a log line. What it throws goes to `onError`, and has no other
+   * effect.
+   */
+  readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
+  readonly metrics?: ReflectorMetrics | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default systemRandom */
+  readonly random?: Random | undefined;
+}

@@ -1,0 +1,41 @@
+import type { ReflectorOperation } from "./reflector-options.ts";
+
+/**
+ * What a reflector is doing: not running yet; reading a list; reading a streamed initial list;
+ * connecting to or following the changes; waiting before the next attempt; not running any more.
+ */
+export type ReflectorPhase =
+  | "idle"
+  | "listing"
+  | "streamingList"
+  | "watching"
+  | "waiting"
+  | "stopped";
+
+/** The last thing that went wrong. */
+export interface ReflectorFailure {
+  readonly error: unknown;
+  readonly operation: ReflectorOperation;
+  /** Milliseconds since 1970, as all times here. */
+  readonly atMs: number;
+}
+
+/** How a reflector is. All times are milliseconds since 1970. */
+export interface ReflectorStatus {
+  readonly name: string;
+  readonly phase: ReflectorPhase;
+  /** Whether the store ever got a whole list. */
+  readonly synced: boolean;
+  /** The state that the store has been brought to; `""` before the first list. */
+  readonly resourceVersion: string;
+  readonly lastListMs: number | undefined;
+  readonly lastEventMs: number | undefined;
+  readonly lastBookmarkMs: number | undefined;
+  /** End of the wait in progress. */
+  readonly waitingUntilMs: number | undefined;
+  /** Failures since it last worked; 0 when all is well. */
+  readonly attempts: number;
+  /** Since when it has been failing; `undefined` when all is well. */
+  readonly failingSinceMs: number | undefined;
+  readonly lastFailure: ReflectorFailure | undefined;
+}

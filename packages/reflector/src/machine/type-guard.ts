@@ -1,0 +1,35 @@
+import { metadataOf, type KubernetesObject } from "@listwatch/core-fifo";
+import { UnexpectedObjectError } from "../errors.ts";
+import type { ExpectedType } from "./reflector-options.ts";
+import { isStatus } from "../status-error.ts";
+
+/** Whether a type is the Table that servers render for display (REF-40). */
+export function isTable(apiVersion: string | undefined, kind: string | undefined): boolean {
+  return (
+    kind === "Table" && (apiVersion === "meta.k8s.io/v1" || apiVersion === "meta.k8s.io/v1beta1")
+  );
+}
+
+/** Tells objects of the watched type from everything else that an event can carry (REF-2, REF-3). */
+export class TypeGuard {
+  readonly #expected: ExpectedType | undefined;
+
+  constructor(expected: ExpectedType | undefined) {
+    this.#expected = expected;
+  }
+
+  /** `undefined` if the object of an event is usable, otherwise what is wrong with it. */
+  check(object: KubernetesObject): UnexpectedObjectError | undefined {
+    if (metadataOf(object) === undefined || isStatus(object)) {
+      return new UnexpectedObjectError("an object with metadata", object);
+    }
+    const { apiVersion, kind } = object;
+    const expected = this.#expected;
+    if (expected === undefined) {
+      if (!isTable(apiVersion, kind)) return undefined;
+      return new UnexpectedObjectError("an object of the collection", object);
+    }
+    if (kind === expected.kind && apiVersion === expected.apiVersion) return undefined;
+    return new UnexpectedObjectError(`a ${expected.kind} of ${expected.apiVersion}`, object);
+  }
+}

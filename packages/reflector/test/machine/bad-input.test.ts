@@ -1,0 +1,202 @@
+import { RealFIFO, type KubernetesObject, type ListwatchError } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { Reflector, RetryWatcher, type ListerWatcher } from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { bytesOf } from "../support/bytes.ts";
+import { Cluster, start } from "../support/cluster.ts";
+
+const named = (name: string, resourceVersion: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, resourceVersion },
+});
+
+/** A source whose lists are these objects, and whose watch sends these lines and stays open. */
+function sending(
+  items: readonly unknown[],
+  events: readonly unknown[],
+  resourceVersion = "5",
+): ListerWatcher<KubernetesObject> {
+  return {
+    watchListSupported: false,
+    list: async () =>
+      JSON.parse(JSON.stringify({ kind: "ConfigMapList", metadata: { resourceVersion }, items })),
+    watch: async (_, { signal }) =>
+      (async function* () {
+        yield JSON.parse(JSON.stringify(events));
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      })(),
+  };
+}
+
+describe("a lister-watcher of one's own that does not keep to its types", () => {
+  test.each([
+    ["nothing", undefined],
+    ["an empty object", {}],
+    ["items that are no list", { items: {} }],
+    ["items that are a text", { items: "a" }],
+  ])("is reported when its list is %s, and asked again", async (_, list) => {
+    const source = sending([], []);
+    let answers = 0;
+    const { reflector, errors, stop } = await start(new SimulatedClock(), {
+      ...source,
+      list: async (options, context) =>
+        answers++ === 0 ? JSON.parse(JSON.stringify({ list })).list : source.list(options, context),
+    });
+    expect(errors).toMatchObject([
+      { operation: "list", recovery: "relist", error: { code: "LW_NOT_A_LIST" } },
+    ]);
+    expect(reflector.status().synced).toBe(false);
+    await stop();
+  });
+
+  test("is reported when its watch cannot be iterated", async () => {
+    const { errors, stop } = await start(new SimulatedClock(), {
+      ...sending([], []),
+      watch: async () => JSON.parse("{}"),
+    });
+    expect(errors).toMatchObject([{ error: { code: "LW_NOT_A_WATCH" } }]);
+    await stop();
+  });
+
+  test("fails a RetryWatcher at once when its watch cannot be iterated", async () => {
+    const listerWatcher = { watch: async () => JSON.parse("{}") };
+    const watcher = new RetryWatcher({ listerWatcher, resourceVersion: "1" });
+    await expect(watcher[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: "LW_NOT_A_WATCH",
+    });
+  });
+});
+
+describe("an event that makes no sense", () => {
+  test.each([
+    ["an object without metadata", { type: "ADDED", object: { kind: "ConfigMap" } }],
+    ["a Status", { type: "ADDED", object: { kind: "Status", metadata: {} } }],
+    [
+      "a Table (REF-40)",
+      { type: "ADDED", object: { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: {} } },
+    ],
+    ["another kind (REF-2)", { type: "ADDED", object: { ...named("x", "6"), kind: "Secret" } }],
+    [
+      "another version (REF-2)",
+      { type: "ADDED", object: { ...named("x", "6"), apiVersion: "v2" } },
+    ],
+  ])("is reported and skipped: %s; the events around it count", async (_, strange) => {
+    const good = (name: string, version: string) => ({
+      type: "ADDED",
+      object: named(name, version),
+    });
+    const source = sending([], [good("a", "6"), strange, good("b", "7")]);
+    const { store, reflector, errors, stop } = await start(new SimulatedClock(), source, {
+      watch: { expectedType: { apiVersion: "v1", kind: "ConfigMap" } },
+    });
+    expect(Object.keys(store.state())).toEqual(["a", "b"]);
+    expect(reflector.lastSyncResourceVersion).toBe("7");
+    expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    await stop();
+  });
+
+  test("is reported and passed over when its type is new; its state counts (REF-30)", async () => {
+    const source = sending([], [{ type: "RENAMED", object: named("a", "9") }]);
+    const { reflector, errors, stop } = await start(new SimulatedClock(), source);
+    expect(reflector.lastSyncResourceVersion).toBe("9");
+    expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    await stop();
+  });
+
+  test("does not make a state of its own of a watch that began at none (REF-31)", async () => {
+    const renamed = { type: "RENAMED", object: named("a", "9") };
+    const added = { type: "ADDED", object: named("b", "8") };
+    const source = sending([], [renamed, added], "0");
+    const { reflector, store, stop } = await start(new SimulatedClock(), source);
+    expect(Object.keys(store.state())).toEqual(["b"]);
+    expect(reflector.lastSyncResourceVersion).toBe("0");
+    await stop();
+  });
+
+  test.each(["ADDED", "MODIFIED", "DELETED"])(
+    "is reported and skipped in a streamed list when it has no name: %s (REF-28)",
+    async (type) => {
+      const end = {
+        metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } },
+      };
+      const events = [
+        { type: "ADDED", object: named("a", "6") },
+        { type, object: named("", "7") },
+        { type: "BOOKMARK", object: { kind: "ConfigMap", apiVersion: "v1", ...end } },
+      ];
+      const source = { ...sending([], events), watchListSupported: true };
+      const { store, reflector, errors, stop } = await start(new SimulatedClock(), source);
+      expect(Object.keys(store.state())).toEqual(["a"]);
+      expect(reflector.lastSyncResourceVersion).toBe("9");
+      expect(errors).toMatchObject([{ operation: "store", recovery: "skip" }]);
+      await stop();
+    },
+  );
+
+  test("leads to a relist when it has no name, which no store can take", async () => {
+    const clock = new SimulatedClock();
+    const source = sending([named("a", "4")], [{ type: "ADDED", object: named("", "6") }]);
+    const { store, errors, stop } = await start(clock, source);
+    expect(errors).toMatchObject([{ operation: "store", recovery: "relist" }]);
+    expect(Object.keys(store.state())).toEqual(["a"]);
+    await stop();
+  });
+});
+
+test("an object without a name in a list is left out of a RealFIFO and reported; the others arrive", async () => {
+  const clock = new SimulatedClock();
+  const left: ListwatchError[] = [];
+  const queue = new RealFIFO<KubernetesObject>({ onError: (error) => left.push(error) });
+  const controller = new AbortController();
+  const reflector = new Reflector({
+    listerWatcher: sending([named("a", "1"), { kind: "ConfigMap" }, named("b", "2")], []),
+    store: queue,
+    clock,
+  });
+  const ended = reflector.run(controller.signal);
+  await clock.settle();
+  await queue.pop(([delta]) => {
+    expect(delta).toMatchObject({
+      objects: [{ metadata: { name: "a" } }, { metadata: { name: "b" } }],
+    });
+  });
+  expect(left).toMatchObject([{ code: "LW_KEY" }]);
+  controller.abort();
+  await ended;
+});
+
+test("a line that is no JSON ends the watch after the events before it; a relist follows, nothing is lost", async () => {
+  const cluster = new Cluster();
+  let spoil = true;
+  const source = cluster.source({
+    watchListSupported: false,
+    fetch: async (request) => {
+      const response = await cluster.api.fetch(request);
+      if (!request.url.includes("watch=true") || !spoil || response.body === null) return response;
+      spoil = false;
+      let chunks = 0;
+      return new Response(
+        response.body.pipeThrough(
+          new TransformStream<Uint8Array, Uint8Array>({
+            transform: (chunk, controller) => {
+              controller.enqueue(chunk);
+              if (++chunks === 1) controller.enqueue(bytesOf("<html>oops\n"));
+            },
+          }),
+        ),
+      );
+    },
+  });
+  const { store, errors, stop } = await start(cluster.clock, source);
+  await cluster.create("a", { text: "\u2028\u2029" });
+  await cluster.create("b");
+  await cluster.clock.settle();
+  expect(store.calls.slice(1)).toEqual(["add default/a"]);
+  expect(errors).toMatchObject([
+    { operation: "watch", recovery: "relist", error: { code: "LW_DECODE", start: "<html>oops" } },
+  ]);
+  await cluster.clock.advance(2000);
+  expect(store.state()).toEqual(await cluster.state());
+  await stop();
+});

@@ -1,0 +1,400 @@
+// The decisions that differ from client-go on purpose, each with client-go's way behind an option.
+import { RealFIFO } from "@listwatch/core-fifo";
+import { clientGoBehaviour, Reflector, StatusError } from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { Cluster, MapStore, start, type ConfigMap, type StartOptions } from "../support/cluster.ts";
+
+const second = 1000;
+const minute = 60 * second;
+
+describe("an event that the store refuses", () => {
+  async function refusing(options: StartOptions) {
+    const cluster = new Cluster();
+    const store = new MapStore();
+    const running = await start(cluster.clock, cluster.source(), { ...options, store });
+    let refusals = 1;
+    store.fail = (call) => call === "add default/a" && refusals-- > 0;
+    await cluster.create("a");
+    await cluster.create("b");
+    await cluster.clock.advance(2 * second);
+    return { cluster, ...running };
+  }
+
+  test("is repaired by a relist (REF-28)", async () => {
+    const { cluster, store, errors, stop } = await refusing({});
+    expect(errors).toMatchObject([{ operation: "store", recovery: "relist" }]);
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+
+  test("is lost until the next relist with client-go's way (REF-28)", async () => {
+    const { store, errors, stop } = await refusing({ watch: { storeFailure: "skip" } });
+    expect(errors).toMatchObject([{ operation: "store", recovery: "skip" }]);
+    expect(Object.keys(store.state())).toEqual(["default/b"]);
+    await stop();
+  });
+});
+
+describe("the transform of the queue", () => {
+  test.each([true, false])(
+    "sees every object exactly once (REF-34; streamed: %s)",
+    async (streamed) => {
+      const cluster = new Cluster();
+      await cluster.create("a");
+      await cluster.create("b");
+      const seen: string[] = [];
+      const queue = new RealFIFO<ConfigMap>({
+        transform: (object) => {
+          seen.push(object.metadata?.name ?? "");
+          return object;
+        },
+      });
+      const controller = new AbortController();
+      const reflector = new Reflector({
+        listerWatcher: cluster.source({ watchListSupported: streamed }),
+        store: queue,
+        clock: cluster.clock,
+      });
+      const ended = reflector.run(controller.signal);
+      await cluster.clock.settle();
+      await cluster.create("c");
+      await cluster.clock.settle();
+      expect(seen).toEqual(["a", "b", "c"]);
+      controller.abort();
+      await ended;
+    },
+  );
+});
+
+describe("a server whose storage was restored to an earlier state", () => {
+  test("has no such resourceVersion any more; the newest state is taken (REF-14, REF-16)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const earlier = cluster.api.control.snapshot();
+    await cluster.create("b");
+    await cluster.create("c");
+    const source = cluster.source({ watchListSupported: false });
+    const { store, errors, stop } = await start(cluster.clock, source);
+    cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    await cluster.clock.settle();
+    cluster.api.control.restore(earlier, "rollback");
+    // The server waits 3 s for the future before it says that it has not come.
+    await cluster.clock.advance(6 * second);
+    expect(store.state()).toEqual(await cluster.state());
+    expect(errors.map(({ recovery }) => recovery)).toEqual(["relist", "newest"]);
+    await stop();
+  });
+});
+
+describe("a server that refuses streamed lists", () => {
+  async function requestsAfterRelist(options: StartOptions, ms: number) {
+    const cluster = new Cluster();
+    cluster.api.control.watchList = "refused";
+    const { stop } = await start(cluster.clock, cluster.source(), options);
+    await cluster.clock.advance(ms);
+    cluster.api.control.recorder.clear();
+    cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    await cluster.clock.advance(2 * second);
+    await stop();
+    return cluster.requests().map((request) => request.split(" ")[0]);
+  }
+
+  test("is not asked for ten minutes (REF-10)", async () => {
+    expect(await requestsAfterRelist({}, 9 * minute)).toEqual(["list", "watch"]);
+  });
+
+  test("is asked again after ten minutes", async () => {
+    expect(await requestsAfterRelist({}, 10 * minute)).toEqual(["watch-list", "list", "watch"]);
+  });
+
+  test("is asked at every relist with client-go's way (REF-10)", async () => {
+    expect(await requestsAfterRelist({ list: { watchListRetryMs: 0 } }, second)).toEqual([
+      "watch-list",
+      "list",
+      "watch",
+    ]);
+  });
+
+  test("is asked again soon when it was the resource that was not found", async () => {
+    const cluster = new Cluster();
+    const notFound = { type: "status", status: { code: 404 } } as const;
+    cluster.api.control.faults.add({
+      match: { verb: ["list", "watch"] },
+      action: notFound,
+      times: 2,
+    });
+    const { stop } = await start(cluster.clock, cluster.source());
+    await cluster.clock.advance(2 * second);
+    expect(cluster.requests().map((request) => request.split(" ")[0])).toEqual([
+      "watch-list",
+      "list",
+      "watch-list",
+    ]);
+    await stop();
+  });
+});
+
+describe("a server that takes the option and never ends the list", () => {
+  test.each([
+    ["ignores the option, as before 1.27", "ignored" as const, {}],
+    ["never sends the bookmark", "supported" as const, { initialEnd: "never" as const }],
+  ])("is given up for a list when it is silent: it %s", async (_, watchList, bookmarks) => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    cluster.api.control.watchList = watchList;
+    cluster.api.control.bookmarks.set(bookmarks);
+    const { store, stop } = await start(cluster.clock, cluster.source());
+    await cluster.clock.advance(29 * second);
+    expect(store.calls).toEqual([]);
+    await cluster.clock.advance(second);
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+
+  test("warns every ten seconds meanwhile (REF-26d)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    cluster.api.control.bookmarks.set({ initialEnd: "never" });
+    const waits: unknown[] = [];
+    const { stop } = await start(cluster.clock, cluster.source(), {
+      onTrace: (trace) => {
+        if (trace.kind === "waitingForInitialEvents") waits.push(trace);
+      },
+    });
+    await cluster.clock.advance(25 * second);
+    expect(waits).toMatchObject([
+      { sinceMs: 10_000, sinceLastEventMs: 10_000, events: 1 },
+      { sinceMs: 20_000, sinceLastEventMs: 20_000, events: 1 },
+    ]);
+    await stop();
+  });
+});
+
+describe("the wait after a failure", () => {
+  async function retryTimes(
+    retryAfterSeconds: number,
+    retry: StartOptions["retry"] = {},
+  ): Promise<number | undefined> {
+    const cluster = new Cluster();
+    cluster.api.control.faults.add({
+      match: { verb: "list" },
+      action: { type: "status", status: { code: 503, retryAfterSeconds } },
+    });
+    const { stop } = await start(cluster.clock, cluster.source({ watchListSupported: false }), {
+      retry: { backoff: { jitter: 0 }, ...retry },
+    });
+    await cluster.clock.advance(2 * minute);
+    await stop();
+    return cluster.requestTimes("list")[1];
+  }
+
+  test("is no shorter than the server's Retry-After (REF-27)", async () => {
+    expect(await retryTimes(7)).toBe(7000);
+  });
+
+  test("is no shorter than the back-off", async () => {
+    expect(await retryTimes(0)).toBe(800);
+  });
+
+  test("is no longer than a minute, whatever the server asks for", async () => {
+    expect(await retryTimes(3600)).toBe(60_000);
+  });
+
+  test("ignores Retry-After with client-go's way (REF-27)", async () => {
+    expect(await retryTimes(7, { maxRetryAfterMs: 0 })).toBe(800);
+  });
+
+  test("ends at once when the run is stopped (REF-26)", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.shutdown();
+    const { reflector, stop } = await start(cluster.clock, cluster.source());
+    expect(reflector.status()).toMatchObject({ phase: "waiting", attempts: 2, synced: false });
+    expect(reflector.status().waitingUntilMs).toBeGreaterThan(cluster.clock.now());
+    await stop();
+    expect(reflector.status()).toMatchObject({ phase: "stopped" });
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+});
+
+describe("a watch that is silent", () => {
+  test("is opened again after 90 s, without a list and without an error (RST-5)", async () => {
+    const cluster = new Cluster();
+    const { store, errors, stop } = await start(cluster.clock, cluster.source());
+    cluster.api.control.watches.list()[0]?.stall();
+    await cluster.create("a");
+    await cluster.clock.advance(89_999);
+    expect(store.state()).toEqual({});
+    await cluster.clock.advance(1);
+    expect(store.state()).toEqual(await cluster.state());
+    expect(cluster.requests().map((request) => request.split(" ")[0])).toEqual([
+      "watch-list",
+      "watch",
+    ]);
+    expect(errors).toEqual([]);
+    await stop();
+  });
+
+  test("is kept while bytes come, although no event is complete", async () => {
+    const cluster = new Cluster();
+    const { stop } = await start(cluster.clock, cluster.source());
+    cluster.api.control.watches.list()[0]?.slow(1);
+    await cluster.create("a", { text: "x".repeat(200) });
+    await cluster.clock.advance(150 * second);
+    expect(cluster.requests()).toHaveLength(1);
+    await stop();
+  });
+
+  test("may be silent for ever with client-go's way (RST-5)", async () => {
+    const cluster = new Cluster();
+    const { stop } = await start(cluster.clock, cluster.source(), {
+      watch: { silenceMs: Infinity, watchGraceMs: Infinity },
+    });
+    cluster.api.control.watches.list()[0]?.stall();
+    await cluster.clock.advance(60 * minute);
+    expect(cluster.requests()).toHaveLength(1);
+    await stop();
+  });
+
+  test("is given up 30 s past the time that the server was asked for (RST-5)", async () => {
+    const cluster = new Cluster();
+    const { stop } = await start(cluster.clock, cluster.source(), {
+      watch: { silenceMs: Infinity },
+      random: () => 0,
+    });
+    cluster.api.control.watches.list()[0]?.stall();
+    await cluster.clock.advance(329_999);
+    expect(cluster.requests()).toHaveLength(1);
+    await cluster.clock.advance(1);
+    expect(cluster.requests()).toHaveLength(2);
+    await stop();
+  });
+
+  test("is not blamed for a pause that the store asked for", async () => {
+    const cluster = new Cluster();
+    const store = new MapStore();
+    let room: PromiseWithResolvers<void> | undefined;
+    const capacity = { waitForCapacity: () => room?.promise };
+    const { stop } = await start(cluster.clock, cluster.source(), {
+      store: Object.assign(store, capacity),
+    });
+    room = Promise.withResolvers<void>();
+    // The read that was under way still delivers; nothing is read after it.
+    await cluster.create("a");
+    await cluster.clock.settle();
+    await cluster.create("b");
+    await cluster.clock.advance(200 * second);
+    expect(Object.keys(store.state())).toEqual(["default/a"]);
+    expect(cluster.requests()).toHaveLength(1);
+    room.resolve();
+    room = undefined;
+    await cluster.clock.settle();
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+});
+
+describe("a list that does not arrive", () => {
+  test.each([
+    ["its head", { type: "blackhole" } as const],
+    ["its end", { type: "stall", after: { bytes: 20 } } as const],
+  ])("is given up after 90 s without %s, and asked for again", async (_, action) => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    cluster.api.control.faults.add({ match: { verb: "list" }, action });
+    const source = cluster.source({ watchListSupported: false });
+    const { store, errors, stop } = await start(cluster.clock, source);
+    await cluster.clock.advance(90 * second);
+    expect(errors).toMatchObject([{ operation: "list", error: { kind: "timeout" } }]);
+    await cluster.clock.advance(2 * second);
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+});
+
+describe("requests that fail at once", () => {
+  async function storm(options: StartOptions): Promise<number> {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    let left = 40;
+    // Each watch delivers the object and breaks: it worked, and is asked for again without a delay.
+    cluster.api.control.faults.add({
+      match: { verb: "watch" },
+      when: { condition: () => left-- > 0 },
+      action: { type: "resetBody", after: { events: 1 } },
+      times: Infinity,
+    });
+    const { stop } = await start(cluster.clock, cluster.source(), options);
+    await stop();
+    return cluster.requests().length;
+  }
+
+  test("follow each other ten times, and then wait as after a failure", async () => {
+    expect(await storm({})).toBe(11);
+  });
+
+  test("follow each other without end with client-go's way (REF-25, REF-32)", async () => {
+    expect(await storm({ behaviour: clientGoBehaviour })).toBe(41);
+  });
+
+  test("of the server's own making are bounded too, while its errors are answered in place (REF-41)", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.faults.add({
+      match: { verb: "watch", query: { sendInitialEvents: null } },
+      action: { type: "errorEvent", status: { code: 500 } },
+      times: Infinity,
+    });
+    const { stop } = await start(cluster.clock, cluster.source({ watchListSupported: false }), {
+      retry: { maxInternalErrorRetryMs: 30_000 },
+    });
+    await cluster.clock.advance(30 * second);
+    expect(cluster.requestTimes("watch").length).toBeLessThan(40);
+    await stop();
+  });
+});
+
+describe("the error handler", () => {
+  test("ends the run by saying stop; the run rejects with the error", async () => {
+    const cluster = new Cluster();
+    const forbidden = { type: "status", status: { code: 403 } } as const;
+    cluster.api.control.faults.add({ action: forbidden, times: Infinity });
+    const { ended, errors } = await start(cluster.clock, cluster.source(), {
+      onError: (_, { recovery }) => (recovery === "relist" ? "stop" : "retry"),
+    });
+    await expect(ended).rejects.toBeInstanceOf(StatusError);
+    expect(errors).toMatchObject([
+      { operation: "openWatch", recovery: "list", attempts: 1 },
+      { operation: "list", recovery: "relist", attempts: 2 },
+    ]);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  test("ends the run by throwing; the run rejects with what was thrown", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.shutdown();
+    const { ended } = await start(cluster.clock, cluster.source(), {
+      onError: () => {
+        throw new Error("a defect of the handler");
+      },
+    });
+    await expect(ended).rejects.toThrow("a defect of the handler");
+  });
+
+  test("learns how long it has been failing, and the status forgets it when all is well", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.shutdown();
+    const startMs = cluster.clock.now();
+    const { reflector, errors, stop } = await start(cluster.clock, cluster.source());
+    await cluster.clock.advance(10 * second);
+    expect(reflector.status()).toMatchObject({ failingSinceMs: startMs, attempts: errors.length });
+    expect(errors.at(-1)).toMatchObject({ reflector: "reflector", attempts: errors.length });
+    cluster.api.control.start();
+    await cluster.clock.advance(30 * second);
+    expect(reflector.status()).toMatchObject({
+      phase: "watching",
+      failingSinceMs: undefined,
+      attempts: 0,
+      lastFailure: { operation: "list" },
+    });
+    await stop();
+  });
+});

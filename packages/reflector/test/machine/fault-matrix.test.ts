@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { faults } from "../support/fault-catalogue.ts";
+import { positions } from "../support/fault-positions.ts";
+import { complaints, runCell, type Outcome } from "../support/fault-run.ts";
+import { cellName, faultTable } from "../support/fault-table.ts";
+
+const outcomes = new Map<string, Outcome>();
+
+describe.each(positions)("a fault at the position $name", (position) => {
+  const cells = faults.filter(({ only }) => only?.(position) ?? true);
+  test.each(cells)(
+    "$name: recovers, loses nothing, storms nobody, leaves nothing",
+    async (fault) => {
+      const outcome = await runCell(fault, position, ({ api, clock }) => ({
+        server: "http://fake",
+        fetch: api.fetch,
+        advance: (ms) => clock.advance(ms),
+      }));
+      expect(complaints(outcome, fault)).toEqual([]);
+      outcomes.set(cellName(position.name, fault.name), outcome);
+    },
+    20_000,
+  );
+});
+
+test("the table in FAULT-MATRIX.md is what these tests saw", async () => {
+  await expect(faultTable(outcomes)).toMatchFileSnapshot("../../FAULT-MATRIX.md");
+});

@@ -1,0 +1,349 @@
+import { RealFIFO } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import {
+  Reflector,
+  type ListerWatcher,
+  type ReflectorTrace,
+  type ReuseFunction,
+} from "@listwatch/reflector";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { Cluster, MapStore, start, stateOf, type ConfigMap } from "../support/cluster.ts";
+
+describe("a reflector", () => {
+  test("brings a store in step by a streamed list, and follows every change (REF-22 to REF-24, REF-28)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    await cluster.create("b");
+    const { store, reflector, stop } = await start(cluster.clock, cluster.source());
+    expect(store.state()).toEqual(await cluster.state());
+    await cluster.create("c");
+    await cluster.update("a", { x: "1" });
+    await cluster.delete("b");
+    await cluster.clock.settle();
+    expect(store.state()).toEqual(await cluster.state());
+    expect(store.calls.slice(1)).toEqual(["add default/c", "update default/a", "delete default/b"]);
+    expect(cluster.requests()).toEqual(['watch-list ""']);
+    expect(reflector.status()).toMatchObject({ phase: "watching", synced: true, attempts: 0 });
+    await stop();
+    expect(reflector.status()).toMatchObject({ phase: "stopped", synced: true });
+  });
+
+  test("lists and then watches when streamed lists are not wanted (REF-10, REF-11, LW-1)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const source = cluster.source({ watchListSupported: false });
+    const { store, reflector, stop } = await start(cluster.clock, source);
+    const version = reflector.lastSyncResourceVersion;
+    expect(cluster.requests()).toEqual(["list 0 limit 500", `watch ${version}`]);
+    await cluster.create("b");
+    await cluster.clock.settle();
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+
+  test("gives objects of one shape from lists and watches", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a", { x: "1" });
+    const source = cluster.source({ watchListSupported: false });
+    const { store, stop } = await start(cluster.clock, source);
+    await cluster.create("b", { x: "1" });
+    await cluster.clock.settle();
+    const [listed, watched] = [...store.objects.values()];
+    expect(listed).toMatchObject({ kind: "ConfigMap", apiVersion: "v1" });
+    expect(Object.keys(listed ?? {})).toEqual(Object.keys(watched ?? {}));
+    await stop();
+  });
+
+  test("resumes from the last resourceVersion when the server ends the watch (REF-32)", async () => {
+    const cluster = new Cluster();
+    const { store, reflector, stop } = await start(cluster.clock, cluster.source());
+    await cluster.create("a");
+    await cluster.clock.settle();
+    const version = reflector.lastSyncResourceVersion;
+    cluster.api.control.watches.end();
+    await cluster.create("b");
+    await cluster.clock.settle();
+    expect(cluster.requests().slice(1)).toEqual([`watch ${version}`]);
+    expect(store.state()).toEqual(await cluster.state());
+    expect(store.calls.slice(1)).toEqual(["add default/a", "add default/b"]);
+    await stop();
+  });
+
+  test("lists anew after a delay when its history is gone (REF-36)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const { store, errors, stop } = await start(cluster.clock, cluster.source());
+    cluster.api.control.watches.end();
+    cluster.api.control.compact();
+    await cluster.delete("a");
+    await cluster.create("b");
+    cluster.api.control.compact();
+    await cluster.clock.advance(1600);
+    expect(store.state()).toEqual(await cluster.state());
+    expect(errors).toMatchObject([{ operation: "watch", recovery: "relist" }]);
+    await stop();
+  });
+
+  test("goes on from where it was when it is run again", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const { reflector, store, stop } = await start(cluster.clock, cluster.source());
+    await stop();
+    const version = reflector.lastSyncResourceVersion;
+    await cluster.create("b");
+    const controller = new AbortController();
+    const ended = reflector.run(controller.signal);
+    await cluster.clock.settle();
+    expect(cluster.requests()).toEqual(['watch-list ""', `watch-list ${version}`]);
+    expect(store.state()).toEqual(await cluster.state());
+    controller.abort();
+    await ended;
+  });
+
+  test("runs once at a time", async () => {
+    const cluster = new Cluster();
+    const { reflector, stop } = await start(cluster.clock, cluster.source());
+    await expect(reflector.run()).rejects.toMatchObject({ code: "LW_ALREADY_RUNNING" });
+    await stop();
+  });
+
+  test("stops when it is disposed of, and does nothing when it does not run", async () => {
+    const cluster = new Cluster();
+    const { reflector, ended } = await start(cluster.clock, cluster.source());
+    await reflector[Symbol.asyncDispose]();
+    await ended;
+    await reflector[Symbol.asyncDispose]();
+    expect(cluster.api.control.watches.list()).toEqual([]);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  test("makes no request when it is stopped before it is run (REF-38)", async () => {
+    const cluster = new Cluster();
+    const store = new MapStore();
+    const reflector = new Reflector({ listerWatcher: cluster.source(), store });
+    await reflector.run(AbortSignal.abort());
+    expect(cluster.requests()).toEqual([]);
+  });
+
+  test("goes on when onTrace throws, and reports it", async () => {
+    const cluster = new Cluster();
+    const { reflector, store, errors, stop } = await start(cluster.clock, cluster.source(), {
+      onTrace: () => {
+        throw new Error("no disk");
+      },
+    });
+    cluster.api.control.watches.reset();
+    await cluster.create("a");
+    await cluster.clock.advance(60_000);
+    expect(Object.keys(store.state())).toEqual(["default/a"]);
+    expect(reflector.status()).toMatchObject({ phase: "watching", attempts: 0 });
+    expect(errors).toContainEqual(
+      expect.objectContaining({
+        operation: "trace",
+        recovery: "skip",
+        error: expect.objectContaining({ message: "no disk" }),
+      }),
+    );
+    await stop();
+  });
+
+  test("leaves the metric alone at a resourceVersion that is no number", async () => {
+    const cluster = new Cluster();
+    const source = cluster.source({ watchListSupported: false });
+    const values: number[] = [];
+    const { reflector, stop } = await start(
+      cluster.clock,
+      {
+        watchListSupported: false,
+        list: async () => ({ metadata: { resourceVersion: "abc" }, items: [] }),
+        watch: source.watch.bind(source),
+      },
+      { metrics: { lastResourceVersion: { set: (value) => values.push(value) } } },
+    );
+    expect(reflector.lastSyncResourceVersion).toBe("abc");
+    expect(values).toEqual([]);
+    await stop();
+  });
+
+  test("says when a resourceVersion has been reached", async () => {
+    const cluster = new Cluster();
+    const { reflector, stop } = await start(cluster.clock, cluster.source());
+    const order: string[] = [];
+    const next = String(Number(reflector.lastSyncResourceVersion) + 1);
+    const reached = reflector.waitForResourceVersion(next).then(() => order.push("reached"));
+    const controller = new AbortController();
+    const later = reflector.waitForResourceVersion("99999999999999999999", controller);
+    await cluster.clock.settle();
+    expect(order).toEqual([]);
+    await cluster.create("a");
+    await reached;
+    await reflector.waitForResourceVersion("1");
+    controller.abort(new Error("enough"));
+    await expect(later).rejects.toThrow("enough");
+    await expect(reflector.waitForResourceVersion("none")).rejects.toMatchObject({
+      code: "LW_RESOURCE_VERSION",
+    });
+    await stop();
+  });
+
+  test("hands everything out again, period by period, while it watches (REF-42)", async () => {
+    const cluster = new Cluster();
+    let wanted = true;
+    const { store, stop } = await start(cluster.clock, cluster.source(), {
+      watch: { resyncMs: 10_000, shouldResync: () => wanted },
+    });
+    await cluster.clock.advance(25_000);
+    expect(store.calls.filter((call) => call === "resync")).toHaveLength(2);
+    wanted = false;
+    await cluster.clock.advance(20_000);
+    expect(store.calls.filter((call) => call === "resync")).toHaveLength(2);
+    await stop();
+  });
+
+  test("tells what it does in traces and metrics", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const traces: ReflectorTrace[] = [];
+    const counts = { lists: 0, watches: 0, items: [0], version: 0 };
+    const { reflector, stop } = await start(
+      cluster.clock,
+      cluster.source({ watchListSupported: false }),
+      {
+        name: "config maps",
+        onTrace: (trace) => traces.push(trace),
+        metrics: {
+          lists: { inc: () => counts.lists++ },
+          watches: { inc: () => counts.watches++ },
+          itemsPerList: { observe: (value) => counts.items.push(value) },
+          lastResourceVersion: { set: (value) => (counts.version = value) },
+        },
+      },
+    );
+    await stop();
+    expect(counts).toEqual({
+      lists: 1,
+      watches: 1,
+      items: [0, 1],
+      version: Number(reflector.lastSyncResourceVersion),
+    });
+    expect(traces.map(({ kind, reflector: name }) => `${name}: ${kind}`)).toEqual([
+      "config maps: list",
+      "config maps: watchEnded",
+    ]);
+  });
+
+  test("compares a streamed list with an ordinary one when asked to", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    await cluster.create("b");
+    const honest = await start(cluster.clock, cluster.source(), {
+      list: { checkConsistency: true },
+    });
+    expect(honest.errors).toEqual([]);
+    await honest.stop();
+    cluster.api.control.illegal.faults.add({
+      match: { verb: "watch" },
+      action: { type: "dropEvents", match: { name: "b" } },
+    });
+    const cheated = await start(cluster.clock, cluster.source(), {
+      list: { checkConsistency: true },
+    });
+    expect(cheated.errors).toMatchObject([
+      { operation: "check", recovery: "skip", error: { missing: ["default/b"], extra: [] } },
+    ]);
+    await cheated.stop();
+  });
+
+  test("writes into a RealFIFO as it is", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    const queue = new RealFIFO<ConfigMap>();
+    const reflector = new Reflector({
+      listerWatcher: cluster.source(),
+      store: queue,
+      clock: cluster.clock,
+    });
+    const controller = new AbortController();
+    const ended = reflector.run(controller.signal);
+    await cluster.clock.settle();
+    await queue.pop(([delta]) => {
+      expect(delta).toMatchObject({ type: "ReplacedAll", objects: [{ metadata: { name: "a" } }] });
+    });
+    controller.abort();
+    await ended;
+  });
+
+  test("takes any lister-watcher whose lists are documents and whose watches are iterables", async () => {
+    const clock = new SimulatedClock();
+    const object = (name: string, resourceVersion: string): ConfigMap => ({
+      metadata: { name, resourceVersion },
+    });
+    const source: ListerWatcher<ConfigMap> = {
+      watchListSupported: false,
+      list: async () => ({ metadata: { resourceVersion: "5" }, items: [object("a", "3")] }),
+      watch: async (_, { signal }) =>
+        (async function* () {
+          yield { type: "ADDED", object: object("b", "6") };
+          yield [
+            { type: "MODIFIED", object: object("b", "7") },
+            { type: "DELETED", object: object("a", "8") },
+          ];
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        })(),
+    };
+    const { store, stop } = await start(clock, source);
+    expect(store.state()).toEqual(stateOf([object("b", "7")]));
+    await stop();
+  });
+
+  test("hands the objects it already has to a relist, unparsed, if the store offers them", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    await cluster.create("b");
+    const store = new MapStore();
+    const reuse: ReuseFunction<ConfigMap> = ({ namespace, name, uid, resourceVersion }) => {
+      const held = store.objects.get(`${namespace}/${name}`);
+      const same =
+        held?.metadata?.uid === uid && held?.metadata?.resourceVersion === resourceVersion;
+      return same ? held : undefined;
+    };
+    const { reflector, stop } = await start(
+      cluster.clock,
+      cluster.source({ watchListSupported: false }),
+      { store: Object.assign(store, { reuse }) },
+    );
+    const before = new Map(store.objects);
+    await cluster.update("b", { x: "1" });
+    await cluster.clock.settle();
+    await stop();
+    const controller = new AbortController();
+    const ended = reflector.run(controller.signal);
+    await cluster.clock.settle();
+    expect(store.objects.get("default/a")).toBe(before.get("default/a"));
+    expect(store.objects.get("default/b")).not.toBe(before.get("default/b"));
+    expect(store.state()).toEqual(await cluster.state());
+    controller.abort();
+    await ended;
+  });
+
+  test("refuses options out of range", () => {
+    const listerWatcher = new Cluster().source();
+    const outOfRange = [
+      { watch: { resyncMs: -1 } },
+      { watch: { silenceMs: 0 } },
+      { list: { pageSize: Number.NaN } },
+      { retry: { maxRetryAfterMs: -1 } },
+    ];
+    for (const options of outOfRange) {
+      expect(() => new Reflector({ listerWatcher, store: new MapStore(), ...options })).toThrow(
+        expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
+      );
+    }
+  });
+
+  test("has the type of its objects from the lister-watcher and the store", () => {
+    const listerWatcher = new Cluster().source();
+    const reflector = new Reflector({ listerWatcher, store: new MapStore() });
+    expectTypeOf(reflector).toEqualTypeOf<Reflector<ConfigMap>>();
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  until,
+  untilWithoutRetry,
+  type WatchCondition,
+  type WatchEvent,
+} from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+
+const named =
+  (name: string): WatchCondition<ConfigMap> =>
+  ({ type, object }) =>
+    type === "ADDED" && object.metadata?.name === name;
+
+async function waiting(
+  conditions: readonly WatchCondition<ConfigMap>[],
+  signal?: AbortSignal,
+): Promise<{ cluster: Cluster; result: Promise<WatchEvent<ConfigMap> | undefined> }> {
+  const cluster = new Cluster();
+  const result = until({
+    listerWatcher: cluster.source(),
+    resourceVersion: String(cluster.api.control.revision),
+    conditions,
+    signal,
+    clock: cluster.clock,
+  });
+  result.catch(() => undefined);
+  await cluster.clock.settle();
+  return { cluster, result };
+}
+
+describe("until", () => {
+  test("gives the event that met the last of the conditions, across a broken connection", async () => {
+    const { cluster, result } = await waiting([named("a"), named("b")]);
+    await cluster.create("b");
+    await cluster.create("a");
+    await cluster.clock.settle();
+    cluster.api.control.watches.reset();
+    await cluster.delete("b");
+    await cluster.create("b");
+    await cluster.clock.advance(1000);
+    expect(await result).toMatchObject({ type: "ADDED", object: { metadata: { name: "b" } } });
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  test("tries the next condition on the event that met the one before", async () => {
+    const seen: string[] = [];
+    const { cluster, result } = await waiting([
+      named("a"),
+      async ({ object }) => {
+        seen.push((object as ConfigMap).metadata?.name ?? "");
+        return true;
+      },
+    ]);
+    await cluster.create("a");
+    await cluster.clock.settle();
+    await result;
+    expect(seen).toEqual(["a"]);
+  });
+
+  test("is done at once without conditions", async () => {
+    const { result } = await waiting([]);
+    expect(await result).toBeUndefined();
+  });
+
+  test("fails when the history is gone", async () => {
+    const { cluster, result } = await waiting([named("a"), named("b")]);
+    await cluster.create("a");
+    await cluster.clock.settle();
+    cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    await cluster.clock.settle();
+    await expect(result).rejects.toMatchObject({
+      code: "LW_WATCH_CLOSED",
+      message: "Couldn't wait any longer: the watch ended with 1 of 2 conditions met",
+      lastEvent: { type: "ERROR" },
+    });
+  });
+
+  test("fails when it is interrupted, with the reason and the last event", async () => {
+    const controller = new AbortController();
+    const { cluster, result } = await waiting([named("b")], controller.signal);
+    await cluster.create("a");
+    await cluster.clock.settle();
+    const reason = new Error("too late");
+    controller.abort(reason);
+    await expect(result).rejects.toMatchObject({
+      code: "LW_WAIT_INTERRUPTED",
+      cause: reason,
+      lastEvent: { object: { metadata: { name: "a" } } },
+    });
+  });
+
+  test("fails with what a condition throws", async () => {
+    const defect = new Error("a defect of the condition");
+    const { cluster, result } = await waiting([
+      () => {
+        throw defect;
+      },
+    ]);
+    await cluster.create("a");
+    await expect(result).rejects.toBe(defect);
+  });
+
+  test("ends with the watch when there is no retry", async () => {
+    const watch = (async function* () {
+      yield [{ type: "ADDED", object: { metadata: { name: "a" } } }] as const;
+    })();
+    await expect(untilWithoutRetry<ConfigMap>(watch, [named("b")])).rejects.toMatchObject({
+      code: "LW_WATCH_CLOSED",
+    });
+  });
+});
