@@ -21,9 +21,9 @@ export type {
   ReplacedAllDelta,
   SyncAllDelta,
   UpsertDelta,
-} from "./delta.ts";
-export { DeltaFIFO, type DeltaFIFOOptions } from "./delta-fifo.ts";
-export { drain, type BatchQueue, type DrainOptions } from "./drain.ts";
+} from "./delta/delta.ts";
+export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
+export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
 export {
   KeyError,
   KeyFormatError,
@@ -34,9 +34,9 @@ export {
   RequeueError,
   ResourceVersionError,
   TransformError,
-} from "./errors.ts";
-export { FIFO, type FIFOOptions, type PoppedObject } from "./fifo.ts";
-export { Heap, type HeapOptions } from "./heap.ts";
+} from "./delta/errors.ts";
+export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
+export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
   deletionHandlingMetaNamespaceKey,
   deletionHandlingObjectName,
@@ -48,19 +48,19 @@ export {
   type KeyFunction,
   type KeyOptions,
   type ObjectName,
-} from "./keys.ts";
+} from "./delta/keys.ts";
 export {
   metadataOf,
   resourceVersionOf,
   type KubernetesObject,
   type ObjectMeta,
-} from "./kubernetes-object.ts";
-export type { KnownObjects } from "./known-objects.ts";
-export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queue.ts";
-export type { ProcessingReport, QueueObserver } from "./queue-observer.ts";
-export { RealFIFO } from "./real-fifo.ts";
-export type { PopBatchOptions, RealFIFOOptions } from "./real-fifo-options.ts";
-export { compareResourceVersions } from "./resource-version.ts";
-export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
-export { DeletedFinalStateUnknown } from "./tombstone.ts";
-export { applyTransform, type Transform } from "./transform.ts";
+} from "./delta/kubernetes-object.ts";
+export type { KnownObjects } from "./queues/known-objects.ts";
+export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
+export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
+export { RealFIFO } from "./queues/real-fifo.ts";
+export type { PopBatchOptions, RealFIFOOptions } from "./queues/real-fifo-options.ts";
+export { compareResourceVersions } from "./delta/resource-version.ts";
+export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
+export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
+export { applyTransform, type Transform } from "./delta/transform.ts";

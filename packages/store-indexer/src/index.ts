@@ -4,20 +4,25 @@
  * @module
  */
 export type { Transform } from "@listwatch/core-fifo";
-export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./deep-readonly.ts";
+export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./store/deep-readonly.ts";
 export {
   IndexConflictError,
   IndexFunctionError,
   NoSuchIndexError,
   TransactionError,
-} from "./errors.ts";
+} from "./store/errors.ts";
 export {
   ExpirationStore,
   type ExpirationStoreOptions,
   type TimestampedEntry,
-} from "./expiration-store.ts";
-export { FieldSelector, fieldOf, type FieldRequirement, type Fields } from "./field-selector.ts";
-export { escapeFieldValue, unescapeFieldValue } from "./internal/field-parser.ts";
+} from "./caches/expiration-store.ts";
+export {
+  FieldSelector,
+  fieldOf,
+  type FieldRequirement,
+  type Fields,
+} from "./selectors/field-selector.ts";
+export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
 export {
   IndexKeyError,
   indexFunctionToKeyFunction,
@@ -30,22 +35,22 @@ export {
   type IndexValue,
   type IndexValues,
   type NoIndexes,
-} from "./index-function.ts";
-export { Indexer, type IndexerOptions } from "./indexer.ts";
+} from "./store/index-function.ts";
+export { Indexer, type IndexerOptions } from "./store/indexer.ts";
 export {
   KeyedStore,
   type IndexQuery,
   type KeyedStoreOptions,
   type KeyedTransactionItem,
   type SlowTransaction,
-} from "./keyed-store.ts";
+} from "./store/keyed-store.ts";
 export {
   LabelRequirement,
   type LabelOperator,
   type LabelRequirementOptions,
   type Labels,
-} from "./label-requirement.ts";
-export { LabelSelector, type FromSetOptions } from "./label-selector.ts";
+} from "./selectors/label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
 export {
   listAll,
   listAllByNamespace,
@@ -54,16 +59,20 @@ export {
   type ListerOptions,
   NamespacedLister,
   type SelectionOptions,
-} from "./lister.ts";
-export { MutationCache, type MutationCacheOptions, NoIndexerError } from "./mutation-cache.ts";
-export { type GroupResource, NotFoundError } from "./not-found-error.ts";
+} from "./listers/lister.ts";
+export {
+  MutationCache,
+  type MutationCacheOptions,
+  NoIndexerError,
+} from "./caches/mutation-cache.ts";
+export { type GroupResource, NotFoundError } from "./listers/not-found-error.ts";
 export {
   InvalidEscapeError,
   InvalidRequirementError,
   InvalidSelectorError,
   UnescapedCharacterError,
   type InvalidSelectorDetails,
-} from "./selector-errors.ts";
-export type { ReplacedContent, StagedReplace } from "./staged-replace.ts";
-export type { Store, TransactionItem } from "./store.ts";
-export { UndeltaStore, type UndeltaStoreOptions } from "./undelta-store.ts";
+} from "./selectors/selector-errors.ts";
+export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
+export type { Store, TransactionItem } from "./store/store.ts";
+export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";

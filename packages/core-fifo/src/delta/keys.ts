@@ -1,0 +1,108 @@
+import { describeValue } from "../base/values.ts";
+import { KeyFormatError, NoMetadataError } from "./errors.ts";
+import { metadataOf } from "./kubernetes-object.ts";
+import { DeletedFinalStateUnknown } from "./tombstone.ts";
+
+/**
+ * Maps an object to the key that identifies it. Must be pure: the same object always gives the same
+ * key. Throws when there is none; queues and stores wrap what it throws in a {@link KeyError}.
+ */
+export type KeyFunction<T> = (object: T) => string;
+
+/** Namespace and name of an object; `namespace` is `""` for cluster-scoped objects. */
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A key that is already known, to be handed to {@link metaNamespaceKey} in place of an object. */
+export class ExplicitKey {
+  readonly key: string;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/** Options of {@link metaNamespaceKey} and its relatives. */
+export interface KeyOptions {
+  /**
+   * Whether an object without a name gets the key `"namespace/"` or `""`, as in client-go, instead
+   * of an error.
+   *
+   * @default false
+   */
+  readonly allowMissingName?: boolean;
+}
+
+/**
+ * Namespace and name of any object with metadata.
+ *
+ * @throws {NoMetadataError} if the object has no metadata, or no name (see
+ *   {@link KeyOptions.allowMissingName})
+ */
+export function objectName(object: unknown, options?: KeyOptions): ObjectName {
+  const metadata = metadataOf(object);
+  if (metadata === undefined) {
+    throw new NoMetadataError(
+      `Couldn't read metadata: expected an object with metadata, got ${describeValue(object)}`,
+    );
+  }
+  const { name, namespace } = metadata;
+  if ((name === undefined || name === "") && options?.allowMissingName !== true) {
+    throw new NoMetadataError(
+      `Couldn't read metadata.name: expected a name, got none in ${describeValue(object)}`,
+    );
+  }
+  return { namespace: namespace ?? "", name: name ?? "" };
+}
+
+/** The key of a namespace and name: `namespace/name`, or `name` alone without a namespace. */
+export function keyOfName({ namespace, name }: ObjectName): string {
+  return namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/**
+ * The usual key function: `namespace/name`, or `name` for cluster-scoped objects. An
+ * {@link ExplicitKey} passes through.
+ *
+ * @throws {NoMetadataError} if the object has no metadata, or no name
+ */
+export function metaNamespaceKey(object: unknown, options?: KeyOptions): string {
+  if (object instanceof ExplicitKey) return object.key;
+  return keyOfName(objectName(object, options));
+}
+
+/**
+ * {@link metaNamespaceKey} that also accepts a tombstone and gives its key, for delete handlers and
+ * for the cache behind a queue.
+ *
+ * @throws {NoMetadataError} if the object has no metadata, or no name
+ */
+export function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyOptions): string {
+  if (object instanceof DeletedFinalStateUnknown) return object.key;
+  return metaNamespaceKey(object, options);
+}
+
+/**
+ * {@link objectName} that also accepts a tombstone and splits its key.
+ *
+ * @throws {NoMetadataError} if the object has no metadata, or no name
+ * @throws {KeyFormatError} if the tombstone's key has more than one slash
+ */
+export function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName {
+  if (object instanceof DeletedFinalStateUnknown) return splitMetaNamespaceKey(object.key);
+  return objectName(object, options);
+}
+
+/**
+ * The inverse of {@link metaNamespaceKey}. `"/name"` has an empty namespace.
+ *
+ * @throws {KeyFormatError} if the key has more than one slash
+ */
+export function splitMetaNamespaceKey(key: string): ObjectName {
+  const slash = key.indexOf("/");
+  if (slash < 0) return { namespace: "", name: key };
+  if (key.includes("/", slash + 1)) throw new KeyFormatError(key);
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

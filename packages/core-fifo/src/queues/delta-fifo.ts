@@ -1,0 +1,394 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import type { DeletedDelta, Deltas, ObjectDelta } from "../delta/delta.ts";
+import type { ListwatchError } from "../base/errors.ts";
+import { KeyError, RequeueError } from "../delta/errors.ts";
+import { computeKey } from "./compute-key.ts";
+import { InitialList } from "./initial-list.ts";
+import { iterate } from "./iterate.ts";
+import { isPromiseLike } from "../base/values.ts";
+import { objectOf, tombstonesOfKnown } from "./relist.ts";
+import { Deque } from "../base/deque.ts";
+import { transformed } from "./transformed.ts";
+import { WaitingLine } from "./pop-waiters.ts";
+import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import { lookUp, type KnownObjects } from "./known-objects.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { observed, type QueueObserver } from "./queue-observer.ts";
+import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import type { Transform } from "../delta/transform.ts";
+
+/** Options of {@link DeltaFIFO}. */
+export interface DeltaFIFOOptions<T> {
+  /** @default metaNamespaceKey */
+  readonly keyFunc?: KeyFunction<T> | undefined;
+  /**
+   * The cache behind the queue. With it, a replace also finds out which known objects are gone, a
+   * delete of a known object is queued, and a resync works; without it, only what is queued is
+   * known.
+   */
+  readonly knownObjects?: KnownObjects<T> | undefined;
+  /**
+   * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a
+   * resync (DF-4).
+   *
+   * @default false
+   */
+  readonly emitDeltaTypeReplaced?: boolean | undefined;
+  /** Changes every written object once; not tombstones and not what a resync queues (DF-6). */
+  readonly transform?: Transform<T> | undefined;
+  /** Names the queue in errors and metrics. @default "DeltaFIFO" */
+  readonly name?: string | undefined;
+  /** Watches the queue, for metrics and logs. */
+  readonly observer?: QueueObserver | undefined;
+  /** Measures what the observer is told. @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** Gets failed lookups in `knownObjects`; the queue goes on without the object. */
+  readonly onError?: ((error: ListwatchError) => void) | undefined;
+}
+
+/**
+ * What is queued for one key.
+ *
+ * ```
+ *   entries   "a" ──▶ { key, deltas: [Added, Updated] } ◀── ring ── place in the queue
+ *             "b" ──▶ { key, deltas: undefined }             idle: popped, kept for the next write
+ * ```
+ *
+ * Invariant: an entry is in the ring, once, exactly as long as it has deltas; then it is also in
+ * the map.
+ */
+interface Entry<T> {
+  readonly key: string;
+  deltas: ObjectDelta<T>[] | undefined;
+}
+
+/**
+ * Keys up to which a popped entry stays in the map, about 100 bytes each: most objects that changed
+ * will change again, and finding an entry costs less than half of deleting it and setting it anew
+ * (24 ns to 61 ns in a map of 10,000 in Node).
+ */
+const keptEntries = 16_384;
+
+type Written<T> = T | DeletedFinalStateUnknown<T>;
+
+/**
+ * The queue that keeps the changes of one object together: a key has one place in the queue, and a
+ * pop delivers everything that happened to its object since the last pop, the oldest first (DF-1).
+ *
+ * Of two deletes in a row one is dropped, that without the object if there is one (DF-2); nothing
+ * else is merged. A processor that throws consumes its item, unless it throws a
+ * {@link RequeueError}. Writes and pops are O(1) amortised, a replace and a resync O(n). Not
+ * guaranteed: the order of the deletions that a replace finds.
+ *
+ * ```ts
+ * import { DeltaFIFO } from "@listwatch/core-fifo";
+ *
+ * const queue = new DeltaFIFO({ keyFunc: (pod: { name: string; value: number }) => pod.name });
+ * queue.add({ name: "a", value: 1 });
+ * queue.add({ name: "b", value: 1 });
+ * queue.update({ name: "a", value: 2 });
+ * await queue.pop((deltas) => {
+ *   console.assert(deltas.map((delta) => delta.type).join() === "Added,Updated");
+ * });
+ * ```
+ */
+export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
+  readonly name: string;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #knownObjects: KnownObjects<T> | undefined;
+  readonly #listType: "Replaced" | "Sync";
+  readonly #transform: Transform<T> | undefined;
+  readonly #observer: QueueObserver | undefined;
+  readonly #clock: Clock;
+  readonly #onError: (error: ListwatchError) => void;
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #ring = new Deque<Entry<T>>();
+  readonly #initialList = new InitialList();
+  readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
+
+  constructor(options: DeltaFIFOOptions<T> = {}) {
+    this.name = options.name ?? "DeltaFIFO";
+    this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
+    this.#knownObjects = options.knownObjects;
+    this.#listType = options.emitDeltaTypeReplaced === true ? "Replaced" : "Sync";
+    this.#transform = options.transform;
+    this.#observer = options.observer;
+    this.#clock = options.clock ?? systemClock;
+    this.#onError = options.onError ?? (() => {});
+  }
+
+  /** How many keys wait. */
+  get length(): number {
+    return this.#ring.length;
+  }
+
+  get isClosed(): boolean {
+    return this.#consumers.isClosed;
+  }
+
+  get hasSynced(): boolean {
+    return this.#initialList.hasSynced;
+  }
+
+  get synced(): Promise<void> {
+    return this.#initialList.synced;
+  }
+
+  /**
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  add(object: T): void {
+    this.#initialList.populate(0);
+    this.#write("Added", object, this.#keyOf(object));
+  }
+
+  /**
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  update(object: T): void {
+    this.#initialList.populate(0);
+    this.#write("Updated", object, this.#keyOf(object));
+  }
+
+  /**
+   * Queues a deletion; does nothing if the object is neither queued nor known. A failing lookup
+   * counts as known (DF-3).
+   *
+   * @throws {KeyError} if the object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  delete(object: T | DeletedFinalStateUnknown<T>): void {
+    const key = this.#keyOf(object);
+    this.#initialList.populate(0);
+    if (!this.#isQueued(key) && !this.#isKnown(key)) return;
+    if (object instanceof DeletedFinalStateUnknown) {
+      this.#queue(key, { type: "Deleted", key, object });
+    } else {
+      this.#write("Deleted", object, key);
+    }
+  }
+
+  /**
+   * Queues the list, then a tombstone for everything queued or known that it lacks (DF-4). An error
+   * midway leaves what is queued already, and the queue unsynced.
+   *
+   * @throws {KeyError} if an object has no key
+   * @throws {TransformError} if the transform throws
+   */
+  replace(objects: readonly T[], _resourceVersion: string): void {
+    const listed = new Set<string>();
+    for (const object of objects) {
+      const key = this.#keyOf(object);
+      listed.add(key);
+      this.#write(this.#listType, object, key);
+    }
+    const gone = this.#tombstonesOfMissing(listed);
+    for (const tombstone of gone) this.#queue(tombstone.key, tombstone);
+    this.#initialList.populate(listed.size + gone.length);
+  }
+
+  /** Queues known objects for which nothing is queued; does nothing without `knownObjects` (DF-5). */
+  resync(): void {
+    const knownObjects = this.#knownObjects;
+    if (knownObjects === undefined) return;
+    for (const key of knownObjects.listKeys()) {
+      // Something queued is newer than what is known: a resync must not bring the older state back.
+      if (!this.#isQueued(key)) {
+        const known = lookUp(knownObjects, key, this.#onError);
+        if (known.status === "found") this.#queue(key, { type: "Sync", key, object: known.object });
+      }
+    }
+  }
+
+  /**
+   * Puts deltas back that were popped, at the end; does nothing if their key is queued again,
+   * because what is queued is newer. They are neither transformed nor merged.
+   *
+   * @throws {KeyError} if there is no delta with a key
+   */
+  addIfNotPresent(deltas: Deltas<T>): void {
+    const key = this.keyOf(deltas);
+    this.#initialList.populate(0);
+    if (this.#isQueued(key)) return;
+    const copy = deltas.filter((delta) => "key" in delta);
+    this.#push(key, this.#entries.get(key), copy);
+  }
+
+  pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    const entry = this.#ring.shift();
+    if (entry === undefined) return this.#consumers.wait(() => this.pop(process), signal);
+    const { key, deltas = [] } = entry;
+    entry.deltas = undefined;
+    if (this.#entries.size > keptEntries) this.#entries.delete(key);
+    const isInInitialList = !this.#initialList.hasSynced;
+    // Counted before the processor runs, unlike in the other queues (DF-7).
+    this.#initialList.finish(this.#initialList.take(1));
+    const observer = this.#observer;
+    observer?.lengthChanged?.(this.#ring.length);
+    const run = observer === undefined ? process : observed(process, this, observer, this.#clock);
+    let outcome: void | Promise<void>;
+    try {
+      outcome = run(deltas, isInInitialList);
+    } catch (error) {
+      this.#requeue(key, deltas, error);
+      return deltas;
+    }
+    return isPromiseLike(outcome) ? this.#finishLater(outcome, key, deltas) : deltas;
+  }
+
+  close(): void {
+    this.#consumers.close();
+  }
+
+  /** Pops one item after the other until the queue is closed and empty. */
+  [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined> {
+    return iterate<Deltas<T>, PoppedDeltas<T>>(
+      (process) => this.pop(process),
+      (deltas, isInInitialList) => ({ deltas, isInInitialList }),
+    );
+  }
+
+  /**
+   * The key of an object, of a tombstone, or of the newest of several deltas. An array counts as
+   * deltas.
+   *
+   * @throws {KeyError} if there is none
+   */
+  keyOf(object: T | DeletedFinalStateUnknown<T> | Deltas<T>): string {
+    if (!isDeltas(object)) return this.#keyOf(object);
+    const newest = object.at(-1);
+    if (newest === undefined || !("key" in newest)) {
+      throw new KeyError(object, {
+        cause: new RangeError("expected at least one delta of an object"),
+      });
+    }
+    return this.#keyOf(newest.object);
+  }
+
+  /** The newest state of each queued object, in the order of the queue; tombstones included. */
+  list(): Written<T>[] {
+    const objects: Written<T>[] = [];
+    for (const { deltas } of this.#ring) {
+      const newest = deltas?.at(-1);
+      if (newest !== undefined) objects.push(newest.object);
+    }
+    return objects;
+  }
+
+  /** The queued keys, in the order of the queue. */
+  listKeys(): string[] {
+    return Array.from(this.#ring, ({ key }) => key);
+  }
+
+  /**
+   * What is queued for the key of `object`; a snapshot.
+   *
+   * @throws {KeyError} if the object has no key
+   */
+  get(object: T | DeletedFinalStateUnknown<T>): Deltas<T> | undefined {
+    return this.getByKey(this.#keyOf(object));
+  }
+
+  /** What is queued for `key`; a snapshot. */
+  getByKey(key: string): Deltas<T> | undefined {
+    return this.#entries.get(key)?.deltas?.slice();
+  }
+
+  #keyOf(object: Written<T>): string {
+    if (object instanceof DeletedFinalStateUnknown) return object.key;
+    return computeKey(this.#keyFunc, object);
+  }
+
+  #isQueued(key: string): boolean {
+    return this.#entries.get(key)?.deltas !== undefined;
+  }
+
+  #isKnown(key: string): boolean {
+    if (this.#knownObjects === undefined) return false;
+    return lookUp(this.#knownObjects, key, this.#onError).status !== "absent";
+  }
+
+  #write(type: ObjectDelta<T>["type"], object: T, key: string): void {
+    const transform = this.#transform;
+    if (transform === undefined || object instanceof DeletedFinalStateUnknown) {
+      this.#queue(key, { type, key, object });
+    } else this.#queue(key, { type, ...transformed(object, key, transform, this.#keyFunc) });
+  }
+
+  #queue(key: string, delta: ObjectDelta<T>): void {
+    const entry = this.#entries.get(key);
+    if (entry?.deltas === undefined) this.#push(key, entry, [delta]);
+    else append(entry.deltas, delta);
+  }
+
+  /** @param idle the entry of the key, if there is one left */
+  #push(key: string, idle: Entry<T> | undefined, deltas: ObjectDelta<T>[]): void {
+    let entry = idle;
+    if (entry === undefined) {
+      entry = { key, deltas };
+      this.#entries.set(key, entry);
+    } else {
+      entry.deltas = deltas;
+    }
+    this.#ring.push(entry);
+    this.#observer?.lengthChanged?.(this.#ring.length);
+    this.#consumers.notify();
+  }
+
+  #tombstonesOfMissing(listed: ReadonlySet<string>): DeletedDelta<T>[] {
+    const gone: DeletedDelta<T>[] = [];
+    for (const { key, deltas } of this.#ring) {
+      const newest = deltas?.at(-1);
+      if (newest !== undefined && !listed.has(key)) {
+        const tombstone = new DeletedFinalStateUnknown(key, objectOf(newest));
+        gone.push({ type: "Deleted", key, object: tombstone });
+      }
+    }
+    if (this.#knownObjects !== undefined) {
+      const isListedOrQueued = (key: string): boolean => listed.has(key) || this.#isQueued(key);
+      const known = tombstonesOfKnown(this.#knownObjects, isListedOrQueued, this.#onError);
+      for (const tombstone of known) gone.push(tombstone);
+    }
+    return gone;
+  }
+
+  async #finishLater(
+    outcome: PromiseLike<unknown>,
+    key: string,
+    deltas: ObjectDelta<T>[],
+  ): Promise<Deltas<T>> {
+    try {
+      await outcome;
+    } catch (error) {
+      this.#requeue(key, deltas, error);
+    }
+    return deltas;
+  }
+
+  #requeue(key: string, deltas: ObjectDelta<T>[], error: unknown): void {
+    if (!(error instanceof RequeueError)) throw error;
+    // A copy: the processor may have kept the array it got.
+    if (!this.#isQueued(key)) this.#push(key, this.#entries.get(key), [...deltas]);
+    if (error.cause !== undefined) throw error.cause;
+  }
+}
+
+/**
+ * Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the
+ * earlier (DF-2).
+ */
+function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
+  // Only a delete looks at what is there: hot keys get thousands of updates.
+  const newest = delta.type === "Deleted" ? deltas.at(-1) : undefined;
+  if (newest?.type !== "Deleted") deltas.push(delta);
+  else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;
+}
+
+function isDeltas<T>(value: Written<T> | Deltas<T>): value is Deltas<T> {
+  return Array.isArray(value);
+}

@@ -1,0 +1,232 @@
+import { RequeueError } from "../delta/errors.ts";
+import { computeKey } from "./compute-key.ts";
+import { InitialList } from "./initial-list.ts";
+import { iterate } from "./iterate.ts";
+import { processItem } from "./process-item.ts";
+import { Deque } from "../base/deque.ts";
+import { WaitingLine } from "./pop-waiters.ts";
+import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
+
+/** Options of {@link FIFO}. */
+export interface FIFOOptions<T> {
+  /** @default metaNamespaceKey */
+  readonly keyFunc?: KeyFunction<T> | undefined;
+  /** Names the queue in errors and metrics. @default "FIFO" */
+  readonly name?: string | undefined;
+}
+
+/** What a loop over a {@link FIFO} gets. */
+export interface PoppedObject<T> {
+  readonly object: T;
+  /** Whether the object belongs to the first list that was put in the queue. */
+  readonly isInInitialList: boolean;
+}
+
+/**
+ * A queue of objects that holds only the newest of each key: for consumers that want to know what
+ * is, not what happened. A deleted object simply never comes out.
+ *
+ * A key that is queued keeps its place when its object is replaced (FIF-1). Writes and pops are
+ * O(1) amortised. A processor that throws consumes its object, unless it throws a
+ * {@link RequeueError}.
+ *
+ * ```ts
+ * import { FIFO } from "@listwatch/core-fifo";
+ *
+ * const queue = new FIFO({ keyFunc: (pod: { name: string; value: number }) => pod.name });
+ * queue.add({ name: "a", value: 1 });
+ * queue.add({ name: "b", value: 1 });
+ * queue.add({ name: "a", value: 2 });
+ * await queue.pop((pod) => console.assert(pod.name === "a" && pod.value === 2));
+ * console.assert(queue.length === 1);
+ * ```
+ */
+export class FIFO<T = KubernetesObject> implements Queue<T, T> {
+  readonly name: string;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #objects = new Map<string, T>();
+  /**
+   * Every key of `#objects` is here at least once. A key without an object is stale: it was
+   * deleted, or popped at an earlier place after a delete and a new add. Stale places are at most
+   * twice as many as objects, plus 16.
+   */
+  readonly #places = new Deque<string>();
+  readonly #initialList = new InitialList();
+  /**
+   * Stale keys of the first list that were given up outside of a pop that took an object; the next
+   * pop counts them.
+   */
+  #skippedInitial = 0;
+  readonly #consumers = new WaitingLine(() => this.#objects.size > 0);
+
+  constructor(options: FIFOOptions<T> = {}) {
+    this.name = options.name ?? "FIFO";
+    this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
+  }
+
+  /** How many objects wait. */
+  get length(): number {
+    return this.#objects.size;
+  }
+
+  get isClosed(): boolean {
+    return this.#consumers.isClosed;
+  }
+
+  get hasSynced(): boolean {
+    return this.#initialList.hasSynced;
+  }
+
+  get synced(): Promise<void> {
+    return this.#initialList.synced;
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  add(object: T): void {
+    const key = computeKey(this.#keyFunc, object);
+    this.#initialList.populate(0);
+    this.#put(key, object);
+  }
+
+  /**
+   * The same as {@link FIFO.add}.
+   *
+   * @throws {KeyError} if the object has no key
+   */
+  update(object: T): void {
+    this.add(object);
+  }
+
+  /**
+   * Takes the object out of the queue, if it is there.
+   *
+   * @throws {KeyError} if the object has no key; a tombstone has one only for a key function that
+   *   accepts tombstones
+   */
+  delete(object: T): void {
+    const key = computeKey(this.#keyFunc, object);
+    this.#initialList.populate(0);
+    this.#objects.delete(key);
+    this.#giveUpStalePlaces();
+  }
+
+  /**
+   * Queues an object if nothing is queued under its key.
+   *
+   * @throws {KeyError} if the object has no key
+   */
+  addIfNotPresent(object: T): void {
+    const key = computeKey(this.#keyFunc, object);
+    this.#initialList.populate(0);
+    if (!this.#objects.has(key)) this.#put(key, object);
+  }
+
+  /**
+   * Discards what is queued and queues the list (FIF-3). Of several objects with one key the last
+   * one counts.
+   *
+   * @throws {KeyError} if an object has no key; nothing changes then
+   */
+  replace(objects: readonly T[], _resourceVersion: string): void {
+    const keyed = objects.map((object) => [computeKey(this.#keyFunc, object), object] as const);
+    this.#objects.clear();
+    this.#places.clear();
+    for (const [key, object] of keyed) this.#put(key, object);
+    this.#initialList.populate(this.#objects.size);
+  }
+
+  /** Does nothing: a FIFO knows no objects but those that are queued already (FIF-6). */
+  resync(): void {}
+
+  pop(process: PopProcessor<T, T>, options?: PopOptions): T | Promise<T> {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    const initialList = this.#initialList;
+    initialList.finish(this.#skippedInitial);
+    this.#skippedInitial = 0;
+    const isInInitialList = !initialList.hasSynced;
+    let initialCount = 0;
+    for (let key = this.#places.shift(); key !== undefined; key = this.#places.shift()) {
+      initialCount += initialList.take(1);
+      const object = this.#objects.get(key);
+      if (object !== undefined) {
+        this.#objects.delete(key);
+        const recover = this.#requeue;
+        return processItem(process, object, isInInitialList, initialList, initialCount, recover);
+      }
+    }
+    this.#skippedInitial = initialCount;
+    return this.#consumers.wait(() => this.pop(process), signal);
+  }
+
+  close(): void {
+    this.#consumers.close();
+  }
+
+  /** Pops one object after the other until the queue is closed and empty. */
+  [Symbol.asyncIterator](): AsyncGenerator<PoppedObject<T>, undefined> {
+    return iterate<T, PoppedObject<T>>(
+      (process) => this.pop(process),
+      (object, isInInitialList) => ({ object, isInInitialList }),
+    );
+  }
+
+  /** The queued objects, in no particular order. */
+  list(): T[] {
+    return Array.from(this.#objects.values());
+  }
+
+  /** The queued keys, in no particular order. */
+  listKeys(): string[] {
+    return Array.from(this.#objects.keys());
+  }
+
+  /**
+   * The queued object with the key of `object`.
+   *
+   * @throws {KeyError} if `object` has no key
+   */
+  get(object: T): T | undefined {
+    return this.#objects.get(computeKey(this.#keyFunc, object));
+  }
+
+  /** The queued object with this key. */
+  getByKey(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  #put(key: string, object: T): void {
+    if (!this.#objects.has(key)) this.#places.push(key);
+    this.#objects.set(key, object);
+    this.#consumers.notify();
+  }
+
+  /**
+   * Without it, adds and deletes of one key would leave a place each until a pop comes by. It
+   * removes two thirds of the places or more whenever it does something, so that it costs O(1)
+   * amortised.
+   */
+  #giveUpStalePlaces(): void {
+    if (this.#places.length <= 3 * this.#objects.size + 16) return;
+    const { untaken } = this.#initialList;
+    const kept = new Set<string>();
+    let index = 0;
+    let staleInitial = 0;
+    for (const key of this.#places) {
+      if (this.#objects.has(key) && !kept.has(key)) kept.add(key);
+      else if (index < untaken) staleInitial += 1;
+      index += 1;
+    }
+    this.#places.clear();
+    for (const key of kept) this.#places.push(key);
+    this.#skippedInitial += this.#initialList.take(staleInitial);
+  }
+
+  readonly #requeue = (error: unknown, object: T): void => {
+    if (!(error instanceof RequeueError)) throw error;
+    this.addIfNotPresent(object);
+    if (error.cause !== undefined) throw error.cause;
+  };
+}

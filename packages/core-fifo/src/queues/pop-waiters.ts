@@ -1,0 +1,87 @@
+import { QueueClosedError } from "../delta/errors.ts";
+
+interface Waiter {
+  serve(): void;
+  fail(reason: unknown): void;
+}
+
+/**
+ * The consumers that wait for an item, in order of arrival.
+ *
+ * They are served in a microtask after the write and never inside it: a processor does not run in
+ * the middle of a writer's work, and a batch gets everything that was written in one go.
+ */
+export class WaitingLine {
+  readonly #waiters = new Set<Waiter>();
+  readonly #hasItem: () => boolean;
+  #isClosed = false;
+  #isServiceScheduled = false;
+
+  constructor(hasItem: () => boolean) {
+    this.#hasItem = hasItem;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /**
+   * Waits for an item, then resolves with what `take` returns.
+   *
+   * @throws {QueueClosedError} if the line is closed
+   */
+  wait<R>(take: () => R | Promise<R>, signal: AbortSignal | undefined): Promise<R> {
+    if (this.#isClosed) throw closedError();
+    return new Promise<R>((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiters.delete(waiter);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      const waiter: Waiter = {
+        serve: () => {
+          leave();
+          try {
+            resolve(take());
+          } catch (error) {
+            reject(error);
+          }
+        },
+        fail: (reason) => {
+          leave();
+          reject(reason);
+        },
+      };
+      const onAbort = (): void => waiter.fail(signal?.reason);
+      this.#waiters.add(waiter);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  /** To be called after each write. */
+  notify(): void {
+    if (this.#waiters.size === 0 || this.#isServiceScheduled) return;
+    this.#isServiceScheduled = true;
+    queueMicrotask(() => {
+      this.#isServiceScheduled = false;
+      this.#serve();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.notify();
+  }
+
+  #serve(): void {
+    for (const waiter of this.#waiters) {
+      // Between the write and this microtask somebody else may have taken the item.
+      if (this.#hasItem()) waiter.serve();
+      else if (this.#isClosed) waiter.fail(closedError());
+      else return;
+    }
+  }
+}
+
+function closedError(): QueueClosedError {
+  return new QueueClosedError("Couldn't pop: the queue is closed and empty");
+}

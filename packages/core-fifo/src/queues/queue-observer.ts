@@ -1,0 +1,68 @@
+import type { Clock } from "../base/clock.ts";
+import { isPromiseLike } from "../base/values.ts";
+
+/** What one pop or one batch cost. */
+export interface ProcessingReport {
+  /** The queue's name. */
+  readonly queue: string;
+  /** How many deltas were processed. */
+  readonly processed: number;
+  /** How many items still waited when they were done. */
+  readonly waiting: number;
+  /** From the call of the processor until it was done, in milliseconds. */
+  readonly durationMs: number;
+  /**
+   * Whether more than 10 items waited and the processor took more than 100 ms for each delta, or
+   * more than 1 s for a batch: client-go's thresholds for a trace, tools/cache/the_real_fifo.go
+   * (RF-16, RF-23, DF-8).
+   */
+  readonly isSlow: boolean;
+}
+
+/**
+ * Watches a queue, for metrics and logs. Its methods must not throw; without one the queue reads no
+ * clock.
+ */
+export interface QueueObserver {
+  /** The queue has another length, after a write or a pop (RF-25). */
+  lengthChanged?(length: number): void;
+  /** A processor is done, or has failed (RF-25). */
+  processed?(report: ProcessingReport): void;
+}
+
+const slowMs = 100;
+const slowBatchMs = 1000;
+const fewItems = 10;
+
+/** Makes a processor report what it cost. */
+export function observed<Item extends readonly unknown[]>(
+  process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
+  queue: { readonly name: string; readonly length: number },
+  observer: QueueObserver,
+  clock: Clock,
+): (item: Item, isInInitialList: boolean) => void | Promise<void> {
+  return (item, isInInitialList) => {
+    const startMs = clock.now();
+    const report = (): void => {
+      const durationMs = clock.now() - startMs;
+      const thresholdMs = Math.min(slowMs * item.length, slowBatchMs);
+      observer.processed?.({
+        queue: queue.name,
+        processed: item.length,
+        waiting: queue.length,
+        durationMs,
+        isSlow: queue.length > fewItems && durationMs > thresholdMs,
+      });
+    };
+    let outcome: void | Promise<void>;
+    try {
+      outcome = process(item, isInInitialList);
+    } catch (error) {
+      report();
+      throw error;
+    }
+    if (isPromiseLike(outcome)) return Promise.resolve(outcome).finally(report);
+    report();
+    return undefined;
+  };
+}

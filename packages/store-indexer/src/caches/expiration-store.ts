@@ -1,0 +1,144 @@
+import {
+  type Clock,
+  type DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKey,
+  type KeyFunction,
+  resourceVersionOf,
+  systemClock,
+} from "@listwatch/core-fifo";
+import { asDeepReadonly, type DeepReadonly } from "../store/deep-readonly.ts";
+import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
+import type { Store } from "../store/store.ts";
+
+/** What an expiry policy decides on. */
+export interface TimestampedEntry<T> {
+  readonly object: DeepReadonly<T>;
+  /** When the object was written, in milliseconds of the store's clock. */
+  readonly writtenMs: number;
+}
+
+/** Options of {@link ExpirationStore}. */
+export interface ExpirationStoreOptions<T> {
+  /**
+   * How long an object lives after it was written, in milliseconds. An object of exactly that age
+   * is still there; 0 or less means for ever (EXP-3).
+   *
+   * @default 0
+   */
+  readonly ttlMs?: number | undefined;
+  /** A policy of one's own in place of `ttlMs`. */
+  readonly isExpired?: ((entry: TimestampedEntry<T>) => boolean) | undefined;
+  /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
+  readonly keyFunc?: KeyFunction<T> | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * A store that forgets objects some time after they were written. Writing an object again renews
+ * it, reading does not.
+ *
+ * Forgetting happens when an expired object is come across by `get`, `getByKey` and `list`, without
+ * any timer; `listKeys` does not look and names what nobody has read since (EXP-2).
+ *
+ * As in client-go, `add` and `update` leave `lastStoreSyncResourceVersion` as it is, all other
+ * writes set it (EXP-4).
+ *
+ * ```ts
+ * import { SimulatedClock } from "@listwatch/core-fifo/testing";
+ * import { ExpirationStore } from "@listwatch/store-indexer";
+ *
+ * const clock = new SimulatedClock();
+ * const leases = new ExpirationStore({ keyFunc: (id: string) => id, ttlMs: 5000, clock });
+ * leases.add("a");
+ * await clock.advance(5001);
+ * if (leases.getByKey("a") !== undefined) throw new Error("Expected it to be forgotten");
+ * ```
+ */
+export class ExpirationStore<T> implements Store<T> {
+  #entries: Map<string, TimestampedEntry<T>> = new Map();
+  #resourceVersion = "";
+  readonly #isExpired: (entry: TimestampedEntry<T>) => boolean;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #clock: Clock;
+
+  constructor(options: ExpirationStoreOptions<T> = {}) {
+    const { ttlMs = 0, clock = systemClock } = options;
+    this.#clock = clock;
+    this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;
+    this.#isExpired =
+      options.isExpired ?? (({ writtenMs }) => ttlMs > 0 && clock.now() - writtenMs > ttlMs);
+  }
+
+  get lastStoreSyncResourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  add(object: T | DeepReadonly<T>): void {
+    this.#entries.set(computeKey(this.#keyFunc, object), this.#stamped(object, this.#clock.now()));
+  }
+
+  /** The same as {@link ExpirationStore.add}. */
+  update(object: T | DeepReadonly<T>): void {
+    this.add(object);
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+    this.#entries.delete(computeKeyToFind(this.#keyFunc, object));
+    this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
+  }
+
+  /**
+   * Swaps the whole content; all objects count as written at the same time.
+   *
+   * @throws {KeyError} if an object has no key; nothing has changed then
+   */
+  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void {
+    const nowMs = this.#clock.now();
+    this.#entries = new Map(
+      objects.map((object) => [computeKey(this.#keyFunc, object), this.#stamped(object, nowMs)]),
+    );
+    this.#resourceVersion = resourceVersion;
+  }
+
+  /** Does nothing. */
+  resync(): void {}
+
+  bookmark(resourceVersion: string): void {
+    this.#resourceVersion = resourceVersion;
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined {
+    return this.getByKey(computeKeyToFind(this.#keyFunc, object));
+  }
+
+  getByKey(key: string): DeepReadonly<T> | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined || this.#forgetExpired(key, entry) ? undefined : entry.object;
+  }
+
+  list(): DeepReadonly<T>[] {
+    const objects: DeepReadonly<T>[] = [];
+    for (const [key, entry] of this.#entries) {
+      if (!this.#forgetExpired(key, entry)) objects.push(entry.object);
+    }
+    return objects;
+  }
+
+  listKeys(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  #stamped(object: T | DeepReadonly<T>, writtenMs: number): TimestampedEntry<T> {
+    return { object: asDeepReadonly<T>(object), writtenMs };
+  }
+
+  #forgetExpired(key: string, entry: TimestampedEntry<T>): boolean {
+    const isExpired = this.#isExpired(entry);
+    if (isExpired) this.#entries.delete(key);
+    return isExpired;
+  }
+}

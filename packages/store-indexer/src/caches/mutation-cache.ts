@@ -1,0 +1,274 @@
+import {
+  type Clock,
+  compareResourceVersions,
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKey,
+  type KeyFunction,
+  ListwatchError,
+  metadataOf,
+  resourceVersionOf,
+  systemClock,
+} from "@listwatch/core-fifo";
+import { asDeepReadonly, type DeepReadonly } from "../store/deep-readonly.ts";
+import { type IndexValues, type NoIndexes, valuesOf } from "../store/index-function.ts";
+import type { Indexer } from "../store/indexer.ts";
+import { asPlain } from "../store/as-plain.ts";
+import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
+import { ExpiringLru } from "./expiring-lru.ts";
+import type { Store } from "../store/store.ts";
+
+/** Options of {@link MutationCache}. */
+export interface MutationCacheOptions<T, I extends IndexValues> {
+  /** Where to look objects up by index. @default none, and `byIndex` throws */
+  readonly indexer?: Indexer<T, I> | undefined;
+  /**
+   * How long a written object is remembered, in milliseconds. @default 300_000, client-go's 5
+   * minutes
+   */
+  readonly ttlMs?: number | undefined;
+  /**
+   * How many objects are remembered; beyond that, the one used longest ago goes. @default 100, as
+   * in client-go
+   */
+  readonly maxEntries?: number | undefined;
+  /** Whether objects show up that the store does not have (yet): those we created. @default false */
+  readonly includeAdds?: boolean | undefined;
+  /**
+   * Whether `getByKey` forgets an object that the store does not have once it has returned it, as
+   * client-go does (MUT-2).
+   *
+   * @default false
+   */
+  readonly forgetAddsOnRead?: boolean | undefined;
+  /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
+  readonly keyFunc?: KeyFunction<T> | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** Hears of written objects without key and of index functions that throw; both are passed over. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A mutation cache without indexer was asked for an index. Code `LW_NO_INDEXER`. */
+export class NoIndexerError extends ListwatchError {
+  override readonly name: string = "NoIndexerError";
+
+  constructor(indexName: string) {
+    super(
+      "LW_NO_INDEXER",
+      `Couldn't read the index ${JSON.stringify(indexName)}: expected the option indexer, got none`,
+    );
+  }
+}
+
+/** What was written by us, or the mark that it was deleted. */
+type Overlay<T> =
+  | { readonly kind: "object"; readonly object: DeepReadonly<T> }
+  | { readonly kind: "tombstone"; readonly uid: string | undefined; readonly version: string };
+
+/**
+ * Read-your-writes over a store that an informer fills: what a controller has written itself is
+ * seen at once, although the watch has not brought it yet. The newer of the store's and the written
+ * object wins, by resourceVersion.
+ *
+ * Tell it of your own writes with {@link mutation}, and of what the informer sees with
+ * {@link onAddOrUpdate} and {@link onDelete}. An object that was created by us and deleted before
+ * the informer saw it stays until its time is up: look at the API server before acting on an object
+ * that only this cache has (MUT-8).
+ *
+ * ```ts
+ * import { Indexer, MutationCache } from "@listwatch/store-indexer";
+ *
+ * interface Pod {
+ *   metadata: { name: string; resourceVersion: string };
+ * }
+ * const store = new Indexer<Pod>();
+ * store.add({ metadata: { name: "web", resourceVersion: "7" } });
+ *
+ * const cache = new MutationCache(store);
+ * cache.mutation({ metadata: { name: "web", resourceVersion: "9" } }); // what our own patch returned
+ * const version = cache.getByKey("web")?.metadata.resourceVersion;
+ * if (version !== "9") throw new Error("Expected our own write");
+ * ```
+ */
+export class MutationCache<T, I extends IndexValues = NoIndexes> {
+  readonly #store: Pick<Store<T>, "getByKey">;
+  readonly #indexer: Indexer<T, I> | undefined;
+  readonly #overlays: ExpiringLru<Overlay<T>>;
+  readonly #includeAdds: boolean;
+  readonly #forgetAddsOnRead: boolean;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(store: Pick<Store<T>, "getByKey">, options: MutationCacheOptions<T, I> = {}) {
+    // 5 min, 100: client-go MutationCacheOptions, tools/cache/mutation_cache.go
+    const { ttlMs = 300_000, maxEntries = 100, clock = systemClock } = options;
+    this.#store = store;
+    this.#indexer = options.indexer;
+    this.#overlays = new ExpiringLru(maxEntries, ttlMs, clock);
+    this.#includeAdds = options.includeAdds ?? false;
+    this.#forgetAddsOnRead = options.forgetAddsOnRead ?? false;
+    this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;
+    this.#onError = options.onError ?? (() => {});
+  }
+
+  /**
+   * The newer of what the store has and what we wrote; `undefined` if the store has nothing, unless
+   * `includeAdds`.
+   *
+   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   */
+  getByKey(key: string): DeepReadonly<T> | undefined {
+    const stored = this.#store.getByKey(key);
+    if (stored !== undefined) return this.#newer(key, stored);
+    if (!this.#includeAdds) return undefined;
+    const overlay = this.#overlays.get(key);
+    if (overlay?.kind !== "object") return undefined;
+    if (this.#forgetAddsOnRead && isComparable(overlay)) this.#overlays.delete(key);
+    return overlay.object;
+  }
+
+  /**
+   * The objects that the store has under a value of an index, each replaced by what we wrote if
+   * that is newer, even if it has another value by now; with `includeAdds` also the objects with
+   * that value that only we wrote (MUT-3).
+   *
+   * @throws {NoIndexerError} if there is no indexer
+   * @throws {NoSuchIndexError} if the indexer has no such index
+   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   */
+  byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[] {
+    const indexer = this.#indexer;
+    if (indexer === undefined) throw new NoIndexerError(name);
+    const objects: DeepReadonly<T>[] = [];
+    const keys = new Set(indexer.indexKeys(name, value));
+    for (const key of keys) {
+      const stored = indexer.getByKey(key);
+      if (stored !== undefined) objects.push(this.#newer(key, stored));
+    }
+    if (!this.#includeAdds) return objects;
+    const indexFunction = indexer.getIndexers()[name];
+    for (const [key, overlay] of this.#overlays.list()) {
+      if (overlay.kind !== "object" || keys.has(key)) continue;
+      try {
+        const values = valuesOf(indexFunction(asPlain<T>(overlay.object)));
+        if (values.includes(value)) objects.push(overlay.object);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+    return objects;
+  }
+
+  /**
+   * Remembers the result of a create, update or patch of ours. A result that is older than what is
+   * remembered, or that is of an instance that is known to be deleted, is ignored (MUT-4).
+   *
+   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   */
+  mutation(object: T | DeepReadonly<T>): void {
+    let key: string;
+    try {
+      key = computeKey(this.#keyFunc, object);
+    } catch (error) {
+      this.#onError(error);
+      return;
+    }
+    const overlay = this.#overlays.get(key);
+    if (overlay !== undefined && hasMetadata(object) && isComparable(overlay)) {
+      const order = compareVersions(versionOf(object), versionIn(overlay));
+      if (order < 0) return;
+      if (overlay.kind === "tombstone" && (order === 0 || isSameUid(uidOf(object), overlay.uid)))
+        return;
+    }
+    this.#overlays.set(key, { kind: "object", object: asDeepReadonly<T>(object) });
+  }
+
+  /**
+   * To be called when the informer has added or updated an object: what we wrote is forgotten
+   * unless it is newer (MUT-5).
+   *
+   * @throws {KeyError} if the object has no key
+   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   */
+  onAddOrUpdate(object: T | DeepReadonly<T>): void {
+    const key = computeKey(this.#keyFunc, object);
+    const overlay = this.#overlays.get(key);
+    if (overlay === undefined) return;
+    if (compareVersions(versionOf(object), versionIn(overlay)) >= 0) this.#overlays.delete(key);
+  }
+
+  /**
+   * To be called when the informer has deleted an object: what we wrote is forgotten unless it is
+   * newer and another instance, and a late {@link mutation} of the deleted instance will be ignored
+   * (MUT-6).
+   *
+   * @throws {KeyError} if the object has no key
+   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   */
+  onDelete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+    const key = computeKeyToFind(this.#keyFunc, object);
+    const deleted = object instanceof DeletedFinalStateUnknown ? object.object : object;
+    const version = versionOf(deleted);
+    const uid = uidOf(deleted);
+    const overlay = this.#overlays.get(key);
+    if (overlay !== undefined && compareVersions(versionIn(overlay), version) > 0) {
+      if (!isSameUid(uidIn(overlay), uid)) return;
+    }
+    this.#overlays.set(key, { kind: "tombstone", uid, version });
+  }
+
+  #newer(key: string, stored: DeepReadonly<T>): DeepReadonly<T> {
+    if (!hasMetadata(stored)) return stored;
+    const overlay = this.#overlays.get(key);
+    if (overlay === undefined || !isComparable(overlay)) return stored;
+    if (compareVersions(versionOf(stored), versionIn(overlay)) >= 0) {
+      this.#overlays.delete(key);
+      return stored;
+    }
+    return overlay.kind === "object" ? overlay.object : stored;
+  }
+}
+
+/** A missing version counts as 0, which is older than any other (MUT-7). */
+function compareVersions(left: string, right: string): number {
+  const hasLeft = isAboveZero(left);
+  const hasRight = isAboveZero(right);
+  return hasLeft && hasRight
+    ? compareResourceVersions(left, right)
+    : Number(hasLeft) - Number(hasRight);
+}
+
+function isAboveZero(version: string): boolean {
+  // The comparison of a version with itself only throws, if it is none.
+  return version !== "" && version !== "0" && compareResourceVersions(version, version) === 0;
+}
+
+/** Whether there can be a newer and an older one at all: a key alone, for one, has no version. */
+function isComparable<T>(overlay: Overlay<T>): boolean {
+  return overlay.kind === "tombstone" || hasMetadata(overlay.object);
+}
+
+function hasMetadata(object: unknown): boolean {
+  return metadataOf(object) !== undefined;
+}
+
+function versionOf(object: unknown): string {
+  return resourceVersionOf(object) ?? "";
+}
+
+function uidOf(object: unknown): string | undefined {
+  return metadataOf(object)?.uid;
+}
+
+function versionIn<T>(overlay: Overlay<T>): string {
+  return overlay.kind === "object" ? versionOf(overlay.object) : overlay.version;
+}
+
+function uidIn<T>(overlay: Overlay<T>): string | undefined {
+  return overlay.kind === "object" ? uidOf(overlay.object) : overlay.uid;
+}
+
+/** Two missing UIDs say nothing. */
+function isSameUid(left: string | undefined, right: string | undefined): boolean {
+  return left !== undefined && left === right;
+}

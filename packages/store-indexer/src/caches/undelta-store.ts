@@ -1,0 +1,80 @@
+import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "../store/deep-readonly.ts";
+import { Indexer, type IndexerOptions } from "../store/indexer.ts";
+import type { NoIndexes } from "../store/index-function.ts";
+import type { Store } from "../store/store.ts";
+
+/** Options of {@link UndeltaStore}. */
+export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
+  /**
+   * Gets the whole content after every write. What it throws goes to the writer; the write has been
+   * done then.
+   */
+  readonly push: (objects: DeepReadonly<T>[]) => void;
+}
+
+/**
+ * A store for those who want the whole state and no changes: it hands out the full list after each
+ * `add`, `update`, `delete` and `replace`. Reads, bookmarks and writes that fail push nothing.
+ * O(objects) per write.
+ */
+export class UndeltaStore<T> implements Store<T> {
+  readonly #store: Indexer<T>;
+  readonly #push: (objects: DeepReadonly<T>[]) => void;
+
+  constructor({ push, ...options }: UndeltaStoreOptions<T>) {
+    this.#store = new Indexer<T>(options);
+    this.#push = push;
+  }
+
+  get lastStoreSyncResourceVersion(): string {
+    return this.#store.lastStoreSyncResourceVersion;
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  add(object: T | DeepReadonly<T>): void {
+    this.#store.add(object);
+    this.#push(this.#store.list());
+  }
+
+  /** The same as {@link UndeltaStore.add}. */
+  update(object: T | DeepReadonly<T>): void {
+    this.add(object);
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+    this.#store.delete(object);
+    this.#push(this.#store.list());
+  }
+
+  /** @throws {KeyError} if an object has no key; nothing has changed then */
+  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void {
+    this.#store.replace(objects, resourceVersion);
+    this.#push(this.#store.list());
+  }
+
+  /** Does nothing. */
+  resync(): void {}
+
+  bookmark(resourceVersion: string): void {
+    this.#store.bookmark(resourceVersion);
+  }
+
+  /** @throws {KeyError} if the object has no key */
+  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined {
+    return this.#store.get(object);
+  }
+
+  getByKey(key: string): DeepReadonly<T> | undefined {
+    return this.#store.getByKey(key);
+  }
+
+  list(): DeepReadonly<T>[] {
+    return this.#store.list();
+  }
+
+  listKeys(): string[] {
+    return this.#store.listKeys();
+  }
+}

@@ -1,0 +1,204 @@
+import { describeValue, metadataOf, NoMetadataError, type ObjectMeta } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "../store/deep-readonly.ts";
+import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
+import { LabelSelector } from "../selectors/label-selector.ts";
+import { type GroupResource, NotFoundError } from "./not-found-error.ts";
+
+/** What listers read from. Every `Indexer` is one. */
+export interface ListableStore<T> {
+  list(): DeepReadonly<T>[];
+  getByKey(key: string): DeepReadonly<T> | undefined;
+  /** The objects of a namespace; `undefined` if the store has no index by namespace. */
+  listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+}
+
+/** Which objects to list: those that both selectors match. */
+export interface SelectionOptions {
+  /** Text as for `kubectl -l`, or a parsed selector. @default everything */
+  readonly labelSelector?: string | LabelSelector | undefined;
+  /**
+   * Text as for `kubectl --field-selector`, or a parsed selector. Any path of the object works, see
+   * `fieldOf`.
+   *
+   * @default everything
+   */
+  readonly fieldSelector?: string | FieldSelector | undefined;
+}
+
+/**
+ * The objects of a store that selectors match. A selector that is known to match nothing does not
+ * touch the store (LST-1), and one that matches everything does not look at the objects (LST-2).
+ *
+ * @throws {InvalidSelectorError} if a selector's text is none
+ * @throws {NoMetadataError} if labels are to be matched and an object has no metadata (LST-3)
+ */
+export function listAll<T>(
+  store: ListableStore<T>,
+  options: SelectionOptions = {},
+): DeepReadonly<T>[] {
+  const selection = new Selection(options);
+  return selection.isNothing ? [] : selection.filter(store.list());
+}
+
+/**
+ * {@link listAll} for one namespace; `""` means all of them. O(objects in the namespace) with the
+ * index `namespace`, O(all objects) without it.
+ *
+ * @throws {InvalidSelectorError} if a selector's text is none
+ * @throws {NoMetadataError} if labels are to be matched, or the store has no index by namespace,
+ *   and an object has no metadata
+ */
+export function listAllByNamespace<T>(
+  store: ListableStore<T>,
+  namespace: string,
+  options: SelectionOptions = {},
+): DeepReadonly<T>[] {
+  if (namespace === "") return listAll(store, options);
+  const selection = new Selection(options);
+  if (selection.isNothing) return [];
+  const objects =
+    store.listNamespace(namespace) ??
+    store.list().filter((object) => (metadataFrom(object).namespace ?? "") === namespace);
+  return selection.filter(objects);
+}
+
+/** Options of {@link Lister}: which resource the store holds, for error messages. */
+export interface ListerOptions {
+  /** The plural name, such as `pods`. */
+  readonly resource: string;
+  /** @default the core group */
+  readonly group?: string | undefined;
+}
+
+/**
+ * Reads a store as one reads the API server: by name, by namespace, by selectors. It holds nothing
+ * itself and always shows what the store has now. Objects are shared with the store; no order is
+ * promised.
+ *
+ * ```ts
+ * import { Indexer, Lister, namespaceIndex } from "@listwatch/store-indexer";
+ *
+ * interface Pod {
+ *   metadata: { namespace: string; name: string; labels?: Record<string, string> };
+ * }
+ * const store = new Indexer({ keyFunc: keyOfPod, indexers: namespaceIndex });
+ * store.add({ metadata: { namespace: "shop", name: "web-1", labels: { app: "web" } } });
+ *
+ * const pods = new Lister(store, { resource: "pods" });
+ * const web = pods.namespace("shop").list({ labelSelector: "app in (web, api)" });
+ * if (web[0] !== pods.namespace("shop").get("web-1"))
+ *   throw new Error("Expected the same object");
+ *
+ * function keyOfPod({ metadata }: Pod): string {
+ *   return `${metadata.namespace}/${metadata.name}`;
+ * }
+ * ```
+ */
+export class Lister<T> {
+  readonly #store: ListableStore<T>;
+  readonly #resource: GroupResource;
+
+  constructor(store: ListableStore<T>, { group = "", resource }: ListerOptions) {
+    this.#store = store;
+    this.#resource = { group, resource };
+  }
+
+  /** The objects of all namespaces that selectors match; see {@link listAll}. */
+  list(options?: SelectionOptions): DeepReadonly<T>[] {
+    return listAll(this.#store, options);
+  }
+
+  /**
+   * A cluster-scoped object by its name. A key `namespace/name` works too.
+   *
+   * @throws {NotFoundError}
+   */
+  get(name: string): DeepReadonly<T> {
+    return this.find(name) ?? notFound(this.#resource, name);
+  }
+
+  /** {@link Lister.get} that gives `undefined` for what is not there. */
+  find(name: string): DeepReadonly<T> | undefined {
+    return this.#store.getByKey(name);
+  }
+
+  /** The view of one namespace. */
+  namespace(namespace: string): NamespacedLister<T> {
+    return new NamespacedLister(this.#store, this.#resource, namespace);
+  }
+}
+
+/** The view that a {@link Lister} gives of one namespace. */
+export class NamespacedLister<T> {
+  readonly #store: ListableStore<T>;
+  readonly #resource: GroupResource;
+  readonly #namespace: string;
+
+  constructor(store: ListableStore<T>, resource: GroupResource, namespace: string) {
+    this.#store = store;
+    this.#resource = resource;
+    this.#namespace = namespace;
+  }
+
+  /** The objects of the namespace that selectors match; see {@link listAllByNamespace}. */
+  list(options?: SelectionOptions): DeepReadonly<T>[] {
+    return listAllByNamespace(this.#store, this.#namespace, options);
+  }
+
+  /**
+   * An object by its name.
+   *
+   * @throws {NotFoundError}
+   */
+  get(name: string): DeepReadonly<T> {
+    return this.find(name) ?? notFound(this.#resource, name);
+  }
+
+  /** {@link NamespacedLister.get} that gives `undefined` for what is not there. */
+  find(name: string): DeepReadonly<T> | undefined {
+    return this.#store.getByKey(`${this.#namespace}/${name}`);
+  }
+}
+
+/** Both selectors, parsed. */
+class Selection {
+  readonly #labels: LabelSelector;
+  readonly #fields: FieldSelector;
+
+  constructor({ labelSelector = "", fieldSelector = "" }: SelectionOptions) {
+    this.#labels =
+      typeof labelSelector === "string" ? LabelSelector.parse(labelSelector) : labelSelector;
+    this.#fields =
+      typeof fieldSelector === "string" ? FieldSelector.parse(fieldSelector) : fieldSelector;
+  }
+
+  get isNothing(): boolean {
+    return !this.#labels.isSelectable || this.#fields === FieldSelector.nothing;
+  }
+
+  /** The objects that match; it may be the same array. */
+  filter<O>(objects: O[]): O[] {
+    const labels = this.#labels;
+    const fields = this.#fields;
+    let selected = objects;
+    if (!labels.isEmpty) {
+      selected = selected.filter((object) => labels.matches(metadataFrom(object).labels));
+    }
+    if (!fields.isEmpty) {
+      selected = selected.filter((object) => fields.matches((field) => fieldOf(object, field)));
+    }
+    return selected;
+  }
+}
+
+function metadataFrom(object: unknown): ObjectMeta {
+  const metadata = metadataOf(object);
+  if (metadata !== undefined) return metadata;
+  throw new NoMetadataError(
+    `Couldn't select by metadata: expected an object with metadata, got ${describeValue(object)}`,
+  );
+}
+
+function notFound(resource: GroupResource, name: string): never {
+  throw new NotFoundError(resource, name);
+}

@@ -1,0 +1,102 @@
+import type { FieldRequirement } from "./field-selector.ts";
+import {
+  InvalidEscapeError,
+  InvalidSelectorError,
+  UnescapedCharacterError,
+} from "./selector-errors.ts";
+
+interface Term {
+  readonly text: string;
+  readonly position: number;
+}
+
+/**
+ * The terms of a field selector, ascending by their text. Empty ones, also "=" without field and
+ * value, vanish.
+ */
+export function parseTerms(selector: string): FieldRequirement[] {
+  return splitTerms(selector)
+    .toSorted((left, right) => compareText(left.text, right.text))
+    .map((term) => parseTerm(selector, term))
+    .filter(({ field, value }) => field !== "" || value !== "");
+}
+
+/** Puts backslashes before the characters that mean something in a field selector. */
+export function escapeFieldValue(value: string): string {
+  return value.replaceAll(/[\\,=]/g, String.raw`\$&`);
+}
+
+/**
+ * Takes out the backslashes that {@link escapeFieldValue} puts in.
+ *
+ * @throws {InvalidEscapeError} if a backslash stands before something else
+ * @throws {UnescapedCharacterError} if a comma or an equals sign has no backslash
+ */
+export function unescapeFieldValue(value: string): string {
+  return unescapeIn(value, { text: value, position: 0 });
+}
+
+// A comma ends a term unless a backslash stands before it; any character after a backslash is passed over.
+function splitTerms(selector: string): Term[] {
+  const terms: Term[] = [];
+  let start = 0;
+  for (let index = 0; index <= selector.length; index += 1) {
+    const character = selector[index];
+    if (character === "\\") {
+      index += 1;
+    }
+    if (character === "," || index >= selector.length) {
+      if (index > start) terms.push({ text: selector.slice(start, index), position: start });
+      start = index + 1;
+    }
+  }
+  return terms;
+}
+
+function parseTerm(selector: string, { text, position }: Term): FieldRequirement {
+  const match = /!=|==?/.exec(text);
+  if (match === null) {
+    throw new InvalidSelectorError({
+      selector,
+      position,
+      problem: `expected a term with "=", "==" or "!=", got ${JSON.stringify(text)}`,
+    });
+  }
+  const valueStart = match.index + match[0].length;
+  return {
+    field: text.slice(0, match.index),
+    operator: match[0] === "!=" ? "!=" : "=",
+    value: unescapeIn(selector, { text: text.slice(valueStart), position: position + valueStart }),
+  };
+}
+
+function unescapeIn(selector: string, { text, position }: Term): string {
+  let value = "";
+  for (let index = 0; index < text.length; index += 1) {
+    let character = text.charAt(index);
+    if (character === "\\") {
+      index += 1;
+      character = text.charAt(index);
+      if (character !== "\\" && character !== "," && character !== "=") {
+        throw new InvalidEscapeError({
+          selector,
+          position: position + index - 1,
+          problem: String.raw`expected "\\", "\," or "\=", got ${JSON.stringify(`\\${character}`)}`,
+        });
+      }
+    } else if (character === "," || character === "=") {
+      throw new UnescapedCharacterError({
+        selector,
+        position: position + index,
+        problem: `expected a backslash before ${JSON.stringify(character)}`,
+      });
+    }
+    value += character;
+  }
+  return value;
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,167 @@
+import { labelKeyProblem, labelValueProblem, parseInteger } from "./label-syntax.ts";
+import { InvalidRequirementError } from "./selector-errors.ts";
+
+/** The labels of an object. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** How a requirement compares; `=` and `==` mean the same. Spelled as in apimachinery. */
+export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
+
+/** Options of {@link LabelRequirement}. */
+export interface LabelRequirementOptions {
+  /**
+   * Whether key and values must obey the rules for labels. Turned off, a requirement can ask for
+   * what no label can be; the number of values is checked in any case.
+   *
+   * @default true
+   */
+  readonly validate?: boolean | undefined;
+}
+
+/** One term of a label selector. Immutable. */
+export class LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  /** Ascending by code unit. */
+  readonly values: readonly string[];
+  readonly #accepts: Predicate;
+
+  /**
+   * @throws {InvalidRequirementError} if key, operator and values do not fit each other or break
+   *   the rules for labels
+   */
+  constructor(
+    key: string,
+    operator: LabelOperator,
+    values: readonly string[] = [],
+    { validate = true }: LabelRequirementOptions = {},
+  ) {
+    if (validate) requireValid("key", key, labelKeyProblem(key));
+    requireNumberOfValues(operator, values);
+    this.#accepts = predicate(operator, values);
+    if (validate)
+      for (const value of values) requireValid("value", value, labelValueProblem(value));
+    this.key = key;
+    this.operator = operator;
+    this.values = values.toSorted();
+  }
+
+  /**
+   * Whether labels fulfil the requirement. `!=` and `notin` are fulfilled by labels without the
+   * key.
+   */
+  matches(labels: Labels | undefined): boolean {
+    const value = labels?.[this.key];
+    // Not only undefined: labels come from JSON, where "constructor" is inherited.
+    return this.#accepts(typeof value === "string" ? value : undefined);
+  }
+
+  /** The requirement as a selector's text. */
+  toString(): string {
+    switch (this.operator) {
+      case "exists":
+        return this.key;
+      case "!":
+        return `!${this.key}`;
+      case "in":
+      case "notin":
+        return `${this.key} ${this.operator} (${this.values.join(",")})`;
+      case "gt":
+        return `${this.key}>${this.values.join(",")}`;
+      case "lt":
+        return `${this.key}<${this.values.join(",")}`;
+      case "=":
+      case "==":
+      case "!=":
+        break;
+    }
+    return `${this.key}${this.operator}${this.values.join(",")}`;
+  }
+}
+
+type Predicate = (value: string | undefined) => boolean;
+
+/**
+ * What a requirement asks of the value of its label, which is `undefined` if there is no such
+ * label.
+ */
+function predicate(operator: LabelOperator, values: readonly string[]): Predicate {
+  const [first = ""] = values;
+  switch (operator) {
+    case "=":
+    case "==":
+      return (value) => value === first;
+    case "!=":
+      return (value) => value !== first;
+    case "in":
+      return (value) => value !== undefined && values.includes(value);
+    case "notin":
+      return (value) => value === undefined || !values.includes(value);
+    case "exists":
+      return (value) => value !== undefined;
+    case "!":
+      return (value) => value === undefined;
+    case "gt":
+    case "lt":
+      break;
+  }
+  const bound = requireInteger(operator, first);
+  const sign = operator === "gt" ? 1n : -1n;
+  return (value) => {
+    const integer = value === undefined ? undefined : parseInteger(value);
+    return integer !== undefined && (integer - bound) * sign > 0n;
+  };
+}
+
+function requireValid(part: "key" | "value", value: string, problem: string | undefined): void {
+  if (problem === undefined) return;
+  throw new InvalidRequirementError(part, problem, part === "value" ? value : undefined);
+}
+
+function requireNumberOfValues(operator: LabelOperator, values: readonly string[]): void {
+  const wanted = numberOfValues(operator);
+  const count = values.length;
+  if (wanted === "some" ? count > 0 : count === wanted) return;
+  const expected = wanted === "some" ? "at least one value" : `exactly ${wanted} values`;
+  throw new InvalidRequirementError(
+    "values",
+    `expected ${expected} for the operator ${operator}, got ${count}`,
+  );
+}
+
+function numberOfValues(operator: LabelOperator): number | "some" {
+  switch (operator) {
+    case "in":
+    case "notin":
+      return "some";
+    case "=":
+    case "==":
+    case "!=":
+    case "gt":
+    case "lt":
+      return 1;
+    case "exists":
+    case "!":
+      return 0;
+    default:
+      return rejectOperator(operator);
+  }
+}
+
+// The type says that it cannot happen; operators read from JSON know no types.
+function rejectOperator(operator: never): never {
+  throw new InvalidRequirementError(
+    "operator",
+    `expected an operator of label selectors, got ${JSON.stringify(operator)}`,
+  );
+}
+
+function requireInteger(operator: "gt" | "lt", value: string): bigint {
+  const integer = parseInteger(value);
+  if (integer !== undefined) return integer;
+  throw new InvalidRequirementError(
+    "value",
+    `expected an integer of 64 bits for the operator ${operator}, got ${JSON.stringify(value)}`,
+    value,
+  );
+}

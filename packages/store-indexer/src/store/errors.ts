@@ -1,0 +1,83 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+
+/** An index was asked for that the store does not have. Code `LW_NO_SUCH_INDEX`. */
+export class NoSuchIndexError extends ListwatchError {
+  override readonly name: string = "NoSuchIndexError";
+  /** The unknown name. */
+  readonly indexName: string;
+
+  constructor(indexName: string, known: Iterable<string>) {
+    super(
+      "LW_NO_SUCH_INDEX",
+      `Couldn't read the index ${JSON.stringify(indexName)}: expected one of ${JSON.stringify([...known])}`,
+    );
+    this.indexName = indexName;
+  }
+}
+
+/** Indexes were added under names that are taken; none was added. Code `LW_INDEX_CONFLICT`. */
+export class IndexConflictError extends ListwatchError {
+  override readonly name: string = "IndexConflictError";
+  /** The names that are taken. */
+  readonly indexNames: readonly string[];
+
+  constructor(indexNames: readonly string[]) {
+    super(
+      "LW_INDEX_CONFLICT",
+      `Couldn't add indexes: expected new names, got existing ${JSON.stringify(indexNames)}`,
+    );
+    this.indexNames = indexNames;
+  }
+}
+
+/**
+ * An index function threw while an object was written; what it threw is the `cause`. The write
+ * changed nothing. Code `LW_INDEX_FUNCTION`.
+ */
+export class IndexFunctionError extends ListwatchError {
+  override readonly name: string = "IndexFunctionError";
+  readonly indexName: string;
+  /** The key of the object that was written. */
+  readonly key: string;
+
+  constructor(indexName: string, key: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      "LW_INDEX_FUNCTION",
+      `Couldn't compute the index ${JSON.stringify(indexName)} of ${JSON.stringify(key)}: ${reason}`,
+      { cause },
+    );
+    this.indexName = indexName;
+    this.key = key;
+  }
+}
+
+/**
+ * Some items of a transaction could not be applied; all others were, in order (STO-9). The first
+ * failure is the `cause`. Code `LW_TRANSACTION`.
+ */
+export class TransactionError extends ListwatchError {
+  override readonly name: string = "TransactionError";
+  /** Positions of the items that were applied, ascending. */
+  readonly successfulIndices: readonly number[];
+  /** How many items the transaction had. */
+  readonly totalTransactions: number;
+  /** Why the others failed, in their order. */
+  readonly errors: readonly unknown[];
+
+  constructor(
+    successfulIndices: readonly number[],
+    totalTransactions: number,
+    errors: readonly unknown[],
+  ) {
+    const reasons = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+    super(
+      "LW_TRANSACTION",
+      `Couldn't apply ${errors.length} of ${totalTransactions} items of a transaction: ${reasons.join("; ")}`,
+      { cause: errors[0] },
+    );
+    this.successfulIndices = successfulIndices;
+    this.totalTransactions = totalTransactions;
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,100 @@
+import { describeValue, ListwatchError, metadataOf, NoMetadataError } from "@listwatch/core-fifo";
+
+/** What an index can be looked up by. */
+export type IndexValue = string | number | boolean;
+
+/**
+ * The names of a store's indexes with the type of their values, such as `{ node: string; ready:
+ * boolean }`.
+ */
+export type IndexValues = Readonly<Record<string, IndexValue>>;
+
+/** The {@link IndexValues} of a store without indexes. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- it has no names, that is the point
+export type NoIndexes = Record<never, never>;
+
+/**
+ * What an {@link IndexFunction} gives: one value, several, or none. `undefined` and `null` count as
+ * no value.
+ */
+export type IndexResult<V extends IndexValue = IndexValue> =
+  | V
+  | null
+  | undefined
+  | readonly (V | null | undefined)[];
+
+/**
+ * Maps an object to the values it is found under. Must be pure and leave the object as it is. When
+ * it throws while an object is written, the write fails and changes nothing.
+ */
+export type IndexFunction<T, V extends IndexValue = IndexValue> = (object: T) => IndexResult<V>;
+
+/** The index functions of a store by name; their values make up `I`. */
+export type Indexers<T, I extends IndexValues> = {
+  readonly [N in keyof I]: IndexFunction<T, I[N]>;
+} & IndexedType<T>;
+
+/**
+ * Lets a compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) => pod.spec.nodeName
+ * }`: from a type mapped over `I` it infers `I` only.
+ */
+export type IndexedType<T> = Readonly<Record<string, (object: T) => unknown>>;
+
+/**
+ * Index function of the conventional index `namespace`; `""` for cluster-scoped objects.
+ *
+ * @throws {NoMetadataError} if the object has no metadata
+ */
+export function metaNamespaceIndexFunction(object: unknown): string {
+  const metadata = metadataOf(object);
+  if (metadata !== undefined) return metadata.namespace ?? "";
+  throw new NoMetadataError(
+    `Couldn't index by namespace: expected an object with metadata, got ${describeValue(object)}`,
+  );
+}
+
+/** The conventional index by namespace, to spread into `indexers`; namespaced listers use it. */
+export const namespaceIndex: { readonly namespace: (object: unknown) => string } = {
+  namespace: metaNamespaceIndexFunction,
+};
+
+/**
+ * An index function that serves as key function gave no value, or more than one. Code
+ * `LW_INDEX_KEY_COUNT`.
+ */
+export class IndexKeyError extends ListwatchError {
+  override readonly name: string = "IndexKeyError";
+  /** How many values there were. */
+  readonly count: number;
+
+  constructor(count: number) {
+    super(
+      "LW_INDEX_KEY_COUNT",
+      `Couldn't use an index value as key: expected one value, got ${count}`,
+    );
+    this.count = count;
+  }
+}
+
+/**
+ * Makes a key function of an index function whose values are unique.
+ *
+ * @throws {IndexKeyError} (the key function) if there is not exactly one value
+ */
+export function indexFunctionToKeyFunction<T>(
+  indexFunction: (object: T) => IndexResult<string>,
+): (object: T) => string {
+  return (object) => {
+    const values = valuesOf(indexFunction(object));
+    const [key] = values;
+    if (key === undefined || values.length > 1) throw new IndexKeyError(values.length);
+    return key;
+  };
+}
+
+/** The values of an index function's result as a list, in their order. */
+export function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[] {
+  if (result === undefined || result === null) return [];
+  if (typeof result !== "object") return [result];
+  return result.filter((value) => value !== undefined && value !== null);
+}

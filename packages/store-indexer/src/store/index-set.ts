@@ -1,0 +1,244 @@
+import type { DeepReadonly } from "./deep-readonly.ts";
+import { IndexFunctionError, NoSuchIndexError } from "./errors.ts";
+import type { IndexFunction, IndexResult, IndexValue } from "./index-function.ts";
+import { asPlain } from "./as-plain.ts";
+import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
+
+/**
+ * All indexes of one store. A write has two steps, so that one that fails changes nothing:
+ * {@link evaluate} calls the index functions, then {@link insert} or {@link move} links the entry as
+ * they said.
+ *
+ * The links of an entry are in the order of the tables, and within a table in that of the values.
+ */
+export class IndexSet<T> {
+  readonly #tables: IndexTable<T>[] = [];
+  readonly #byName = new Map<string, IndexTable<T>>();
+  // Results of the last `evaluate`, one per table. Kept to spare an array per write.
+  readonly #results: IndexResult[] = [];
+
+  get names(): Iterable<string> {
+    return this.#byName.keys();
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  find(name: string): IndexTable<T> | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** @throws {NoSuchIndexError} */
+  get(name: string): IndexTable<T> {
+    const table = this.#byName.get(name);
+    if (table === undefined) throw new NoSuchIndexError(name, this.names);
+    return table;
+  }
+
+  /**
+   * Adds a table and links entries that exist. Functions run for all of them before anything
+   * changes.
+   *
+   * @throws {IndexFunctionError}
+   */
+  add(
+    indexers: Iterable<[string, IndexFunction<T>]>,
+    entries: ReadonlyMap<string, Entry<T>>,
+  ): void {
+    const added = Array.from(
+      indexers,
+      ([name, indexFunction]) => new IndexTable<T>(name, indexFunction),
+    );
+    const results = added.map((table) =>
+      Array.from(entries.values(), (entry) => evaluateOne(table, entry.key, entry.object)),
+    );
+    for (const [index, table] of added.entries()) {
+      this.#append(table);
+      let next = 0;
+      for (const entry of entries.values()) {
+        linkValues(entry, lastLink(entry), table, results[index]?.[next]);
+        next += 1;
+      }
+    }
+  }
+
+  /** The same indexes without an entry. */
+  emptyCopy(): IndexSet<T> {
+    const copy = new IndexSet<T>();
+    for (const { name, indexFunction } of this.#tables) {
+      copy.#append(new IndexTable<T>(name, indexFunction));
+    }
+    return copy;
+  }
+
+  /** Names and functions of the indexes that another set has not. */
+  missingIn(other: IndexSet<T>): [string, IndexFunction<T>][] {
+    return this.#tables
+      .filter(({ name }) => !other.has(name))
+      .map(({ name, indexFunction }) => [name, indexFunction]);
+  }
+
+  /** @throws {IndexFunctionError} */
+  evaluate(key: string, object: DeepReadonly<T>): void {
+    const tables = this.#tables;
+    for (let index = 0; index < tables.length; index += 1) {
+      const table = tables[index];
+      if (table !== undefined) this.#results[index] = evaluateOne(table, key, object);
+    }
+  }
+
+  /**
+   * Puts the object that was evaluated last among the entries, and gives what was under its key
+   * before.
+   */
+  put(
+    entries: Map<string, Entry<T>>,
+    key: string,
+    object: DeepReadonly<T>,
+  ): DeepReadonly<T> | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) {
+      const created = new Entry(key, object);
+      this.insert(created);
+      entries.set(key, created);
+      return undefined;
+    }
+    const previous = entry.object;
+    entry.object = object;
+    this.move(entry);
+    return previous;
+  }
+
+  /** Links a new entry. */
+  insert(entry: Entry<T>): void {
+    const tables = this.#tables;
+    let tail: Link<T> | undefined = undefined;
+    for (let index = 0; index < tables.length; index += 1) {
+      const table = tables[index];
+      if (table !== undefined) tail = linkValues(entry, tail, table, this.#results[index]);
+    }
+  }
+
+  /**
+   * Links an entry that is linked already; costs no more than the comparison when no value has
+   * changed (IDX-2).
+   */
+  move(entry: Entry<T>): void {
+    if (this.#isUnchanged(entry)) return;
+    const wanted = this.#wantedBuckets();
+    const positions = wanted.map((bucket) => entry.linkIn(bucket)?.position);
+    for (let link = entry.firstLink(); link !== undefined; link = link.next) {
+      const { bucket } = link;
+      if (bucket !== undefined && !wanted.includes(bucket)) bucket.removeAt(link.position);
+    }
+    entry.bucket = undefined;
+    entry.next = undefined;
+    let tail: Link<T> | undefined = undefined;
+    for (const [index, bucket] of wanted.entries()) {
+      tail = append(entry, tail, bucket, positions[index] ?? bucket.entries.push(entry) - 1);
+    }
+  }
+
+  /** Takes an entry out of all buckets. */
+  remove(entry: Entry<T>): void {
+    for (let link = entry.firstLink(); link !== undefined; link = link.next) {
+      link.bucket?.removeAt(link.position);
+    }
+  }
+
+  #append(table: IndexTable<T>): void {
+    this.#tables.push(table);
+    this.#byName.set(table.name, table);
+    this.#results.push(undefined);
+  }
+
+  #isUnchanged(entry: Entry<T>): boolean {
+    const tables = this.#tables;
+    let link = entry.firstLink();
+    for (let index = 0; index < tables.length; index += 1) {
+      const table = tables[index];
+      const result = this.#results[index];
+      if (typeof result !== "object") {
+        if (result === undefined) continue;
+        if (link?.bucket?.value !== result || link.bucket.table !== table) return false;
+        link = link.next;
+      } else if (result !== null) {
+        for (const value of result) {
+          if (value === undefined || value === null) continue;
+          if (link?.bucket?.value !== value || link.bucket.table !== table) return false;
+          link = link.next;
+        }
+      }
+    }
+    return link === undefined;
+  }
+
+  #wantedBuckets(): Bucket<T>[] {
+    const wanted: Bucket<T>[] = [];
+    for (const [index, table] of this.#tables.entries()) {
+      for (const value of asList(this.#results[index])) {
+        if (value === undefined || value === null) continue;
+        const bucket = table.bucketFor(value);
+        if (!wanted.includes(bucket)) wanted.push(bucket);
+      }
+    }
+    return wanted;
+  }
+}
+
+function evaluateOne<T>(table: IndexTable<T>, key: string, object: DeepReadonly<T>): IndexResult {
+  try {
+    return table.indexFunction(asPlain<T>(object));
+  } catch (cause) {
+    throw new IndexFunctionError(table.name, key, cause);
+  }
+}
+
+function asList(result: IndexResult): readonly (IndexValue | null | undefined)[] {
+  return typeof result === "object" && result !== null ? result : [result];
+}
+
+/** Puts an entry in the buckets of new values and gives the last link of its chain. */
+function linkValues<T>(
+  entry: Entry<T>,
+  tail: Link<T> | undefined,
+  table: IndexTable<T>,
+  result: IndexResult,
+): Link<T> | undefined {
+  if (result === undefined || result === null) return tail;
+  if (typeof result !== "object") {
+    const bucket = table.bucketFor(result);
+    return append(entry, tail, bucket, bucket.entries.push(entry) - 1);
+  }
+  let last = tail;
+  for (const value of result) {
+    if (value === undefined || value === null) continue;
+    const bucket = table.bucketFor(value);
+    if (result.length > 1 && entry.linkIn(bucket) !== undefined) continue;
+    last = append(entry, last, bucket, bucket.entries.push(entry) - 1);
+  }
+  return last;
+}
+
+function append<T>(
+  entry: Entry<T>,
+  tail: Link<T> | undefined,
+  bucket: Bucket<T>,
+  position: number,
+): Link<T> {
+  let link: Link<T> = entry;
+  if (tail !== undefined) {
+    link = new Link();
+    tail.next = link;
+  }
+  link.bucket = bucket;
+  link.position = position;
+  return link;
+}
+
+function lastLink<T>(entry: Entry<T>): Link<T> | undefined {
+  let link = entry.firstLink();
+  while (link?.next !== undefined) link = link.next;
+  return link;
+}

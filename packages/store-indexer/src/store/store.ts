@@ -1,0 +1,41 @@
+import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import type { DeepReadonly } from "./deep-readonly.ts";
+
+/**
+ * A collection of objects by key. Every call is synchronous and atomic; objects come out as they
+ * went in, shared by identity. No order is promised of anything it lists, and each list is a new
+ * array.
+ */
+export interface Store<T> {
+  /** Puts an object in, whether its key is there or not (STO-1). */
+  add(object: T | DeepReadonly<T>): void;
+  /** The same as {@link Store.add}. */
+  update(object: T | DeepReadonly<T>): void;
+  /** Takes out what has the object's key; no error if there is nothing. */
+  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+  /** Swaps the whole content. Of one key twice the last object wins. */
+  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+  /** Does nothing in a store that has nothing to hand out again (STO-6). */
+  resync(): void;
+  /** Says that nothing has changed up to `resourceVersion`. */
+  bookmark(resourceVersion: string): void;
+  /** What is stored under the key of the object. */
+  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
+  getByKey(key: string): DeepReadonly<T> | undefined;
+  list(): DeepReadonly<T>[];
+  listKeys(): string[];
+  /**
+   * The resourceVersion of the last write, whatever came before: that of the object, of the list,
+   * or of the bookmark; `""` at first (STO-13). A write of something without metadata leaves it as
+   * it is (STO-14).
+   */
+  readonly lastStoreSyncResourceVersion: string;
+}
+
+/** One write of a transaction; `Add` and `Update` are the same. Spelled as in client-go. */
+export type TransactionItem<T> =
+  | { readonly type: "Add" | "Update"; readonly object: T | DeepReadonly<T> }
+  | {
+      readonly type: "Delete";
+      readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+    };

@@ -1,0 +1,85 @@
+import { asDeepReadonly, deepFreeze, type DeepReadonly } from "@listwatch/store-indexer";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { pod, type Pod } from "../pod.ts";
+
+describe("DeepReadonly", () => {
+  test("makes members and elements read-only at every depth", () => {
+    interface Deployment {
+      spec: { replicas?: number; containers: { ports: number[] }[] };
+      created: Date;
+      hooks: Map<string, { tries: number }>;
+      names: Set<string>;
+    }
+    type Cached = DeepReadonly<Deployment>;
+    expectTypeOf<Cached["spec"]["containers"]>().toEqualTypeOf<
+      readonly { readonly ports: readonly number[] }[]
+    >();
+    expectTypeOf<Cached["created"]>().toEqualTypeOf<Date>();
+    expectTypeOf<Cached["hooks"]>().toEqualTypeOf<
+      ReadonlyMap<string, { readonly tries: number }>
+    >();
+    expectTypeOf<Cached["names"]>().toEqualTypeOf<ReadonlySet<string>>();
+    expectTypeOf<Deployment>().toExtend<Cached>();
+
+    const cached: DeepReadonly<Pod> = deepFreeze(pod("a/web"));
+    expect(() => {
+      // @ts-expect-error -- the point of the type
+      cached.spec.nodeName = "n1";
+    }).toThrow(TypeError);
+  });
+
+  test("leaves any and unknown as they are", () => {
+    expectTypeOf<DeepReadonly<unknown>>().toBeUnknown();
+    // oxlint-disable-next-line typescript/no-explicit-any -- what the test is about
+    expectTypeOf<DeepReadonly<any>>().toBeAny();
+    expectTypeOf<DeepReadonly<string | undefined>>().toEqualTypeOf<string | undefined>();
+    expect(asDeepReadonly("text")).toBe("text");
+  });
+});
+
+test("asDeepReadonly gives the same object", () => {
+  const object = pod("a/web");
+  expect(asDeepReadonly(object)).toBe(object);
+});
+
+describe("deepFreeze", () => {
+  test("freezes objects and arrays at every depth and returns the value", () => {
+    const value = { list: [{ a: 1 }], none: null, map: { b: { c: "d" } } };
+    expect(deepFreeze(value)).toBe(value);
+    expect(Object.isFrozen(value.list)).toBe(true);
+    expect(Object.isFrozen(value.list[0])).toBe(true);
+    expect(Object.isFrozen(value.map.b)).toBe(true);
+  });
+
+  test("ends on a value that contains itself", () => {
+    const value: { self?: unknown } = {};
+    value.self = [value];
+    expect(Object.isFrozen(deepFreeze(value).self)).toBe(true);
+  });
+
+  test("freezes what is around bytes, which cannot be frozen themselves", () => {
+    const value = { bytes: new Uint8Array([1]), after: { a: 1 } };
+    deepFreeze(value);
+    value.bytes[0] = 2;
+    expect(value.bytes).toEqual(new Uint8Array([2]));
+    expect(Object.isFrozen(value)).toBe(true);
+    expect(Object.isFrozen(value.after)).toBe(true);
+  });
+
+  test("freezes at any depth", () => {
+    interface Nested {
+      inner?: Nested;
+    }
+    const innermost: Nested = {};
+    let value: Nested = innermost;
+    for (let depth = 0; depth < 100_000; depth += 1) value = { inner: value };
+    deepFreeze(value);
+    expect(Object.isFrozen(innermost)).toBe(true);
+  });
+
+  test("leaves values that are no objects alone", () => {
+    expect(deepFreeze("text")).toBe("text");
+    expect(deepFreeze(null)).toBe(null);
+    expect(deepFreeze(undefined)).toBe(undefined);
+  });
+});

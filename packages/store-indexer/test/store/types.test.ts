@@ -1,0 +1,87 @@
+import {
+  type DeepReadonly,
+  Indexer,
+  type Indexers,
+  Lister,
+  namespaceIndex,
+  type Store,
+} from "@listwatch/store-indexer";
+import { expect, expectTypeOf, test } from "vitest";
+import { pod, type Pod } from "../pod.ts";
+
+const ports = (object: Pod): number[] => object.metadata.name.split("").map(Number);
+
+test("object type and index types come from the index functions", () => {
+  const pods = new Indexer({
+    indexers: { ...namespaceIndex, node: (object: Pod) => [object.spec.nodeName], port: ports },
+  });
+  expectTypeOf(pods).toEqualTypeOf<
+    Indexer<Pod, { namespace: string; node: string; port: number }>
+  >();
+  expectTypeOf(pods.getByKey("a/b")).toEqualTypeOf<DeepReadonly<Pod> | undefined>();
+  expectTypeOf(pods.listIndexFuncValues("port")).toEqualTypeOf<number[]>();
+  expect(pods.byIndex("port", 1)).toEqual([]);
+});
+
+test("index functions are typed by explicit type arguments too", () => {
+  const pods = new Indexer<Pod, { node: string }>({
+    indexers: { node: (object) => object.spec.nodeName },
+  });
+  expectTypeOf(pods.getIndexers()).toExtend<{ node: (object: Pod) => unknown }>();
+  expect(pods.byIndex("node", "n1")).toEqual([]);
+});
+
+test("the key function alone tells the object type", () => {
+  const pods = new Indexer({ keyFunc: (object: Pod) => object.metadata.name });
+  expectTypeOf(pods.list()).toEqualTypeOf<DeepReadonly<Pod>[]>();
+  expect(pods.size).toBe(0);
+});
+
+test("unknown names and values of another type do not compile", () => {
+  const pods = new Indexer({ indexers: { node: (object: Pod) => object.spec.nodeName } });
+  // @ts-expect-error -- no such index
+  expect(() => pods.byIndex("nope", "x")).toThrow("nope");
+  // @ts-expect-error -- the values are strings
+  expect(pods.byIndex("node", 1)).toEqual([]);
+  // @ts-expect-error -- no such index
+  expect(() => pods.byIndexes({ nope: "x" })).toThrow("nope");
+  // @ts-expect-error -- no such index
+  expect(pods.listIndexFuncValues("nope")).toEqual([]);
+  // @ts-expect-error -- an index function must give values to look up by
+  expect(() => pods.addIndexers({ broken: () => new Date() })).not.toThrow();
+});
+
+test("addIndexers adds to the type", () => {
+  const pods = new Indexer({ indexers: { node: (object: Pod) => object.spec.nodeName } });
+  const more = pods.addIndexers({ port: (object) => ports(object) });
+  expectTypeOf(more.listIndexFuncValues("port")).toEqualTypeOf<number[]>();
+  expectTypeOf(more.listIndexFuncValues("node")).toEqualTypeOf<string[]>();
+  expect(more).toBe(pods);
+});
+
+test("cached objects can be handed back to the store, and any indexer is a store and listable", () => {
+  const pods = new Indexer<Pod>();
+  pods.add(pod("a/web"));
+  const [cached] = pods.list();
+  expect(cached && pods.get(cached)).toBe(cached);
+  const store: Store<Pod> = new Indexer<Pod, { namespace: string }>({ indexers: namespaceIndex });
+  expectTypeOf(new Lister(pods, { resource: "pods" }).get("a/web")).toEqualTypeOf<
+    DeepReadonly<Pod>
+  >();
+  expect(store.list()).toEqual([]);
+});
+
+test("code over any object and any indexes can be written", () => {
+  function count<T, N extends string>(
+    objects: T[],
+    name: N,
+    indexers: Indexers<T, { [K in N]: string }>,
+  ) {
+    const store = new Indexer<T, { [K in N]: string }>({ keyFunc: String, indexers });
+    for (const object of objects) store.add(object);
+    return store.listIndexFuncValues(name).length;
+  }
+  expect(
+    count([1, 2, 3], "parity", { parity: (n: number) => (n % 2 === 0 ? "even" : "odd") }),
+  ).toBe(2);
+});
