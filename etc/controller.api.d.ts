@@ -13,12 +13,13 @@ export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
-export { isAlreadyExists, isConflict, isNotFound, retryOnConflict, type RetryOptions, } from "./writes/retry-on-conflict.ts";
+export { retryOnConflict, type RetryOptions } from "./writes/retry-on-conflict.ts";
 export { writeStatus } from "./writes/status-patch.ts";
 
 // api-client.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
-import { type FetchFunction, type HeadersSource, type ResourceReference } from "@listwatch/reflector";
+import { type ResourceReference } from "@listwatch/client";
+import type { FetchFunction, HeadersSource } from "@listwatch/reflector";
 export interface ApiClientOptions {
     readonly server: string;
     readonly fetch?: FetchFunction | undefined;
@@ -306,9 +307,6 @@ export declare function withFinalizer<T extends KubernetesObject, R>(client: Res
 // writes/retry-on-conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
-export declare function isConflict(error: unknown): boolean;
-export declare function isAlreadyExists(error: unknown): boolean;
-export declare function isNotFound(error: unknown): boolean;
 export interface RetryOptions {
     readonly delays?: (DelaySequenceOptions & {
         readonly steps: number;

@@ -1,25 +1,29 @@
 // index.ts
-export { systemClock, sleep, type Clock, type SleepOptions, type Timer } from "./clock.ts";
-export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta.ts";
-export { DeltaFIFO, type DeltaFIFOOptions } from "./delta-fifo.ts";
-export { drain, type BatchQueue, type DrainOptions } from "./drain.ts";
-export { describeValue, KeyError, KeyFormatError, KeyNotFoundError, InvalidOptionsError, KnownObjectError, ListwatchError, NoMetadataError, QueueClosedError, RequeueError, ResourceVersionError, TransformError, } from "./errors.ts";
-export { FIFO, type FIFOOptions, type PoppedObject } from "./fifo.ts";
-export { Heap, type HeapOptions } from "./heap.ts";
-export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, keyOfName, metaNamespaceKey, objectName, splitMetaNamespaceKey, type KeyFunction, type KeyOptions, type ObjectName, } from "./keys.ts";
-export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
-export type { KnownObjects } from "./known-objects.ts";
-export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queue.ts";
-export { systemRandom, type Random } from "./random.ts";
-export type { ProcessingReport, QueueObserver } from "./queue-observer.ts";
-export { RealFIFO } from "./real-fifo.ts";
-export type { PopBatchOptions, RealFIFOOptions } from "./real-fifo-options.ts";
-export { compareResourceVersions } from "./resource-version.ts";
-export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
-export { DeletedFinalStateUnknown } from "./tombstone.ts";
-export { applyTransform, type Transform } from "./transform.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./base/errors.ts";
+export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
+export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
+export { systemRandom, type Random } from "./base/random.ts";
+export { describeValue } from "./base/values.ts";
+export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
+export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
+export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
+export { KeyError, KeyFormatError, KeyNotFoundError, KnownObjectError, NoMetadataError, QueueClosedError, RequeueError, ResourceVersionError, TransformError, } from "./delta/errors.ts";
+export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
+export { Heap, type HeapOptions } from "./queues/heap.ts";
+export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, keyOfName, metaNamespaceKey, objectName, splitMetaNamespaceKey, type KeyFunction, type KeyOptions, type ObjectName, } from "./delta/keys.ts";
+export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./delta/kubernetes-object.ts";
+export type { KnownObjects } from "./queues/known-objects.ts";
+export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
+export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
+export { RealFIFO } from "./queues/real-fifo.ts";
+export type { PopBatchOptions, RealFIFOOptions } from "./queues/real-fifo-options.ts";
+export { compareResourceVersions } from "./delta/resource-version.ts";
+export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
+export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
+export { applyTransform, type Transform } from "./delta/transform.ts";
 
-// clock.ts
+// base/clock.ts
 export interface Timer {
     cancel(): void;
 }
@@ -35,7 +39,60 @@ export interface SleepOptions {
 }
 export declare function sleep(delayMs: number, options?: SleepOptions): Promise<void>;
 
-// delta.ts
+// base/errors.ts
+export declare class ListwatchError extends Error {
+    readonly name: string;
+    readonly code: string;
+    constructor(code: string, message: string, options?: ErrorOptions);
+}
+export declare class InvalidOptionsError extends ListwatchError {
+    readonly name: string;
+    readonly option: string | undefined;
+    constructor(message: string, option?: string);
+}
+export declare class AlreadyRunningError extends ListwatchError {
+    readonly name: string;
+    constructor(what: string);
+}
+
+// base/log.ts
+export type LogFields = Readonly<Record<string, unknown>>;
+export interface Log {
+    debug(message: string, fields: LogFields): void;
+    info(message: string, fields: LogFields): void;
+    warn(message: string, fields: LogFields): void;
+    error(message: string, fields: LogFields): void;
+}
+export declare const consoleLog: Log;
+export declare const silentLog: Log;
+
+// base/metrics.ts
+export interface CounterMetric {
+    inc(): void;
+}
+export interface GaugeMetric {
+    set(value: number): void;
+}
+export interface HistogramMetric {
+    observe(value: number): void;
+}
+export type AnyMetric = CounterMetric | GaugeMetric | HistogramMetric | ((label: never) => AnyMetric);
+export type MetricErrorHandler = (error: unknown, metric: string) => void;
+export declare function guardMetrics<M extends {
+    readonly [Name in keyof M]?: AnyMetric | undefined;
+}>(metrics: M, onError?: MetricErrorHandler): M;
+
+// base/random.ts
+export type Random = () => number;
+export declare const systemRandom: Random;
+export declare function seededRandom(seed: number): Random;
+
+// base/values.ts
+export declare function describeValue(value: unknown): string;
+export declare function describeError(error: unknown): string;
+export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
+
+// delta/delta.ts
 import type { DeletedFinalStateUnknown } from "./tombstone.ts";
 export interface UpsertDelta<T> {
     readonly type: "Added" | "Updated" | "Replaced" | "Sync";
@@ -65,24 +122,24 @@ export type Delta<T> = ObjectDelta<T> | ReplacedAllDelta<T> | SyncAllDelta | Boo
 export type DeltaType = Delta<unknown>["type"];
 export type Deltas<T> = readonly Delta<T>[];
 
-// tombstone.ts
+// delta/tombstone.ts
 export declare class DeletedFinalStateUnknown<T> {
     readonly key: string;
     readonly object: T | undefined;
     constructor(key: string, object: T | undefined);
 }
 
-// delta-fifo.ts
-import { type Clock } from "./clock.ts";
-import type { Deltas } from "./delta.ts";
-import { type ListwatchError } from "./errors.ts";
-import { type KeyFunction } from "./keys.ts";
+// queues/delta-fifo.ts
+import { type Clock } from "../base/clock.ts";
+import type { Deltas } from "../delta/delta.ts";
+import type { ListwatchError } from "../base/errors.ts";
+import { type KeyFunction } from "../delta/keys.ts";
 import { type KnownObjects } from "./known-objects.ts";
-import type { KubernetesObject } from "./kubernetes-object.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type QueueObserver } from "./queue-observer.ts";
-import { DeletedFinalStateUnknown } from "./tombstone.ts";
-import type { Transform } from "./transform.ts";
+import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import type { Transform } from "../delta/transform.ts";
 export interface DeltaFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly knownObjects?: KnownObjects<T> | undefined;
@@ -119,60 +176,7 @@ export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 }
 export {};
 
-// errors.ts
-export declare class ListwatchError extends Error {
-    readonly name: string;
-    readonly code: string;
-    constructor(code: string, message: string, options?: ErrorOptions);
-}
-export declare class KeyError extends ListwatchError {
-    readonly name: string;
-    readonly object: unknown;
-    constructor(object: unknown, options?: ErrorOptions);
-}
-export declare class NoMetadataError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
-export declare class KeyFormatError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string);
-}
-export declare class KeyNotFoundError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string);
-}
-export declare class QueueClosedError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
-export declare class InvalidOptionsError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
-export declare class KnownObjectError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string, options: ErrorOptions);
-}
-export declare class RequeueError extends ListwatchError {
-    readonly name: string;
-    constructor(options?: ErrorOptions);
-}
-export declare class ResourceVersionError extends ListwatchError {
-    readonly name: string;
-    readonly resourceVersion: string;
-    constructor(resourceVersion: string);
-}
-export declare class TransformError extends ListwatchError {
-    readonly name: string;
-    constructor(object: unknown, cause: unknown);
-}
-export declare function describeValue(value: unknown): string;
-
-// keys.ts
+// delta/keys.ts
 export type KeyFunction<T> = (object: T) => string;
 export interface ObjectName {
     readonly namespace: string;
@@ -192,8 +196,8 @@ export declare function deletionHandlingMetaNamespaceKey(object: unknown, option
 export declare function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName;
 export declare function splitMetaNamespaceKey(key: string): ObjectName;
 
-// known-objects.ts
-import { type ListwatchError } from "./errors.ts";
+// queues/known-objects.ts
+import type { ListwatchError } from "../base/errors.ts";
 export interface KnownObjects<T> {
     listKeys(): Iterable<string>;
     getByKey(key: string): T | undefined;
@@ -208,7 +212,7 @@ export type Lookup<T> = {
 };
 export declare function lookUp<T>(knownObjects: KnownObjects<T>, key: string, onError: (error: ListwatchError) => void): Lookup<T>;
 
-// kubernetes-object.ts
+// delta/kubernetes-object.ts
 export interface ObjectMeta {
     readonly name?: string | undefined;
     readonly namespace?: string | undefined;
@@ -225,9 +229,9 @@ export interface KubernetesObject {
 export declare function metadataOf(object: unknown): ObjectMeta | undefined;
 export declare function resourceVersionOf(object: unknown): string | undefined;
 
-// queue.ts
-import type { Deltas } from "./delta.ts";
-import type { DeletedFinalStateUnknown } from "./tombstone.ts";
+// queues/queue.ts
+import type { Deltas } from "../delta/delta.ts";
+import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export type PopProcessor<T, Item = Deltas<T>> = (item: Item, isInInitialList: boolean) => void | Promise<void>;
 export interface PopOptions {
     readonly signal?: AbortSignal | undefined;
@@ -251,8 +255,8 @@ export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
     readonly synced: Promise<void>;
 }
 
-// queue-observer.ts
-import type { Clock } from "./clock.ts";
+// queues/queue-observer.ts
+import type { Clock } from "../base/clock.ts";
 export interface ProcessingReport {
     readonly queue: string;
     readonly processed: number;
@@ -269,13 +273,13 @@ export declare function observed<Item extends readonly unknown[]>(process: (item
     readonly length: number;
 }, observer: QueueObserver, clock: Clock): (item: Item, isInInitialList: boolean) => void | Promise<void>;
 
-// transform.ts
+// delta/transform.ts
 export type Transform<T> = (object: T) => T;
 export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
 
-// drain.ts
-import { type Clock } from "./clock.ts";
-import type { Deltas } from "./delta.ts";
+// queues/drain.ts
+import { type Clock } from "../base/clock.ts";
+import type { Deltas } from "../delta/delta.ts";
 import type { PopOptions, PopProcessor } from "./queue.ts";
 import { type PopBatchOptions } from "./real-fifo-options.ts";
 export interface BatchQueue<T> {
@@ -289,14 +293,14 @@ export interface DrainOptions<T> extends PopOptions {
 }
 export declare function drain<T>(queue: BatchQueue<T>, options: DrainOptions<T>): Promise<void>;
 
-// real-fifo-options.ts
-import type { Clock } from "./clock.ts";
-import { type ListwatchError } from "./errors.ts";
-import type { KeyFunction } from "./keys.ts";
+// queues/real-fifo-options.ts
+import type { Clock } from "../base/clock.ts";
+import { type ListwatchError } from "../base/errors.ts";
+import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
-import type { Transform } from "./transform.ts";
+import type { Transform } from "../delta/transform.ts";
 export declare const maxBatchKeys = 1000;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -320,9 +324,53 @@ export declare function checkedOptions<T>(options: RealFIFOOptions<T>): {
     readonly highWaterMark: number;
 };
 
-// fifo.ts
-import { type KeyFunction } from "./keys.ts";
-import type { KubernetesObject } from "./kubernetes-object.ts";
+// delta/errors.ts
+import { ListwatchError } from "../base/errors.ts";
+export declare class KeyError extends ListwatchError {
+    readonly name: string;
+    readonly object: unknown;
+    constructor(object: unknown, options?: ErrorOptions);
+}
+export declare class NoMetadataError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string);
+}
+export declare class KeyFormatError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string);
+}
+export declare class KeyNotFoundError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string);
+}
+export declare class QueueClosedError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string);
+}
+export declare class KnownObjectError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string, options: ErrorOptions);
+}
+export declare class RequeueError extends ListwatchError {
+    readonly name: string;
+    constructor(options?: ErrorOptions);
+}
+export declare class ResourceVersionError extends ListwatchError {
+    readonly name: string;
+    readonly resourceVersion: string;
+    constructor(resourceVersion: string);
+}
+export declare class TransformError extends ListwatchError {
+    readonly name: string;
+    constructor(object: unknown, cause: unknown);
+}
+
+// queues/fifo.ts
+import { type KeyFunction } from "../delta/keys.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
 export interface FIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -355,9 +403,9 @@ export declare class FIFO<T = KubernetesObject> implements Queue<T, T> {
     getByKey(key: string): T | undefined;
 }
 
-// heap.ts
-import { type KeyFunction } from "./keys.ts";
-import type { KubernetesObject } from "./kubernetes-object.ts";
+// queues/heap.ts
+import { type KeyFunction } from "../delta/keys.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions } from "./queue.ts";
 export interface HeapOptions<T> {
     readonly less: (a: T, b: T) => boolean;
@@ -382,17 +430,12 @@ export declare class Heap<T = KubernetesObject> {
     getByKey(key: string): T | undefined;
 }
 
-// random.ts
-export type Random = () => number;
-export declare const systemRandom: Random;
-export declare function seededRandom(seed: number): Random;
-
-// real-fifo.ts
-import type { Deltas } from "./delta.ts";
-import type { KubernetesObject } from "./kubernetes-object.ts";
+// queues/real-fifo.ts
+import type { Deltas } from "../delta/delta.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type PopBatchOptions, type RealFIFOOptions } from "./real-fifo-options.ts";
-import { DeletedFinalStateUnknown } from "./tombstone.ts";
+import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     #private;
     readonly name: string;
@@ -415,10 +458,10 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined>;
 }
 
-// resource-version.ts
+// delta/resource-version.ts
 export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 1;
 
-// resource-version-waiters.ts
+// delta/resource-version-waiters.ts
 export declare class ResourceVersionWaiters {
     #private;
     reach(current: string): void;
@@ -428,11 +471,130 @@ export declare class ResourceVersionWaiters {
     end(reason: unknown): void;
 }
 
-// testing.ts
-export { seededRandom } from "./random.ts";
-export { SimulatedClock, type SimulatedClockOptions } from "./simulated-clock.ts";
+// base/index.ts
+export { linkAbort, untilAborted, type LinkedAbort } from "./abort.ts";
+export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
+export { CapacityLatch } from "./capacity-latch.ts";
+export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
+export { Deque } from "./deque.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./errors.ts";
+export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
+export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
+export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
+export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { describeError, describeValue, isPromiseLike } from "./values.ts";
+export { WaitQueue } from "./wait-queue.ts";
 
-// simulated-clock.ts
+// base/abort.ts
+export interface LinkedAbort {
+    readonly signal: AbortSignal;
+    abort(reason?: unknown): void;
+    release(): void;
+}
+export declare function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort;
+export declare function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T>;
+
+// base/binary-heap.ts
+export interface BinaryHeapOptions<T> {
+    readonly isBefore: (a: T, b: T) => boolean;
+    readonly onMove?: ((element: T, index: number) => void) | undefined;
+}
+export declare class BinaryHeap<T> {
+    #private;
+    constructor(options: BinaryHeapOptions<T>);
+    get length(): number;
+    peek(): T | undefined;
+    push(element: T): void;
+    pop(): T | undefined;
+    removeAt(index: number): T | undefined;
+    update(index: number, element: T): void;
+    clear(): void;
+    [Symbol.iterator](): ArrayIterator<T>;
+}
+
+// base/capacity-latch.ts
+export declare class CapacityLatch {
+    #private;
+    get isAwaited(): boolean;
+    wait(signal?: AbortSignal): Promise<void>;
+    open(): void;
+}
+
+// base/checks.ts
+import { InvalidOptionsError } from "./errors.ts";
+export declare function createInvalidOptionError(option: string, expected: string, value: unknown): InvalidOptionsError;
+export declare function checkAtLeast(option: string, value: unknown, least: number): void;
+export declare function checkIntegerAtLeast(option: string, value: unknown, least: number): void;
+export declare function checkOneOf(option: string, value: unknown, words: readonly string[]): void;
+export declare function checkFunction(option: string, value: unknown): void;
+export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
+export declare function checkObject(option: string, value: unknown, expected?: string): void;
+
+// base/deque.ts
+export declare class Deque<T> {
+    #private;
+    get length(): number;
+    push(element: T): void;
+    unshift(element: T): void;
+    shift(): T | undefined;
+    peek(): T | undefined;
+    at(index: number): T | undefined;
+    clear(): void;
+    [Symbol.iterator](): Generator<T, undefined>;
+}
+
+// base/json.ts
+export type JsonObject = Readonly<Record<string, unknown>>;
+export type MutableJsonObject = Record<string, unknown>;
+export declare function isRecord(value: unknown): value is MutableJsonObject;
+export declare function recordOf(value: unknown): JsonObject;
+export declare function stringOf(value: unknown): string;
+export declare function numberOf(value: unknown): number;
+export declare function stringsOf(value: unknown): readonly string[];
+export declare function isJsonEqual(left: unknown, right: unknown): boolean;
+
+// base/time-budget.ts
+import { type Clock } from "./clock.ts";
+export interface TimeBudgetOptions {
+    readonly clock?: Clock | undefined;
+    readonly limitMs?: number | undefined;
+    readonly maxItems?: number | undefined;
+    readonly itemsPerLook?: number | undefined;
+    readonly isShared?: boolean | undefined;
+}
+export declare class TimeBudget {
+    #private;
+    readonly clock: Clock;
+    constructor(options?: TimeBudgetOptions);
+    restart(): void;
+    get isSpent(): boolean;
+    isSpentAt(nowMs: number): boolean;
+    count(items?: number): boolean;
+    nextTurn(): Promise<void>;
+    beginBatch(): void;
+    endBatch(items: number): boolean;
+    get batchSize(): number;
+    enter(): void;
+    leave(): void;
+}
+
+// base/wait-queue.ts
+export declare class WaitQueue<R> {
+    #private;
+    get length(): number;
+    wait(signal?: AbortSignal): Promise<R>;
+    resolveFirst(result: R): boolean;
+    resolveAll(result: R): void;
+    rejectAll(reason: unknown): void;
+}
+
+// testing.ts
+export { seededRandom } from "./base/random.ts";
+export { SimulatedClock, type SimulatedClockOptions } from "./base/simulated-clock.ts";
+
+// base/simulated-clock.ts
 import { type Clock, type Timer } from "./clock.ts";
 export interface SimulatedClockOptions {
     readonly startMs?: number | undefined;

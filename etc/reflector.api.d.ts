@@ -2,12 +2,11 @@
 export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
 export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./decoder.ts";
-export { AlreadyRunningError, DecodeError, NotAListError, NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
-export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, type ResourceReference, } from "./http-lister-watcher.ts";
+export { AlreadyRunningError, NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
+export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, } from "./http-lister-watcher.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
 export type { BookmarkEvent, ErrorEvent, ListContext, ListerWatcher, ListMeta, ListOptions, ListResult, ObjectEvent, RequestContext, ResourceVersionMatch, WatchEvent, WatchOptions, WatchStream, } from "./lister-watcher.ts";
 export { reflectorMetricNames, type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric, } from "./machine/metrics.ts";
-export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./network-error.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./machine/reflector-options.ts";
@@ -15,7 +14,6 @@ export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machi
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export { isExpired, isStatus, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfter, StatusError, type Status, type StatusCause, type StatusErrorOptions, } from "./status-error.ts";
 export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
 export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./watch/until.ts";
 
@@ -146,16 +144,6 @@ export interface Decoder {
 
 // errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
-export declare class DecodeError extends ListwatchError {
-    readonly name: string;
-    readonly offset: number;
-    readonly start: string;
-    constructor(expected: string, offset: number, text: string, options?: ErrorOptions);
-}
-export declare class NotAListError extends ListwatchError {
-    readonly name: string;
-    constructor(got: string);
-}
 export declare class NotAWatchError extends ListwatchError {
     readonly name: string;
     constructor(got: string);
@@ -186,11 +174,7 @@ export declare class AlreadyRunningError extends ListwatchError {
 import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
 import type { Decoder } from "./decoder.ts";
 import type { ListerWatcher } from "./lister-watcher.ts";
-export interface ResourceReference {
-    readonly group: string;
-    readonly version: string;
-    readonly resource: string;
-}
+import { type ResourceReference } from "@listwatch/client";
 export type FetchFunction = (request: Request) => Promise<Response>;
 export interface HeadersContext {
     readonly refresh: boolean;
@@ -242,17 +226,6 @@ export interface ReflectorMetrics {
 export declare const reflectorMetricNames: {
     readonly [Metric in keyof ReflectorMetrics]-?: string;
 };
-
-// network-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export type NetworkErrorKind = "connection-refused" | "connection-reset" | "eof" | "unexpected-eof" | "timeout" | "unknown";
-export declare class NetworkError extends ListwatchError {
-    readonly name: string;
-    readonly kind: NetworkErrorKind;
-    constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions);
-}
-export declare function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean;
-export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
 
 // pager.ts
 import type { ListContext, ListMeta, ListOptions, ListResult } from "./lister-watcher.ts";
@@ -454,59 +427,6 @@ export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject>
     constructor(options: RetryWatcherOptions<T>);
     [Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined>;
 }
-
-// status-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export interface StatusCause {
-    readonly reason?: string | undefined;
-    readonly message?: string | undefined;
-    readonly field?: string | undefined;
-}
-export interface Status {
-    readonly kind?: string | undefined;
-    readonly apiVersion?: string | undefined;
-    readonly metadata?: {
-        readonly continue?: string | undefined;
-    } | undefined;
-    readonly status?: string | undefined;
-    readonly message?: string | undefined;
-    readonly reason?: string | undefined;
-    readonly details?: {
-        readonly name?: string | undefined;
-        readonly kind?: string | undefined;
-        readonly causes?: readonly StatusCause[] | undefined;
-        readonly retryAfterSeconds?: number | undefined;
-    } | undefined;
-    readonly code?: number | undefined;
-}
-export interface StatusErrorOptions extends ErrorOptions {
-    readonly retryAfterMs?: number | undefined;
-}
-export declare class StatusError extends ListwatchError {
-    #private;
-    readonly name: string;
-    readonly status: Status;
-    readonly retryAfterMs: number | undefined;
-    constructor(status: Status, options?: StatusErrorOptions);
-    get httpCode(): number;
-    get reason(): string;
-    get isExpired(): boolean;
-    get isTooLargeResourceVersion(): boolean;
-    get isTooManyRequests(): boolean;
-    get isInternalError(): boolean;
-    get isUnauthorized(): boolean;
-    get isForbidden(): boolean;
-    get isNotFound(): boolean;
-    get isInvalid(): boolean;
-    get isBadRequest(): boolean;
-    get isMethodNotAllowed(): boolean;
-}
-export declare function isStatus(value: unknown): value is Status;
-export declare function isStatusError(error: unknown): error is StatusError;
-export declare function isExpired(error: unknown): boolean;
-export declare function isTooLargeResourceVersion(error: unknown): boolean;
-export declare function isTooManyRequests(error: unknown): boolean;
-export declare function retryAfter(error: unknown): number | undefined;
 
 // watch/until.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";

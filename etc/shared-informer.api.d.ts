@@ -207,7 +207,7 @@ export interface HandlerStatus {
 }
 
 // informer/informer-status.ts
-import { type ReflectorStatus } from "@listwatch/reflector";
+import type { ReflectorStatus } from "@listwatch/reflector";
 import type { HandlerStatus, InformerPhase } from "./informer-options.ts";
 export interface InformerProblem {
     readonly reason: ProblemReason;
@@ -395,7 +395,8 @@ export declare function processDeltasInBatch<T>(deltas: Deltas<T>, isInInitialLi
 
 // factory/shared-informer-factory.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { type HttpListerWatcherOptions, type ListerWatcher, type ResourceReference } from "@listwatch/reflector";
+import type { ResourceReference } from "@listwatch/client";
+import { type HttpListerWatcherOptions, type ListerWatcher } from "@listwatch/reflector";
 import { type Lister } from "@listwatch/store-indexer";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import type { SharedInformerOptions } from "../sources/shared-informer-options.ts";

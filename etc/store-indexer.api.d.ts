@@ -1,24 +1,24 @@
 // index.ts
 export type { Transform } from "@listwatch/core-fifo";
-export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./deep-readonly.ts";
-export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./errors.ts";
-export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./expiration-store.ts";
-export { FieldSelector, fieldOf, type FieldRequirement, type Fields } from "./field-selector.ts";
-export { escapeFieldValue, unescapeFieldValue } from "./internal/field-parser.ts";
-export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type IndexedType, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./index-function.ts";
-export { Indexer, type IndexerOptions } from "./indexer.ts";
-export { KeyedStore, type IndexQuery, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./keyed-store.ts";
-export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./label-requirement.ts";
-export { LabelSelector, type FromSetOptions } from "./label-selector.ts";
-export { listAll, listAllByNamespace, Lister, type ListableStore, type ListerOptions, NamespacedLister, type SelectionOptions, } from "./lister.ts";
-export { MutationCache, type MutationCacheOptions, NoIndexerError } from "./mutation-cache.ts";
-export { type GroupResource, NotFoundError } from "./not-found-error.ts";
-export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selector-errors.ts";
-export type { ReplacedContent, StagedReplace } from "./staged-replace.ts";
-export type { Store, TransactionItem } from "./store.ts";
-export { UndeltaStore, type UndeltaStoreOptions } from "./undelta-store.ts";
+export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./store/deep-readonly.ts";
+export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
+export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
+export { FieldSelector, fieldOf, type FieldRequirement, type Fields, } from "./selectors/field-selector.ts";
+export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
+export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type IndexedType, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
+export { Indexer, type IndexerOptions } from "./store/indexer.ts";
+export { KeyedStore, type IndexQuery, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
+export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
+export { listAll, listAllByNamespace, Lister, type ListableStore, type ListerOptions, NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
+export { MutationCache, type MutationCacheOptions, NoIndexerError, } from "./caches/mutation-cache.ts";
+export { type GroupResource, NotFoundError } from "./listers/not-found-error.ts";
+export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selectors/selector-errors.ts";
+export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
+export type { Store, TransactionItem } from "./store/store.ts";
+export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 
-// deep-readonly.ts
+// store/deep-readonly.ts
 type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
 export type DeepReadonly<T> = unknown extends T ? T : T extends Leaf | ((...parameters: never[]) => unknown) ? T : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>> : T extends ReadonlySet<infer E> ? ReadonlySet<DeepReadonly<E>> : {
     readonly [P in keyof T]: DeepReadonly<T[P]>;
@@ -27,7 +27,7 @@ export declare function asDeepReadonly<T>(object: T | DeepReadonly<T>): DeepRead
 export declare function deepFreeze<T>(value: T): T;
 export {};
 
-// errors.ts
+// store/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export declare class NoSuchIndexError extends ListwatchError {
     readonly name: string;
@@ -53,10 +53,10 @@ export declare class TransactionError extends ListwatchError {
     constructor(successfulIndices: readonly number[], totalTransactions: number, errors: readonly unknown[]);
 }
 
-// expiration-store.ts
+// caches/expiration-store.ts
 import { type Clock, type DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo";
-import { type DeepReadonly } from "./deep-readonly.ts";
-import type { Store } from "./store.ts";
+import { type DeepReadonly } from "../store/deep-readonly.ts";
+import type { Store } from "../store/store.ts";
 export interface TimestampedEntry<T> {
     readonly object: DeepReadonly<T>;
     readonly writtenMs: number;
@@ -83,7 +83,7 @@ export declare class ExpirationStore<T> implements Store<T> {
     listKeys(): string[];
 }
 
-// store.ts
+// store/store.ts
 import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "./deep-readonly.ts";
 export interface Store<T> {
@@ -107,7 +107,7 @@ export type TransactionItem<T> = {
     readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
 };
 
-// field-selector.ts
+// selectors/field-selector.ts
 export interface FieldRequirement {
     readonly field: string;
     readonly operator: "=" | "!=";
@@ -131,13 +131,13 @@ export declare class FieldSelector {
 }
 export declare function fieldOf(object: unknown, path: string): string | undefined;
 
-// internal/field-parser.ts
-import type { FieldRequirement } from "../field-selector.ts";
+// selectors/field-parser.ts
+import type { FieldRequirement } from "./field-selector.ts";
 export declare function parseTerms(selector: string): FieldRequirement[];
 export declare function escapeFieldValue(value: string): string;
 export declare function unescapeFieldValue(value: string): string;
 
-// index-function.ts
+// store/index-function.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export type IndexValue = string | number | boolean;
 export type IndexValues = Readonly<Record<string, IndexValue>>;
@@ -160,7 +160,7 @@ export declare class IndexKeyError extends ListwatchError {
 export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T) => IndexResult<string>): (object: T) => string;
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
 
-// indexer.ts
+// store/indexer.ts
 import { type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "./deep-readonly.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
@@ -198,7 +198,7 @@ export declare class Indexer<T, I extends IndexValues = NoIndexes> implements St
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J>;
 }
 
-// keyed-store.ts
+// store/keyed-store.ts
 import { type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
 import { type DeepReadonly } from "./deep-readonly.ts";
 import { type Indexers, type IndexValues, type NoIndexes } from "./index-function.ts";
@@ -254,7 +254,7 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J>;
 }
 
-// staged-replace.ts
+// store/staged-replace.ts
 import type { DeepReadonly } from "./deep-readonly.ts";
 export interface StagedReplace<T> {
     put(key: string, object: T | DeepReadonly<T>): void;
@@ -266,7 +266,7 @@ export interface ReplacedContent<T> {
     keys(): Iterable<string>;
 }
 
-// label-requirement.ts
+// selectors/label-requirement.ts
 export type Labels = Readonly<Record<string, string>>;
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 export interface LabelRequirementOptions {
@@ -282,7 +282,7 @@ export declare class LabelRequirement {
     toString(): string;
 }
 
-// label-selector.ts
+// selectors/label-selector.ts
 import { type Labels, LabelRequirement } from "./label-requirement.ts";
 export interface FromSetOptions {
     readonly validate?: boolean | undefined;
@@ -304,10 +304,10 @@ export declare class LabelSelector {
     toString(): string;
 }
 
-// lister.ts
-import type { DeepReadonly } from "./deep-readonly.ts";
-import { FieldSelector } from "./field-selector.ts";
-import { LabelSelector } from "./label-selector.ts";
+// listers/lister.ts
+import type { DeepReadonly } from "../store/deep-readonly.ts";
+import { FieldSelector } from "../selectors/field-selector.ts";
+import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource } from "./not-found-error.ts";
 export interface ListableStore<T> {
     list(): DeepReadonly<T>[];
@@ -340,7 +340,7 @@ export declare class NamespacedLister<T> {
     find(name: string): DeepReadonly<T> | undefined;
 }
 
-// not-found-error.ts
+// listers/not-found-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export interface GroupResource {
     readonly group: string;
@@ -354,12 +354,12 @@ export declare class NotFoundError extends ListwatchError implements GroupResour
     constructor({ group, resource }: GroupResource, objectName: string);
 }
 
-// mutation-cache.ts
+// caches/mutation-cache.ts
 import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError } from "@listwatch/core-fifo";
-import { type DeepReadonly } from "./deep-readonly.ts";
-import { type IndexValues, type NoIndexes } from "./index-function.ts";
-import type { Indexer } from "./indexer.ts";
-import type { Store } from "./store.ts";
+import { type DeepReadonly } from "../store/deep-readonly.ts";
+import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
+import type { Indexer } from "../store/indexer.ts";
+import type { Store } from "../store/store.ts";
 export interface MutationCacheOptions<T, I extends IndexValues> {
     readonly indexer?: Indexer<T, I> | undefined;
     readonly ttlMs?: number | undefined;
@@ -384,7 +384,7 @@ export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
     onDelete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
 }
 
-// selector-errors.ts
+// selectors/selector-errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export interface InvalidSelectorDetails extends ErrorOptions {
     readonly selector: string;
@@ -413,12 +413,12 @@ export declare class InvalidRequirementError extends ListwatchError {
     constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string);
 }
 
-// undelta-store.ts
+// caches/undelta-store.ts
 import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "./deep-readonly.ts";
-import { type IndexerOptions } from "./indexer.ts";
-import type { NoIndexes } from "./index-function.ts";
-import type { Store } from "./store.ts";
+import type { DeepReadonly } from "../store/deep-readonly.ts";
+import { type IndexerOptions } from "../store/indexer.ts";
+import type { NoIndexes } from "../store/index-function.ts";
+import type { Store } from "../store/store.ts";
 export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
     readonly push: (objects: DeepReadonly<T>[]) => void;
 }

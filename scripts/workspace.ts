@@ -23,6 +23,7 @@ export interface WorkspacePackage {
 
 const folders = [
   "core-fifo",
+  "client",
   "store-indexer",
   "reflector",
   "shared-informer",

@@ -7,6 +7,7 @@ import { createStarlightTypeDocPlugin } from "starlight-typedoc";
 const entryPoints = [
   ["@listwatch/core-fifo", "core-fifo/src/index.ts"],
   ["@listwatch/core-fifo/testing", "core-fifo/src/testing.ts"],
+  ["@listwatch/client", "client/src/index.ts"],
   ["@listwatch/store-indexer", "store-indexer/src/index.ts"],
   ["@listwatch/reflector", "reflector/src/index.ts"],
   ["@listwatch/shared-informer", "shared-informer/src/index.ts"],

@@ -4,9 +4,12 @@ import { metaNamespaceKey } from "@listwatch/core-fifo";
 import {
   NetworkError,
   StatusError,
+  isExpired,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
   type NetworkErrorKind,
   type Status,
-} from "@listwatch/reflector";
+} from "@listwatch/client";
 import { isRecord, text } from "./values.ts";
 
 /** What the recordings list and watch. */
@@ -123,9 +126,9 @@ export function describeFailure(error: unknown): Fields {
 }
 
 function statusKind(error: StatusError): string {
-  if (error.isExpired) return "expired";
-  if (error.isTooLargeResourceVersion) return "tooLargeResourceVersion";
-  return error.isTooManyRequests ? "tooManyRequests" : "status";
+  if (isExpired(error)) return "expired";
+  if (isTooLargeResourceVersion(error)) return "tooLargeResourceVersion";
+  return isTooManyRequests(error) ? "tooManyRequests" : "status";
 }
 
 const networkKinds: Readonly<Record<string, string>> = {

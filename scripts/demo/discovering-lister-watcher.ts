@@ -1,11 +1,6 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import {
-  httpListerWatcher,
-  networkErrorFrom,
-  StatusError,
-  type FetchFunction,
-  type ListerWatcher,
-} from "@listwatch/reflector";
+import { networkErrorFrom, StatusError } from "@listwatch/client";
+import { httpListerWatcher, type FetchFunction, type ListerWatcher } from "@listwatch/reflector";
 
 /** Which collection of which server. */
 export interface Target {

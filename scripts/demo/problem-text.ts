@@ -1,4 +1,4 @@
-import { isNetworkError, isStatusError } from "@listwatch/reflector";
+import { isExpired, isNetworkError, isStatusError } from "@listwatch/client";
 
 /** What was asked of whom, for a sentence about why it failed. */
 export interface Attempt {
@@ -26,7 +26,7 @@ export function problemText(error: unknown, attempt: Attempt): string {
   if (error.httpCode === 404) {
     return `${server} has no resource "${resource}"${where} (404 Not Found): check --resource, such as pods or deployments.apps`;
   }
-  if (error.isExpired)
+  if (isExpired(error))
     return `The history is compacted (410 ${error.reason || "Gone"}): listing again`;
   return `${server} answered ${error.httpCode}: ${message}`;
 }

@@ -1,10 +1,6 @@
 import { splitMetaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
-import {
-  networkErrorFrom,
-  type FetchFunction,
-  type HeadersSource,
-  type ResourceReference,
-} from "@listwatch/reflector";
+import { networkErrorFrom, type ResourceReference } from "@listwatch/client";
+import type { FetchFunction, HeadersSource } from "@listwatch/reflector";
 import { refusal } from "./internal/refusal.ts";
 
 /** Options of {@link ApiClient}: the same connection as that of `httpListerWatcher`. */
@@ -16,6 +12,7 @@ export interface ApiClientOptions {
   readonly headers?: HeadersSource | undefined;
   /**
    * Who the server records as the writer of fields.
+   *
    * @default none: the server takes the User-Agent
    */
   readonly fieldManager?: string | undefined;
@@ -66,8 +63,8 @@ interface Call {
 }
 
 /**
- * The writes of a controller, over `fetch`. It keeps nothing between requests and retries none, except once after a 401 when
- * `headers` is a function. Read from a lister where you can.
+ * The writes of a controller, over `fetch`. It keeps nothing between requests and retries none,
+ * except once after a 401 when `headers` is a function. Read from a lister where you can.
  *
  * ```ts
  * import { ApiClient } from "@listwatch/controller";
@@ -144,8 +141,8 @@ export class ApiClient {
 }
 
 /**
- * Gets and writes the objects of one resource. A key is `namespace/name`, or `name` for cluster-scoped objects. Answers
- * are the server's JSON; their type is the caller's word for it.
+ * Gets and writes the objects of one resource. A key is `namespace/name`, or `name` for
+ * cluster-scoped objects. Answers are the server's JSON; their type is the caller's word for it.
  */
 export class ResourceClient<T extends KubernetesObject = KubernetesObject> {
   /** Which resource. */
@@ -180,13 +177,19 @@ export class ResourceClient<T extends KubernetesObject = KubernetesObject> {
     return this.#write({ method: "POST", path, body: this.#typed(object), signal });
   }
 
-  /** Replaces an object. @throws {StatusError} with `Conflict` if its resourceVersion is not the present one */
+  /**
+   * Replaces an object. @throws {StatusError} with `Conflict` if its resourceVersion is not the
+   * present one
+   */
   update(object: T, { signal }: RequestOptions = {}): Promise<T> {
     const path = this.#path(keyOf(object));
     return this.#write({ method: "PUT", path, body: this.#typed(object), signal });
   }
 
-  /** Replaces the status of an object. @throws {StatusError} with `Conflict` as {@link ResourceClient.update} */
+  /**
+   * Replaces the status of an object. @throws {StatusError} with `Conflict` as
+   * {@link ResourceClient.update}
+   */
   updateStatus(object: T, { signal }: RequestOptions = {}): Promise<T> {
     const path = `${this.#path(keyOf(object))}/status`;
     return this.#write({ method: "PUT", path, body: this.#typed(object), signal });

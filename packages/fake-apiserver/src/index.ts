@@ -1,9 +1,11 @@
 /**
- * An in-memory Kubernetes API server that is honest about the protocol: lists, watches, writes, discovery and custom resources as a
- * recorded real server answers them, and a server control that makes it fail on demand.
+ * An in-memory Kubernetes API server that is honest about the protocol: lists, watches, writes,
+ * discovery and custom resources as a recorded real server answers them, and a server control that
+ * makes it fail on demand.
  *
- * {@link FakeApiServer} is a `fetch` handler, so it runs wherever `Request` and `Response` exist: in the process of a test, in a page or a
- * worker. `@listwatch/fake-apiserver/node`, `/deno` and `/bun` let it listen on a port.
+ * {@link FakeApiServer} is a `fetch` handler, so it runs wherever `Request` and `Response` exist:
+ * in the process of a test, in a page or a worker. `@listwatch/fake-apiserver/node`, `/deno` and
+ * `/bun` let it listen on a port.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";

@@ -9,8 +9,8 @@ export interface ObjectIdentity {
 }
 
 /**
- * Hands back the object that is already held for exactly this state, so that it need not be parsed again;
- * `undefined` when there is none.
+ * Hands back the object that is already held for exactly this state, so that it need not be parsed
+ * again; `undefined` when there is none.
  */
 export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
 
@@ -20,15 +20,16 @@ export interface ListDecoderOptions<T> {
 }
 
 /**
- * Turns the bytes of one list into objects, piece by piece, cut anywhere. `apiVersion`, `kind` and `metadata`
- * are complete after `end`.
+ * Turns the bytes of one list into objects, piece by piece, cut anywhere. `apiVersion`, `kind` and
+ * `metadata` are complete after `end`.
  */
 export interface ListDecoder<T> {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
   readonly metadata: ListMeta | undefined;
   /**
-   * Appends the objects that are complete now. When it throws, those before the fault are in `into`.
+   * Appends the objects that are complete now. When it throws, those before the fault are in
+   * `into`.
    *
    * @throws {DecodeError} if the bytes are no JSON
    * @throws {NotAListError} if they are no list

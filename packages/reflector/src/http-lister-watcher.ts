@@ -13,23 +13,20 @@ import type {
   WatchOptions,
   WatchStream,
 } from "./lister-watcher.ts";
-import { networkErrorFrom } from "./network-error.ts";
-import { StatusError } from "./status-error.ts";
+import { networkErrorFrom, StatusError, type ResourceReference } from "@listwatch/client";
 
-/** Which collection: `{ group: "apps", version: "v1", resource: "deployments" }`; the core group is `""`. */
-export interface ResourceReference {
-  readonly group: string;
-  readonly version: string;
-  /** Plural name, as in the URL. */
-  readonly resource: string;
-}
-
-/** A function like the global `fetch`, called with one `Request`. It may add credentials, agents, retries. */
+/**
+ * A function like the global `fetch`, called with one `Request`. It may add credentials, agents,
+ * retries.
+ */
 export type FetchFunction = (request: Request) => Promise<Response>;
 
 /** What a header function is told. */
 export interface HeadersContext {
-  /** Whether the server just refused the credentials (401): they are to be renewed, not taken from a cache. */
+  /**
+   * Whether the server just refused the credentials (401): they are to be renewed, not taken from a
+   * cache.
+   */
   readonly refresh: boolean;
 }
 
@@ -42,12 +39,14 @@ export type HeadersSource =
 export interface HttpListerWatcherOptions {
   /**
    * Any transport: the runtime's own, one with an agent or certificates, a fake API server's.
+   *
    * @default the global fetch
    */
   readonly fetch?: FetchFunction | undefined;
   /**
-   * Base address of the API server, such as `https://10.0.0.1:6443`; a path is kept. Without credentials, query and
-   * fragment; relative only where the runtime knows what to, as browsers do.
+   * Base address of the API server, such as `https://10.0.0.1:6443`; a path is kept. Without
+   * credentials, query and fragment; relative only where the runtime knows what to, as browsers
+   * do.
    */
   readonly server: string;
   readonly resource: ResourceReference;
@@ -55,11 +54,15 @@ export interface HttpListerWatcherOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** Part of the collection, by hash range (KEP-5866). A server without the feature sends everything. */
+  /**
+   * Part of the collection, by hash range (KEP-5866). A server without the feature sends
+   * everything.
+   */
   readonly shardSelector?: string | undefined;
   readonly headers?: HeadersSource | undefined;
   /**
    * Whether to ask for the metadata of the objects only (PartialObjectMetadata).
+   *
    * @default false
    */
   readonly metadataOnly?: boolean | undefined;
@@ -67,6 +70,7 @@ export interface HttpListerWatcherOptions {
   readonly decoder?: Decoder | undefined;
   /**
    * `false`: the server is known not to stream initial lists.
+   *
    * @default true
    */
   readonly watchListSupported?: boolean | undefined;
@@ -75,24 +79,25 @@ export interface HttpListerWatcherOptions {
 }
 
 /**
- * Lists and watches a collection of an API server over `fetch`. It does no I/O until asked, keeps nothing between
- * requests, and never retries, except once after a 401 when `headers` is a function.
+ * Lists and watches a collection of an API server over `fetch`. It does no I/O until asked, keeps
+ * nothing between requests, and never retries, except once after a 401 when `headers` is a
+ * function.
  *
- * Lists come item by item while the body is read; between 8 ms of decoding it lets the event loop run.
+ * Lists come item by item while the body is read; between 8 ms of decoding it lets the event loop
+ * run.
  *
  * @throws {InvalidOptionsError} if `server` is no address that can be asked
  *
- * ```ts
- * import { httpListerWatcher } from "@listwatch/reflector";
- *
- * const pods = httpListerWatcher({
- *   server: "https://kubernetes.default.svc",
- *   resource: { group: "", version: "v1", resource: "pods" },
- *   namespace: "default",
- *   headers: async () => ({ authorization: `Bearer ${await Promise.resolve("token")}` }),
- * });
- * if (typeof pods.watch !== "function") throw new Error("unreachable");
- * ```
+ *   ```ts
+ *   import { httpListerWatcher } from "@listwatch/reflector";
+ *   const pods = httpListerWatcher({
+ *     server: "https://kubernetes.default.svc",
+ *     resource: { group: "", version: "v1", resource: "pods" },
+ *     namespace: "default",
+ *     headers: async () => ({ authorization: `Bearer ${await Promise.resolve("token")}` }),
+ *   });
+ *   if (typeof pods.watch !== "function") throw new Error("unreachable");
+ *   ```
  */
 export function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(
   options: HttpListerWatcherOptions,

@@ -20,8 +20,6 @@ export type {
 } from "./decoder.ts";
 export {
   AlreadyRunningError,
-  DecodeError,
-  NotAListError,
   NotAWatchError,
   ReflectorStoppedError,
   UnexpectedObjectError,
@@ -34,7 +32,6 @@ export {
   type HeadersContext,
   type HeadersSource,
   type HttpListerWatcherOptions,
-  type ResourceReference,
 } from "./http-lister-watcher.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
 export type {
@@ -59,12 +56,6 @@ export {
   type ReflectorMetrics,
   type SummaryMetric,
 } from "./machine/metrics.ts";
-export {
-  isNetworkError,
-  NetworkError,
-  networkErrorFrom,
-  type NetworkErrorKind,
-} from "./network-error.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type {
@@ -86,18 +77,6 @@ export type {
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export {
-  isExpired,
-  isStatus,
-  isStatusError,
-  isTooLargeResourceVersion,
-  isTooManyRequests,
-  retryAfter,
-  StatusError,
-  type Status,
-  type StatusCause,
-  type StatusErrorOptions,
-} from "./status-error.ts";
 export type {
   InitialEventsTrace,
   ListTrace,

@@ -5,24 +5,28 @@ import { JsonWatchDecoder } from "./internal/json-watch-decoder.ts";
 /** Options of {@link jsonDecoder}. */
 export interface JsonDecoderOptions {
   /**
-   * Cuts `.metadata.managedFields` out of each object's text before parsing it: less work and memory.
-   * Only that field of the object itself goes, not one of the same name elsewhere.
+   * Cuts `.metadata.managedFields` out of each object's text before parsing it: less work and
+   * memory. Only that field of the object itself goes, not one of the same name elsewhere.
+   *
    * @default false
    */
   readonly stripManagedFields?: boolean;
 }
 
 /**
- * Objects as JSON, the default. Lists are read item by item: the memory for text is that of the largest item
- * plus one chunk, and no string ever holds the whole list. List items get the `apiVersion` and `kind` that
- * they lack, so that they look as in a watch.
+ * Objects as JSON, the default. Lists are read item by item: the memory for text is that of the
+ * largest item plus one chunk, and no string ever holds the whole list. List items get the
+ * `apiVersion` and `kind` that they lack, so that they look as in a watch.
  *
  * ```ts
  * import { jsonDecoder } from "@listwatch/reflector";
  *
  * const decoder = jsonDecoder().watch<{ metadata: { name: string } }>();
  * const events: unknown[] = [];
- * decoder.write(new TextEncoder().encode('{"type":"ADDED","object":{"metadata":{"name":'), events as []);
+ * decoder.write(
+ *   new TextEncoder().encode('{"type":"ADDED","object":{"metadata":{"name":'),
+ *   events as [],
+ * );
  * decoder.write(new TextEncoder().encode('"web"}}}\n'), events as []);
  * if (events.length !== 1) throw new Error("the event was cut in two, and is one again");
  * ```

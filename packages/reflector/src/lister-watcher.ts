@@ -6,7 +6,10 @@ export type ResourceVersionMatch = "NotOlderThan" | "Exact";
 
 /** Parameters of a list request. What is absent is not sent. */
 export interface ListOptions {
-  /** `""`: the newest state; `"0"`: any state from the server's cache; otherwise not older than this. */
+  /**
+   * `""`: the newest state; `"0"`: any state from the server's cache; otherwise not older than
+   * this.
+   */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: ResourceVersionMatch;
   /** Largest number of items in the answer; absent or 0 = all. */
@@ -20,7 +23,10 @@ export interface WatchOptions {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: ResourceVersionMatch;
   readonly allowWatchBookmarks?: boolean;
-  /** Asks for the present state as ADDED events, followed by a marked bookmark (KEP-3157, "watch-list"). */
+  /**
+   * Asks for the present state as ADDED events, followed by a marked bookmark (KEP-3157,
+   * "watch-list").
+   */
   readonly sendInitialEvents?: boolean;
   /** The server ends the watch after this many seconds. */
   readonly timeoutSeconds?: number;
@@ -37,16 +43,17 @@ export interface ListMeta {
 }
 
 /**
- * Answer to a list request: a complete list document as it is, or one whose items still arrive. Of the latter
- * `apiVersion`, `kind` and `metadata` are complete once `items` has been read to its end.
+ * Answer to a list request: a complete list document as it is, or one whose items still arrive. Of
+ * the latter `apiVersion`, `kind` and `metadata` are complete once `items` has been read to its
+ * end.
  */
 export interface ListResult<T> {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata?: ListMeta | undefined;
   /**
-   * All items, or batches of them in the order of arrival, to be read once. An empty batch says that the
-   * connection is alive. Leaving the iteration early ends the request.
+   * All items, or batches of them in the order of arrival, to be read once. An empty batch says
+   * that the connection is alive. Leaving the iteration early ends the request.
    */
   readonly items: readonly T[] | AsyncIterable<readonly T[]>;
 }
@@ -69,13 +76,16 @@ export interface ErrorEvent {
   readonly object: unknown;
 }
 
-/** One event of a watch. Other types than these can come from a server of the future; they are reported and skipped. */
+/**
+ * One event of a watch. Other types than these can come from a server of the future; they are
+ * reported and skipped.
+ */
 export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
 
 /**
- * An open watch: single events, or batches of them (no promise per event is needed when many arrive together).
- * An empty batch says that the connection is alive. It ends when the server ends it, throws when the connection
- * breaks, and leaving the iteration early closes it.
+ * An open watch: single events, or batches of them (no promise per event is needed when many arrive
+ * together). An empty batch says that the connection is alive. It ends when the server ends it,
+ * throws when the connection breaks, and leaving the iteration early closes it.
  */
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
 
@@ -87,14 +97,17 @@ export interface RequestContext {
 
 /** What accompanies a list request. */
 export interface ListContext<T> extends RequestContext {
-  /** Finds an object that is already held, so that its text need not be parsed again. May be ignored. */
+  /**
+   * Finds an object that is already held, so that its text need not be parsed again. May be
+   * ignored.
+   */
   readonly reuse?: ReuseFunction<T> | undefined;
 }
 
 /**
- * Source of a collection: two functions over any transport. Failures reject with a {@link StatusError} when the
- * server said no, with a {@link NetworkError} when it could not be asked; anything else is treated as a failure
- * that may pass.
+ * Source of a collection: two functions over any transport. Failures reject with a
+ * {@link StatusError} when the server said no, with a {@link NetworkError} when it could not be
+ * asked; anything else is treated as a failure that may pass.
  *
  * It does not paginate, retry or wait: the reflector does.
  */
@@ -104,6 +117,7 @@ export interface ListerWatcher<T> {
   watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
   /**
    * `false` opts out of streamed initial lists (LW-1).
+   *
    * @default true
    */
   readonly watchListSupported?: boolean;

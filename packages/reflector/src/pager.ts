@@ -1,7 +1,7 @@
 import { atLeast } from "./internal/at-least.ts";
 import { itemsOf } from "./internal/checked-source.ts";
 import { readAhead } from "./internal/read-ahead.ts";
-import { isStatusError } from "./status-error.ts";
+import { isStatusError } from "@listwatch/client";
 import type { ListContext, ListMeta, ListOptions, ListResult } from "./lister-watcher.ts";
 
 /** The one function of a lister-watcher that a pager needs. */
@@ -15,16 +15,20 @@ export interface PagerOptions<T> {
   readonly list: ListFunction<T>;
   /**
    * Items a page when the request names no limit; 0 = all in one.
+   *
    * @default 500 (client-go `defaultPageSize`, tools/pager/pager.go)
    */
   readonly pageSize?: number | undefined;
   /**
    * Whether an expired continue token is answered by asking for the whole list in one page.
+   *
    * @default true
    */
   readonly fullListIfExpired?: boolean | undefined;
   /**
-   * How far {@link Pager.batches} reads ahead of its consumer, in pages; 0 = it asks only for what is wanted.
+   * How far {@link Pager.batches} reads ahead of its consumer, in pages; 0 = it asks only for what
+   * is wanted.
+   *
    * @default 10 (client-go `defaultPageBufferSize`, tools/pager/pager.go)
    */
   readonly pageBufferSize?: number | undefined;
@@ -44,7 +48,10 @@ export interface PagedList<T> {
 /** client-go `defaultPageSize`, tools/pager/pager.go. */
 const defaultPageSize = 500;
 
-/** Reads lists page by page. Stateless between calls; never waits and never retries, but see `fullListIfExpired`. */
+/**
+ * Reads lists page by page. Stateless between calls; never waits and never retries, but see
+ * `fullListIfExpired`.
+ */
 export class Pager<T> {
   readonly #list: ListFunction<T>;
   readonly #pageSize: number;
@@ -60,11 +67,12 @@ export class Pager<T> {
   }
 
   /**
-   * The whole list. Only the first page is asked for with the given resourceVersion and match; a continue token
-   * names the state by itself (PAG-2).
+   * The whole list. Only the first page is asked for with the given resourceVersion and match; a
+   * continue token names the state by itself (PAG-2).
    *
    * @throws {NotAListError} if what listing gives has no items
-   * @throws what listing throws; an expired token only if there is no full list to fall back to (PAG-4)
+   * @throws what listing throws; an expired token only if there is no full list to fall back to
+   *   (PAG-4)
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
     const first = this.#firstPage(options);
@@ -87,11 +95,13 @@ export class Pager<T> {
   }
 
   /**
-   * Batches of items, none of them empty, from the first `next` on. While the consumer works at one, the following
-   * are read, and so are the following pages, until `pageBufferSize` pages wait. A failure comes behind the batches
-   * before it; an expired token is one: what was given already cannot be taken back (PAG-5). An abort comes at once.
+   * Batches of items, none of them empty, from the first `next` on. While the consumer works at
+   * one, the following are read, and so are the following pages, until `pageBufferSize` pages wait.
+   * A failure comes behind the batches before it; an expired token is one: what was given already
+   * cannot be taken back (PAG-5). An abort comes at once.
    *
-   * Leaving the iteration aborts the request in progress and waits for its end; nothing runs afterwards.
+   * Leaving the iteration aborts the request in progress and waits for its end; nothing runs
+   * afterwards.
    *
    * @throws {NotAListError} if what listing gives has no items
    * @throws what listing throws, or the signal's reason

@@ -1,10 +1,8 @@
 import { InvalidOptionsError, type KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { DecodeError, isStatusError, NetworkError } from "@listwatch/client";
 import {
-  DecodeError,
   httpListerWatcher,
-  isStatusError,
-  NetworkError,
   type HttpListerWatcherOptions,
   type ListerWatcher,
   type WatchEvent,
@@ -174,7 +172,10 @@ describe("the requests of an HTTP lister-watcher", () => {
     const { source, requests } = answering(() => new Response("", { status: 401 }), {
       headers: () => ({}),
     });
-    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ isUnauthorized: true });
+    expect(await failureOf(source.list({}, { signal }))).toMatchObject({
+      httpCode: 401,
+      reason: "Unauthorized",
+    });
     expect(requests).toHaveLength(2);
   });
 
@@ -182,7 +183,10 @@ describe("the requests of an HTTP lister-watcher", () => {
     const { source, requests } = answering(() => new Response("", { status: 401 }), {
       headers: {},
     });
-    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ isUnauthorized: true });
+    expect(await failureOf(source.list({}, { signal }))).toMatchObject({
+      httpCode: 401,
+      reason: "Unauthorized",
+    });
     expect(requests).toHaveLength(1);
   });
 
@@ -216,8 +220,10 @@ describe("a server that says no", () => {
     };
     const { source } = answering(() => Response.json(status, { status: 403 }));
     const error = await failureOf(source.list({}, { signal }));
-    expect(error).toMatchObject({ code: "LW_STATUS", status, message: "no", isForbidden: true });
+    expect(error).toMatchObject({ code: "LW_STATUS", status, message: "no" });
     expect(isStatusError(error)).toBe(true);
+    expect(isStatusError(error, "Forbidden")).toBe(true);
+    expect(isStatusError(error, "NotFound")).toBe(false);
   });
 
   test.each([

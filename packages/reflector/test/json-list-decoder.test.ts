@@ -1,4 +1,5 @@
-import { jsonDecoder, NetworkError, type ObjectIdentity } from "@listwatch/reflector";
+import { NetworkError } from "@listwatch/client";
+import { jsonDecoder, type ObjectIdentity } from "@listwatch/reflector";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf, cut, decodeList } from "./support/bytes.ts";

@@ -1,4 +1,5 @@
-import { DecodeError, jsonDecoder, type WatchEvent } from "@listwatch/reflector";
+import { DecodeError } from "@listwatch/client";
+import { jsonDecoder, type WatchEvent } from "@listwatch/reflector";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf, cut, decodeWatch } from "./support/bytes.ts";

@@ -1,7 +1,7 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { StatusError } from "@listwatch/client";
 import {
   Pager,
-  StatusError,
   type ListContext,
   type ListOptions,
   type ListResult,

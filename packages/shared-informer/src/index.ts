@@ -1,5 +1,6 @@
 /**
- * One watch, one indexed cache, any number of listeners: the informers of Kubernetes for any runtime.
+ * One watch, one indexed cache, any number of listeners: the informers of Kubernetes for any
+ * runtime.
  *
  * @module
  */

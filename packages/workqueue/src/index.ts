@@ -1,5 +1,6 @@
 /**
- * Work queues for controllers: each item once at a time, later, less often, by priority or in turns.
+ * Work queues for controllers: each item once at a time, later, less often, by priority or in
+ * turns.
  *
  * @module
  */

@@ -8,7 +8,10 @@ export interface LeaderElectionMetrics {
   readonly slowpath?: CounterMetric | undefined;
 }
 
-/** client-go's name of each metric (component-base, metrics/prometheus/clientgo/leaderelection), so that dashboards keep working. */
+/**
+ * client-go's name of each metric (component-base, metrics/prometheus/clientgo/leaderelection), so
+ * that dashboards keep working.
+ */
 export const leaderElectionMetricNames: {
   readonly [Metric in keyof LeaderElectionMetrics]-?: string;
 } = {

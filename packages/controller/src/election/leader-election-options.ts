@@ -7,7 +7,10 @@ import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 export interface Leadership {
   /** Aborted when the work is to come to its end: the elector was stopped, or leadership is lost. */
   readonly signal: AbortSignal;
-  /** Aborted when leadership is gone: from now on somebody else may lead, and nothing may be written any more. */
+  /**
+   * Aborted when leadership is gone: from now on somebody else may lead, and nothing may be written
+   * any more.
+   */
   readonly lost: AbortSignal;
 }
 
@@ -21,28 +24,34 @@ export interface LeaderElectorOptions {
   readonly identity: string;
   /**
    * How long others wait after they last saw the lease change, in milliseconds; whole seconds.
+   *
    * @default 15_000 (client-go's recommendation, as all three)
    */
   readonly leaseDurationMs?: number | undefined;
   /**
    * How long a leader leads after the beginning of its last successful renewal, in milliseconds.
+   *
    * @default 10_000
    */
   readonly renewDeadlineMs?: number | undefined;
   /**
    * Time between renewals; candidates try at 1 to 2.2 times this, at random. In milliseconds.
+   *
    * @default 2000
    */
   readonly retryPeriodMs?: number | undefined;
   /**
-   * Give the lease back after a stop, once all work has ended, so that the next leader need not wait (LE-7).
+   * Give the lease back after a stop, once all work has ended, so that the next leader need not
+   * wait (LE-7).
+   *
    * @default true
    */
   readonly releaseOnCancel?: boolean | undefined;
   /** Labels of the lease, added to those that are there. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * Called when leadership begins. The promise it returns counts as work: a stopped elector keeps the lease until it settles.
+   * Called when leadership begins. The promise it returns counts as work: a stopped elector keeps
+   * the lease until it settles.
    */
   readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
   /** Called when {@link LeaderElector.run} ends, also if it never led (LE-6). */
@@ -52,7 +61,9 @@ export interface LeaderElectorOptions {
   /** Told of failed requests, and of callbacks and metrics that throw; the election goes on anyway. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Records on the lease who became leader and who stopped leading (LE-8); running it is up to the caller.
+   * Records on the lease who became leader and who stopped leading (LE-8); running it is up to the
+   * caller.
+   *
    * @default none
    */
   readonly recorder?: Pick<EventRecorder, "event"> | undefined;

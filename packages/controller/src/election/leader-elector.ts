@@ -18,7 +18,7 @@ import {
   type Leadership,
 } from "./leader-election-options.ts";
 import { leases, type LeaseObject } from "./lease.ts";
-import { isConflict } from "../writes/retry-on-conflict.ts";
+import { isConflict } from "@listwatch/client";
 
 type Work = (leadership: Leadership) => unknown;
 
@@ -42,13 +42,15 @@ class Term implements Leadership {
 }
 
 /**
- * Lets one of several candidates lead, by a Lease on the API server, with client-go's algorithm and times.
+ * Lets one of several candidates lead, by a Lease on the API server, with client-go's algorithm and
+ * times.
  *
- * Guarantees: no two lead at one moment, as long as clocks run at speeds that differ by less than lease duration / renew
- * deadline (1.5 with the defaults); they need not agree about the time (LE-2). A leader that cannot renew stops, and the work it
- * does is aborted, before anybody else can take the lease, because its time counts from before its last successful request, that of the
- * others from when they see the result. Not guaranteed: that work that ignores its signal stops, or that a request which is on its
- * way then never arrives; use resourceVersions in writes.
+ * Guarantees: no two lead at one moment, as long as clocks run at speeds that differ by less than
+ * lease duration / renew deadline (1.5 with the defaults); they need not agree about the time
+ * (LE-2). A leader that cannot renew stops, and the work it does is aborted, before anybody else
+ * can take the lease, because its time counts from before its last successful request, that of the
+ * others from when they see the result. Not guaranteed: that work that ignores its signal stops, or
+ * that a request which is on its way then never arrives; use resourceVersions in writes.
  *
  * ```ts
  * import { ApiClient, LeaderElector } from "@listwatch/controller";
@@ -99,7 +101,10 @@ export class LeaderElector {
     this.#call(() => options.metrics?.masterStatus?.set(0));
   }
 
-  /** Whether this candidate leads right now. Looks at the clock, so it is right also after the process slept. */
+  /**
+   * Whether this candidate leads right now. Looks at the clock, so it is right also after the
+   * process slept.
+   */
   get isLeader(): boolean {
     return this.#term !== undefined && this.#clock.now() < this.#leadsUntilMs;
   }
@@ -110,8 +115,8 @@ export class LeaderElector {
   }
 
   /**
-   * Whether all is well, for a health check (LE-11): false when this one believes to lead, and has not seen its lease
-   * renewed for the lease duration and `toleranceMs` more.
+   * Whether all is well, for a health check (LE-11): false when this one believes to lead, and has
+   * not seen its lease renewed for the lease duration and `toleranceMs` more.
    */
   isHealthy(toleranceMs = 0): boolean {
     if (this.#term === undefined) return true;
@@ -120,8 +125,8 @@ export class LeaderElector {
   }
 
   /**
-   * Takes part until `signal` is aborted or leadership is lost. After an abort it keeps the lease until all work has ended,
-   * then releases it.
+   * Takes part until `signal` is aborted or leadership is lost. After an abort it keeps the lease
+   * until all work has ended, then releases it.
    *
    * @throws {LeadershipLostError} when leadership is lost
    * @throws {ControllerStateError} if it has run before
@@ -143,9 +148,11 @@ export class LeaderElector {
   }
 
   /**
-   * Waits for leadership, then works. A stopped elector keeps the lease until the work has ended. Several works may be under way.
+   * Waits for leadership, then works. A stopped elector keeps the lease until the work has ended.
+   * Several works may be under way.
    *
-   * @returns what the work returned; `undefined` if the elector ends, or `signal` is aborted, before it leads
+   * @returns what the work returned; `undefined` if the elector ends, or `signal` is aborted,
+   *   before it leads
    */
   async lead<R>(
     work: (leadership: Leadership) => Promise<R>,
@@ -181,7 +188,10 @@ export class LeaderElector {
     term.works.add(tracked);
   }
 
-  /** Tries now, and every retry period × [1, 2.2), until this one holds the lease or is stopped (LE-3). */
+  /**
+   * Tries now, and every retry period × [1, 2.2), until this one holds the lease or is stopped
+   * (LE-3).
+   */
   async #acquire(stop: AbortSignal): Promise<boolean> {
     while (!stop.aborted) {
       if (await this.#tryToHold(this.#times.renewDeadlineMs, [stop])) {
@@ -277,7 +287,10 @@ export class LeaderElector {
     }
   }
 
-  /** client-go `NewFromKubeconfig`: a request may take half of the deadline, so that there is time for another. */
+  /**
+   * client-go `NewFromKubeconfig`: a request may take half of the deadline, so that there is time
+   * for another.
+   */
   get #requestLimitMs(): number {
     return Math.max(1000, this.#times.renewDeadlineMs / 2);
   }

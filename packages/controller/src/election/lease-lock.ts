@@ -8,7 +8,7 @@ import {
   type LeaseObject,
   type LeaseSpec,
 } from "./lease.ts";
-import { isNotFound } from "../writes/retry-on-conflict.ts";
+import { isNotFound } from "@listwatch/client";
 
 /** What a candidate writes. */
 export interface LockOptions {
@@ -25,8 +25,8 @@ export interface LockOptions {
 }
 
 /**
- * The lease, and what this candidate has seen of it. Of the times in it none is compared with the clock here: what
- * counts is when a change was seen, so clocks need not agree (LE-2).
+ * The lease, and what this candidate has seen of it. Of the times in it none is compared with the
+ * clock here: what counts is when a change was seen, so clocks need not agree (LE-2).
  */
 export class LeaseLock {
   readonly #options: LockOptions;
@@ -86,7 +86,8 @@ export class LeaseLock {
   }
 
   /**
-   * Gives the lease back, if it is ours: the holder just read decides, not what was last seen (LE-7).
+   * Gives the lease back, if it is ours: the holder just read decides, not what was last seen
+   * (LE-7).
    *
    * @throws {StatusError} with `Conflict` if somebody wrote in between
    */

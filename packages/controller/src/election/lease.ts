@@ -1,7 +1,10 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ResourceReference } from "@listwatch/reflector";
+import type { ResourceReference } from "@listwatch/client";
 
-/** As much of a coordination.k8s.io/v1 Lease as an election needs. Times have microseconds, as the API asks for. */
+/**
+ * As much of a coordination.k8s.io/v1 Lease as an election needs. Times have microseconds, as the
+ * API asks for.
+ */
 export interface LeaseSpec {
   readonly holderIdentity?: string | undefined;
   readonly leaseDurationSeconds?: number | undefined;
@@ -32,7 +35,10 @@ export function holderOf(lease: LeaseObject | undefined): string {
   return lease?.spec?.holderIdentity ?? "";
 }
 
-/** Whether two states of a lease say the same about who leads until when; labels and versions do not count. */
+/**
+ * Whether two states of a lease say the same about who leads until when; labels and versions do not
+ * count.
+ */
 export function isSameTerm(a: LeaseObject | undefined, b: LeaseObject | undefined): boolean {
   return (
     holderOf(a) === holderOf(b) &&

@@ -1,10 +1,12 @@
 import type { Clock } from "@listwatch/core-fifo";
 
 /**
- * Does something with a signal that is aborted after a time, or with another signal. Ends at that moment also when what is
- * done ignores the signal: whoever has a deadline cannot wait for a transport to notice.
+ * Does something with a signal that is aborted after a time, or with another signal. Ends at that
+ * moment also when what is done ignores the signal: whoever has a deadline cannot wait for a
+ * transport to notice.
  *
- * @throws what it throws; a `TimeoutError` when the time is over; the reason of a signal that is aborted
+ * @throws what it throws; a `TimeoutError` when the time is over; the reason of a signal that is
+ *   aborted
  */
 export async function withTimeLimit<R>(
   clock: Clock,

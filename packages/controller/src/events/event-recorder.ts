@@ -7,12 +7,11 @@ import {
   type KubernetesObject,
   type Random,
 } from "@listwatch/core-fifo";
-import { isStatusError, type ResourceReference } from "@listwatch/reflector";
+import { isStatusError, type ResourceReference, isNotFound } from "@listwatch/client";
 import { DelayingQueue } from "@listwatch/workqueue";
 import type { ApiClient, ResourceClient } from "../api-client.ts";
 import { report } from "../writes/attempt.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
-import { isNotFound } from "../writes/retry-on-conflict.ts";
 
 const events: ResourceReference = { group: "events.k8s.io", version: "v1", resource: "events" };
 
@@ -59,11 +58,13 @@ export interface EventRecorderOptions {
 }
 
 /**
- * Writes events (events.k8s.io/v1) about objects, for `kubectl describe`. Recording never waits and never throws.
+ * Writes events (events.k8s.io/v1) about objects, for `kubectl describe`. Recording never waits and
+ * never throws.
  *
- * An event that repeats, but for its note, becomes a series with a count: the second one is written at once, later ones
- * only when the series ends (6 min of silence) or goes on for 30 min. A failed write is tried 12 times, 10 s apart; one that
- * the server refused is not. Not guaranteed: that an event is written at all.
+ * An event that repeats, but for its note, becomes a series with a count: the second one is written
+ * at once, later ones only when the series ends (6 min of silence) or goes on for 30 min. A failed
+ * write is tried 12 times, 10 s apart; one that the server refused is not. Not guaranteed: that an
+ * event is written at all.
  *
  * ```ts
  * import { ApiClient, EventRecorder } from "@listwatch/controller";
@@ -73,8 +74,17 @@ export interface EventRecorderOptions {
  *   controller: "example.com/my-operator",
  *   instance: "pod-1",
  * });
- * const pod = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "default", name: "web" } };
- * recorder.event({ regarding: pod, reason: "Restarted", action: "Restart", note: "It was slow" });
+ * const pod = {
+ *   apiVersion: "v1",
+ *   kind: "Pod",
+ *   metadata: { namespace: "default", name: "web" },
+ * };
+ * recorder.event({
+ *   regarding: pod,
+ *   reason: "Restarted",
+ *   action: "Restart",
+ *   note: "It was slow",
+ * });
  * // await recorder.run(signal);
  * ```
  */

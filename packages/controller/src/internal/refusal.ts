@@ -1,4 +1,4 @@
-import { isStatus, StatusError } from "@listwatch/reflector";
+import { isStatus, StatusError } from "@listwatch/client";
 
 /** The error that a response with a code other than 2xx stands for. */
 export async function refusal(response: Response, attempted: string): Promise<StatusError> {

@@ -1,13 +1,14 @@
 import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/reflector";
 
 /**
- * How a reconcile ended, in controller-runtime's words: `requeue_after` succeeded and asked for another one, `error` threw.
+ * How a reconcile ended, in controller-runtime's words: `requeue_after` succeeded and asked for
+ * another one, `error` threw.
  */
 export type ReconcileOutcome = "success" | "requeue_after" | "error";
 
 /**
- * The metrics of one controller. They are the caller's and live as long as the caller keeps them; those of its queue are
- * given to the queue.
+ * The metrics of one controller. They are the caller's and live as long as the caller keeps them;
+ * those of its queue are given to the queue.
  */
 export interface ControllerMetrics {
   /** Gives the counter of the reconciles that ended so: the label `result`. */
@@ -26,7 +27,10 @@ export interface ControllerMetrics {
   readonly activeWorkers?: GaugeMetric | undefined;
 }
 
-/** controller-runtime's name of each metric (pkg/internal/controller/metrics), so that dashboards keep working. */
+/**
+ * controller-runtime's name of each metric (pkg/internal/controller/metrics), so that dashboards
+ * keep working.
+ */
 export const controllerMetricNames: { readonly [Metric in keyof ControllerMetrics]-?: string } = {
   reconciles: "controller_runtime_reconcile_total",
   reconcileErrors: "controller_runtime_reconcile_errors_total",

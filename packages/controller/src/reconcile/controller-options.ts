@@ -20,35 +20,44 @@ export interface ControllerOptions {
   readonly name?: string | undefined;
   /**
    * Reconciles at a time.
+   *
    * @default 1 (controller-runtime `MaxConcurrentReconciles`)
    */
   readonly workers?: number | undefined;
   /**
-   * The queue of keys; it belongs to the controller from now on. With a {@link PriorityQueue}, what is in the initial list waits
-   * behind what has just changed.
+   * The queue of keys; it belongs to the controller from now on. With a {@link PriorityQueue}, what
+   * is in the initial list waits behind what has just changed.
+   *
    * @default new PriorityQueue() with `rateLimiter`
    */
   readonly queue?: RateLimitingQueue<string> | undefined;
   /** Of the default queue. @default defaultControllerRateLimiter() */
   readonly rateLimiter?: RateLimiter | undefined;
   /**
-   * Time limit of a reconcile, in milliseconds: then its signal is aborted and the overrun is reported. The key stays taken until
-   * the reconcile has ended, so one that ignores its signal holds up a worker.
+   * Time limit of a reconcile, in milliseconds: then its signal is aborted and the overrun is
+   * reported. The key stays taken until the reconcile has ended, so one that ignores its signal
+   * holds up a worker.
+   *
    * @default 300_000
    */
   readonly timeoutMs?: number | undefined;
   /**
    * How long a stop waits for running reconciles before it aborts their signals, in milliseconds.
+   *
    * @default 30_000 (controller-runtime `GracefulShutdownTimeout`)
    */
   readonly stopTimeoutMs?: number | undefined;
   /**
-   * Hold a key back until the caches have seen what its last reconcile said it {@link ReconcileContext.wrote}.
+   * Hold a key back until the caches have seen what its last reconcile said it
+   * {@link ReconcileContext.wrote}.
+   *
    * @default false
    */
   readonly readYourWrites?: boolean | undefined;
   /**
-   * The longest that a key is held back for that, in milliseconds; bookmarks come about once a minute.
+   * The longest that a key is held back for that, in milliseconds; bookmarks come about once a
+   * minute.
+   *
    * @default 90_000
    */
   readonly readYourWritesTimeoutMs?: number | undefined;

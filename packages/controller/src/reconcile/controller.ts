@@ -37,11 +37,13 @@ interface Source {
 }
 
 /**
- * Calls `reconcile` for every object that changes, until the world is as it should be: the loop of every operator.
+ * Calls `reconcile` for every object that changes, until the world is as it should be: the loop of
+ * every operator.
  *
- * Guarantees: no key is reconciled twice at a time; after every change of an object, a reconcile of its key begins that sees
- * that change in the cache; the first one begins when all initial lists are in the caches. A reconcile that fails is tried again with
- * growing delays and holds up no other. When {@link Controller.run} settles, nothing of the controller is left.
+ * Guarantees: no key is reconciled twice at a time; after every change of an object, a reconcile of
+ * its key begins that sees that change in the cache; the first one begins when all initial lists
+ * are in the caches. A reconcile that fails is tried again with growing delays and holds up no
+ * other. When {@link Controller.run} settles, nothing of the controller is left.
  *
  * ```ts
  * import { Controller } from "@listwatch/controller";
@@ -52,7 +54,11 @@ interface Source {
  * const controller = new Controller({
  *   workers: 4,
  *   reconcile: async (key, { signal }) => {
- *     console.log(pods.store.getByKey(key) === undefined ? "gone" : "there", key, signal.aborted);
+ *     console.log(
+ *       pods.store.getByKey(key) === undefined ? "gone" : "there",
+ *       key,
+ *       signal.aborted,
+ *     );
  *     return { requeueAfterMs: 600_000 };
  *   },
  * }).for(pods);
@@ -107,13 +113,17 @@ export class Controller {
     this.#synced.promise.catch(() => {});
   }
 
-  /** Resolves when all initial lists are in the caches and their keys in the queue; rejects if that cannot happen any more. */
+  /**
+   * Resolves when all initial lists are in the caches and their keys in the queue; rejects if that
+   * cannot happen any more.
+   */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
   /**
-   * Reconciles the objects of an informer, which others may use as well; running it is up to the caller.
+   * Reconciles the objects of an informer, which others may use as well; running it is up to the
+   * caller.
    *
    * @throws {ControllerStateError} once the controller runs
    */
@@ -126,7 +136,8 @@ export class Controller {
   }
 
   /**
-   * Reconciles the owners of the objects of an informer. An object that changes owners concerns both.
+   * Reconciles the owners of the objects of an informer. An object that changes owners concerns
+   * both.
    *
    * @param ownerKeys the keys of the owners of an object, see {@link ownerOf}
    * @throws {ControllerStateError} once the controller runs
@@ -140,11 +151,13 @@ export class Controller {
   }
 
   /**
-   * Reconciles until `signal` is aborted: waits for the initial lists and, with an `elector`, for leadership, then takes
-   * keys. After the abort no key is taken; running reconciles are waited for, and aborted after `stopTimeoutMs`.
+   * Reconciles until `signal` is aborted: waits for the initial lists and, with an `elector`, for
+   * leadership, then takes keys. After the abort no key is taken; running reconciles are waited
+   * for, and aborted after `stopTimeoutMs`.
    *
    * @throws {NotSyncedError} if an informer ends before it has synced
-   * @throws {LeadershipLostError} if the elector loses; running reconciles are aborted at once and waited for
+   * @throws {LeadershipLostError} if the elector loses; running reconciles are aborted at once and
+   *   waited for
    * @throws {ControllerStateError} if it has run before
    */
   async run(signal?: AbortSignal): Promise<void> {
@@ -179,7 +192,8 @@ export class Controller {
   }
 
   /**
-   * Takes one key, waiting for it if need be, and reconciles it: the body of a worker's loop, for those who write it by hand.
+   * Takes one key, waiting for it if need be, and reconciles it: the body of a worker's loop, for
+   * those who write it by hand.
    *
    * @returns whether there may be more; `false` once the controller has been stopped
    */
@@ -318,7 +332,10 @@ export class Controller {
     report(error, onError && ((cause) => onError(cause, { key, failures, willRetry })));
   }
 
-  /** Keeps the lease, so that nobody else takes the key, but no worker, until the caches have seen what was written. */
+  /**
+   * Keeps the lease, so that nobody else takes the key, but no worker, until the caches have seen
+   * what was written.
+   */
   #holdBack(lease: Lease<string>, versions: Versions): void {
     const timeoutMs = this.#options.readYourWritesTimeoutMs ?? 90_000;
     const hold = async (): Promise<void> => {

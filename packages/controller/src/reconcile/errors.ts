@@ -1,6 +1,9 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** Thrown by a reconcile that would fail again in the same way: it is reported, not retried. Code `LW_TERMINAL`. */
+/**
+ * Thrown by a reconcile that would fail again in the same way: it is reported, not retried. Code
+ * `LW_TERMINAL`.
+ */
 export class TerminalError extends ListwatchError {
   override readonly name: string = "TerminalError";
 
@@ -9,7 +12,10 @@ export class TerminalError extends ListwatchError {
   }
 }
 
-/** A reconcile took longer than it may; its signal is aborted with this. Code `LW_RECONCILE_TIMEOUT`. */
+/**
+ * A reconcile took longer than it may; its signal is aborted with this. Code
+ * `LW_RECONCILE_TIMEOUT`.
+ */
 export class ReconcileTimeoutError extends ListwatchError {
   override readonly name: string = "ReconcileTimeoutError";
   /** What was reconciled. */
@@ -24,7 +30,10 @@ export class ReconcileTimeoutError extends ListwatchError {
   }
 }
 
-/** A controller was stopped, and a reconcile did not end in the time it was given. Code `LW_STOPPED`. */
+/**
+ * A controller was stopped, and a reconcile did not end in the time it was given. Code
+ * `LW_STOPPED`.
+ */
 export class ControllerStoppedError extends ListwatchError {
   override readonly name: string = "ControllerStoppedError";
 

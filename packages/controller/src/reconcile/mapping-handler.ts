@@ -10,10 +10,11 @@ export type KeysOf<T> = (object: DeepReadonly<T>) => readonly string[];
 export const ownKey = (object: unknown): readonly string[] => [metaNamespaceKey(object)];
 
 /**
- * A handler that asks for the keys that a change concerns. Of an update those of both states: an object may have changed
- * its owner, and the old one wants to know.
+ * A handler that asks for the keys that a change concerns. Of an update those of both states: an
+ * object may have changed its owner, and the old one wants to know.
  *
- * @param isSame whether an object stands for itself, so that its key says all when its last state is unknown
+ * @param isSame whether an object stands for itself, so that its key says all when its last state
+ *   is unknown
  */
 export function mappingHandler<T>(
   keysOf: KeysOf<T>,

@@ -3,8 +3,8 @@ import type { Deleted } from "@listwatch/shared-informer";
 import type { DeepReadonly } from "@listwatch/store-indexer";
 
 /**
- * Tells which changes are worth a reconcile; what it leaves out is let through. A predicate saves work, not memory: the
- * cache holds the objects all the same.
+ * Tells which changes are worth a reconcile; what it leaves out is let through. A predicate saves
+ * work, not memory: the cache holds the objects all the same.
  */
 export interface Predicate<T> {
   add?(object: DeepReadonly<T>): boolean;

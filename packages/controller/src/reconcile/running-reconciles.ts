@@ -10,8 +10,9 @@ export interface ReconcileHost {
 }
 
 /**
- * One reconcile in progress, and what it is told. A class, because an object with getters of its own costs more than all else
- * that is done for a reconcile; its signal is made only when somebody asks for it, most reconciles are over before.
+ * One reconcile in progress, and what it is told. A class, because an object with getters of its
+ * own costs more than all else that is done for a reconcile; its signal is made only when somebody
+ * asks for it, most reconciles are over before.
  */
 export class RunningReconcile implements ReconcileContext {
   readonly key: string;

@@ -1,7 +1,10 @@
 /** Who is told of what failed. */
 type ErrorHandler = ((error: unknown) => void) | undefined;
 
-/** Does something of the user's that must not stop what it is told of: what it throws is handed over. */
+/**
+ * Does something of the user's that must not stop what it is told of: what it throws is handed
+ * over.
+ */
 export function attempt(action: () => unknown, onError: ErrorHandler): void {
   try {
     action();

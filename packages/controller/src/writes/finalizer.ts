@@ -1,7 +1,8 @@
 import { metaNamespaceKey, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo";
 import type { DeepReadonly } from "@listwatch/store-indexer";
 import type { ResourceClient } from "../api-client.ts";
-import { isNotFound, retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
+import { isNotFound } from "@listwatch/client";
+import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
 
 interface FinalizerMeta extends ObjectMeta {
   readonly finalizers?: readonly string[] | undefined;
@@ -24,8 +25,9 @@ export function isBeingDeleted(object: unknown): boolean {
 }
 
 /**
- * Makes sure that an object is not gone before `cleanup` has succeeded: adds the finalizer, then applies; or cleans up, then
- * removes the finalizer. Other finalizers stay as they are, conflicts are retried.
+ * Makes sure that an object is not gone before `cleanup` has succeeded: adds the finalizer, then
+ * applies; or cleans up, then removes the finalizer. Other finalizers stay as they are, conflicts
+ * are retried.
  *
  * @returns what `apply` returned; `undefined` for an object that is being deleted
  */

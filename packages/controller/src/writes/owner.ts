@@ -29,8 +29,8 @@ export function ownerReferences(object: unknown): readonly OwnerReference[] {
 }
 
 /**
- * Maps an object to the keys of its owners of one kind, for {@link Controller.owns}. The owner is looked for in the object's
- * namespace, where owners of namespaced objects are.
+ * Maps an object to the keys of its owners of one kind, for {@link Controller.owns}. The owner is
+ * looked for in the object's namespace, where owners of namespaced objects are.
  *
  * @param clusterScoped whether such owners have no namespace @default false
  */

@@ -1,26 +1,12 @@
 import { sleep, type Clock } from "@listwatch/core-fifo";
-import { isStatusError } from "@listwatch/reflector";
+import { isConflict } from "@listwatch/client";
 import { DelaySequence, type DelaySequenceOptions } from "@listwatch/workqueue";
-
-/** Whether a write failed because the object has changed since it was read: code 409 with reason Conflict. */
-export function isConflict(error: unknown): boolean {
-  return isStatusError(error) && error.httpCode === 409 && error.reason !== "AlreadyExists";
-}
-
-/** Whether a create failed because the name is taken. */
-export function isAlreadyExists(error: unknown): boolean {
-  return isStatusError(error) && error.reason === "AlreadyExists";
-}
-
-/** Whether there is no such object. */
-export function isNotFound(error: unknown): boolean {
-  return isStatusError(error) && error.isNotFound;
-}
 
 /** Options of {@link retryOnConflict}. */
 export interface RetryOptions {
   /**
    * The delays between the attempts; there are as many attempts as steps.
+   *
    * @default 5 steps of 10 ms with 10 % jitter (client-go `retry.DefaultRetry`)
    */
   readonly delays?: (DelaySequenceOptions & { readonly steps: number }) | undefined;
@@ -32,7 +18,8 @@ export interface RetryOptions {
 const defaultDelays = { durationMs: 10, factor: 1, jitter: 0.1, steps: 5 } as const;
 
 /**
- * Does something that reads an object and writes it, again as long as somebody else writes in between.
+ * Does something that reads an object and writes it, again as long as somebody else writes in
+ * between.
  *
  * @throws the conflict of the last attempt, or at once what is no conflict
  */

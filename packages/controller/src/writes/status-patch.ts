@@ -4,8 +4,9 @@ import type { ResourceClient } from "../api-client.ts";
 import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
 
 /**
- * Writes the status of an object, based on its newest state: `compute` is called with what the cache had, and again with
- * what the server has whenever somebody else wrote meanwhile. Does not write a status that is there already.
+ * Writes the status of an object, based on its newest state: `compute` is called with what the
+ * cache had, and again with what the server has whenever somebody else wrote meanwhile. Does not
+ * write a status that is there already.
  *
  * @returns the object as the server has it now; the given one if there was nothing to write
  * @throws {StatusError} when the conflicts do not end, and at once for any other refusal

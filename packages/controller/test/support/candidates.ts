@@ -11,7 +11,10 @@ export interface ClockSkew {
 
 const tickMs = 25;
 
-/** The clock of a machine: off, too fast or too slow, and standing still for its programs while the machine sleeps. */
+/**
+ * The clock of a machine: off, too fast or too slow, and standing still for its programs while the
+ * machine sleeps.
+ */
 export class MachineClock implements Clock {
   readonly #base: SimulatedClock;
   readonly #skew: ClockSkew;
@@ -28,7 +31,10 @@ export class MachineClock implements Clock {
     return this.#base.now() < this.#wakeMs;
   }
 
-  /** Whether it sleeps, or woke in this very millisecond and still has to go through the timers it missed. */
+  /**
+   * Whether it sleeps, or woke in this very millisecond and still has to go through the timers it
+   * missed.
+   */
   get isDrowsy(): boolean {
     return this.#base.now() < this.#wakeMs + 1;
   }

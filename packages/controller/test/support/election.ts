@@ -3,9 +3,15 @@ import { seededRandom } from "@listwatch/core-fifo/testing";
 import { MachineClock } from "./candidates.ts";
 import { server, type Cluster } from "./cluster.ts";
 
-/** One third of client-go's 15 / 10 / 2 s in the same proportions, so that more trouble fits in a second. */
+/**
+ * One third of client-go's 15 / 10 / 2 s in the same proportions, so that more trouble fits in a
+ * second.
+ */
 const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
-/** Others wait 5 / 3.3 times as long as a leader leads, so clocks may run at speeds that differ by 1.5. */
+/**
+ * Others wait 5 / 3.3 times as long as a leader leads, so clocks may run at speeds that differ by
+ * 1.5.
+ */
 const maxRate = 1.2;
 /** The longest that a machine sleeps. */
 export const maxSleepMs = 6000;

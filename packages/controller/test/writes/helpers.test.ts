@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { isAlreadyExists, isConflict, isNotFound, StatusError } from "@listwatch/client";
 import {
   allOf,
   annotationsChanged,
@@ -6,9 +7,6 @@ import {
   ApiClient,
   controllerReference,
   generationChanged,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
   labelsChanged,
   ownerOf,
   retryOnConflict,
@@ -16,7 +14,6 @@ import {
   writeStatus,
   type Predicate,
 } from "@listwatch/controller";
-import { StatusError } from "@listwatch/reflector";
 import { Cluster, configMap, configMapReference, failureOf, server } from "../support/cluster.ts";
 
 let cluster: Cluster;

@@ -23,8 +23,9 @@ declare const Deno: {
 /**
  * Serves the handler over HTTP/1.1 and HTTP/2.
  *
- * Bodies are streamed both ways; when the client goes away the request's signal aborts or the body is cancelled; a {@link ConnectionResetError} before the answer
- * becomes an empty 502, since `Deno.serve` cannot reset a connection there, and in a body an unfinished one.
+ * Bodies are streamed both ways; when the client goes away the request's signal aborts or the body
+ * is cancelled; a {@link ConnectionResetError} before the answer becomes an empty 502, since
+ * `Deno.serve` cannot reset a connection there, and in a body an unfinished one.
  *
  * @throws Deno.errors.AddrInUse if the port is taken
  */

@@ -6,7 +6,10 @@ const contextName = "fake";
 // The first line of each written file: only such files are written over.
 const mark = "# Written by fake-apiserver";
 
-/** Writes a kubeconfig whose only context is the server at the URL. Rejects when there is a file that this did not write. */
+/**
+ * Writes a kubeconfig whose only context is the server at the URL. Rejects when there is a file
+ * that this did not write.
+ */
 export async function writeKubeconfig(path: string, url: string): Promise<void> {
   const existing = await readFile(path, "utf8").catch(() => undefined);
   if (existing !== undefined && existing !== "" && !existing.startsWith(mark)) {

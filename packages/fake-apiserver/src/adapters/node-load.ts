@@ -8,7 +8,10 @@ const origin = "http://localhost";
 // Definitions before their objects, namespaces before what is in them; all else in the order of the files.
 const kindOrder = ["CustomResourceDefinition", "Namespace"];
 
-/** Metadata that only the server writes; manifests that were printed by `kubectl get -o yaml` have it. */
+/**
+ * Metadata that only the server writes; manifests that were printed by `kubectl get -o yaml` have
+ * it.
+ */
 const serverMetadata = [
   "resourceVersion",
   "uid",

@@ -32,8 +32,8 @@ export interface Manifest {
 const manifestExtensions = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * Reads the objects of a YAML or JSON file with any number of documents, or of all such files in a folder and below it, in the order of
- * their names. A List is taken apart into its items.
+ * Reads the objects of a YAML or JSON file with any number of documents, or of all such files in a
+ * folder and below it, in the order of their names. A List is taken apart into its items.
  *
  * @throws {@link ManifestError}
  */

@@ -1,7 +1,7 @@
 /**
  * Serves a fake API server on a TCP port with Node's `http`.
  *
- * ```ts ignore
+ * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
  * import { listen } from "@listwatch/fake-apiserver/node";
  *
@@ -22,8 +22,8 @@ export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
 /**
  * Serves the handler over HTTP/1.1.
  *
- * Bodies are streamed both ways and read only as fast as the other side takes them; when the client goes away the request's signal aborts;
- * a {@link ConnectionResetError} becomes a TCP reset.
+ * Bodies are streamed both ways and read only as fast as the other side takes them; when the client
+ * goes away the request's signal aborts; a {@link ConnectionResetError} becomes a TCP reset.
  *
  * @throws the error of the operating system, `code` "EADDRINUSE" if the port is taken
  */
@@ -165,8 +165,9 @@ async function send(
 }
 
 /**
- * Writes an answer so that a body of one chunk goes out in one piece with its length, and the head of a watch does not wait for the first
- * event: the first chunk is held until the second, the end, or the next turn of the event loop.
+ * Writes an answer so that a body of one chunk goes out in one piece with its length, and the head
+ * of a watch does not wait for the first event: the first chunk is held until the second, the end,
+ * or the next turn of the event loop.
  */
 class BodyWriter {
   readonly #outgoing: ServerResponse;

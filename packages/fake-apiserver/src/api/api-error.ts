@@ -26,7 +26,10 @@ export interface ApiErrorOptions {
   readonly continueToken?: string;
 }
 
-/** A refusal on its way out of the server: thrown by verbs, turned into a Status answer in one place. Never leaves `fetch`. */
+/**
+ * A refusal on its way out of the server: thrown by verbs, turned into a Status answer in one
+ * place. Never leaves `fetch`.
+ */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
   readonly code: number;

@@ -140,7 +140,10 @@ export function namespaceTerminating(
   });
 }
 
-/** A resource version from the future that did not come within the server's patience (api-server §0.10). */
+/**
+ * A resource version from the future that did not come within the server's patience (api-server
+ * §0.10).
+ */
 export function tooLargeResourceVersion(requested: number | string, current: number): ApiError {
   return new ApiError({
     code: 504,

@@ -11,7 +11,10 @@ export type FieldErrorReason =
   | "FieldValueTooMany"
   | "InternalError";
 
-/** One reason why an object is invalid; `message` is the server's text without the field ("Invalid value: 5: must be less than 3"). */
+/**
+ * One reason why an object is invalid; `message` is the server's text without the field ("Invalid
+ * value: 5: must be less than 3").
+ */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;

@@ -1,4 +1,7 @@
-/** The OpenAPI v3 subset that structural schemas of custom resources use (apiextensions.k8s.io/v1 JSONSchemaProps). */
+/**
+ * The OpenAPI v3 subset that structural schemas of custom resources use (apiextensions.k8s.io/v1
+ * JSONSchemaProps).
+ */
 export interface JsonSchema {
   readonly type?: string;
   readonly format?: string;

@@ -63,7 +63,10 @@ export function groupResource(names: Pick<ResourceDefinition, "group" | "plural"
   return names.group === "" ? names.plural : `${names.plural}.${names.group}`;
 }
 
-/** The name of the storage in which the objects of a resource are: its own, unless it is `storedAs` another one. */
+/**
+ * The name of the storage in which the objects of a resource are: its own, unless it is `storedAs`
+ * another one.
+ */
 export function storageName(definition: ResourceDefinition): string {
   return groupResource(definition.storedAs ?? definition);
 }

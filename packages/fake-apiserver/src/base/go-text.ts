@@ -10,7 +10,10 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** What Go's `unicode.IsPrint` accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/**
+ * What Go's `unicode.IsPrint` accepts: letters, marks, numbers, punctuation, symbols and the ASCII
+ * space.
+ */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** Whether Go's `unicode.IsPrint` holds for a character. */

@@ -25,8 +25,8 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 /**
- * Structural equality of two JSON values; the order of keys does not matter, and a key that holds undefined is an absent
- * key.
+ * Structural equality of two JSON values; the order of keys does not matter, and a key that holds
+ * undefined is an absent key.
  */
 export function jsonEquals(left: unknown, right: unknown): boolean {
   if (left === right) return true;

@@ -10,7 +10,8 @@ const nameSuffixLength = 5;
 const twoTo32 = 4294967296;
 
 /**
- * Creates the generator sfc32 from a seed. Equal seeds give equal sequences on every runtime. Not for secrets.
+ * Creates the generator sfc32 from a seed. Equal seeds give equal sequences on every runtime. Not
+ * for secrets.
  *
  * @param seed any number or text; texts are hashed
  */

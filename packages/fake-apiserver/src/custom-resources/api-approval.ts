@@ -9,7 +9,10 @@ const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 type Approval = "approved" | "bypassed" | "missing" | "invalid";
 
-/** Checks the annotation that groups of the Kubernetes community need (KEP-1111). An old state may stay. */
+/**
+ * Checks the annotation that groups of the Kubernetes community need (KEP-1111). An old state may
+ * stay.
+ */
 export function validateApproval(
   crd: ApiObject,
   stored: ApiObject | undefined,

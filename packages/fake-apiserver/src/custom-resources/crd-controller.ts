@@ -16,8 +16,9 @@ import { type CrdNames, crdNames, crdResource } from "./crd-object.ts";
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /**
- * Serves what definitions describe: accepts names, registers resources, and cleans up after deletions. All of it happens in the turn of
- * the write, so a definition is served before its create is answered.
+ * Serves what definitions describe: accepts names, registers resources, and cleans up after
+ * deletions. All of it happens in the turn of the write, so a definition is served before its
+ * create is answered.
  */
 export class CrdController {
   readonly #core: ServerCore;

@@ -10,8 +10,8 @@ export interface NameDecision {
 }
 
 /**
- * Compares the names a definition asks for with those other definitions of its group have got. Names it already has stay
- * its own (apiextensions-apiserver naming_controller.go).
+ * Compares the names a definition asks for with those other definitions of its group have got.
+ * Names it already has stay its own (apiextensions-apiserver naming_controller.go).
  *
  * @param others accepted names of the other definitions of the group
  */

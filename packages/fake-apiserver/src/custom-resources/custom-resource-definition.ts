@@ -21,7 +21,10 @@ import { checkDns1035Label, checkDnsSubdomain } from "../validation/names.ts";
 const SCOPES: readonly string[] = ["Cluster", "Namespaced"];
 const CONVERSIONS: readonly string[] = ["None", "Webhook"];
 
-/** Why a new CustomResourceDefinition is refused (api-server §1.16), besides its metadata. Defaults have to be filled in. */
+/**
+ * Why a new CustomResourceDefinition is refused (api-server §1.16), besides its metadata. Defaults
+ * have to be filled in.
+ */
 export function validateCustomResourceDefinition(crd: ApiObject): readonly FieldError[] {
   const { spec, status } = crd;
   const name = crd.metadata.name ?? "";
@@ -125,8 +128,8 @@ function validateVersions(spec: JsonObject): readonly FieldError[] {
 }
 
 /**
- * Checks what versions may have of their own. The server moves what is the same in all of them to the top before it
- * looks at it, which shows in the paths.
+ * Checks what versions may have of their own. The server moves what is the same in all of them to
+ * the top before it looks at it, which shows in the paths.
  */
 function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
   const errors: FieldError[] = [];

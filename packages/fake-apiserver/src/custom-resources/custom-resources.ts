@@ -14,7 +14,8 @@ const noSchema: JsonSchema = { type: "object" };
 const terminating = "create not allowed while custom resource definition is terminating";
 
 /**
- * What is special about custom resources: their schemas, and that they end with their definition (api-server §1.16).
+ * What is special about custom resources: their schemas, and that they end with their definition
+ * (api-server §1.16).
  *
  * @param isTerminating tells whether the definition of a resource is being deleted
  */
@@ -35,7 +36,10 @@ export function customResourceStrategy(
   };
 }
 
-/** A stored object as it is read under a schema: without unknown fields and with the defaults of today. */
+/**
+ * A stored object as it is read under a schema: without unknown fields and with the defaults of
+ * today.
+ */
 export function rereadObject(object: ApiObject, served: ServedVersion): ApiObject {
   return conformToSchema(object, served).object;
 }

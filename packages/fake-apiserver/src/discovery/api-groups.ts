@@ -21,8 +21,8 @@ export interface ServedResource {
 }
 
 /**
- * Sorts definitions by group and version. Groups stay in the order of their first definition: built-in ones by
- * priority, custom ones as they were registered.
+ * Sorts definitions by group and version. Groups stay in the order of their first definition:
+ * built-in ones by priority, custom ones as they were registered.
  */
 export function groupDefinitions(definitions: Iterable<ResourceDefinition>): readonly ApiGroup[] {
   const groups = new Map<string, Map<string, ServedResource[]>>();
@@ -57,8 +57,9 @@ const STABILITY: ReadonlyMap<string, number> = new Map([
 const STABLE = 2;
 
 /**
- * Orders versions as Kubernetes prefers them: stable before beta before alpha, newer before older, and names that are
- * no versions last, in alphabetical order (k8s.io/apimachinery, version.CompareKubeAwareVersionStrings).
+ * Orders versions as Kubernetes prefers them: stable before beta before alpha, newer before older,
+ * and names that are no versions last, in alphabetical order (k8s.io/apimachinery,
+ * version.CompareKubeAwareVersionStrings).
  */
 export function compareVersions(a: string, b: string): number {
   const left = rankVersion(a);

@@ -26,7 +26,10 @@ const immutableHeaders = {
   expires: "Fri, 31 Dec 2100 00:00:00 GMT",
 };
 
-/** Answers everything that is no resource: discovery, OpenAPI, version, health, and unknown paths (api-server §1.2 to §1.5). */
+/**
+ * Answers everything that is no resource: discovery, OpenAPI, version, health, and unknown paths
+ * (api-server §1.2 to §1.5).
+ */
 export class Documents {
   readonly #registry: ResourceRegistry;
   readonly #serverVersion: string;

@@ -18,8 +18,8 @@ export interface HealthOptions {
 }
 
 /**
- * Answers `/healthz`, `/livez`, `/readyz` and their single checks, undefined for other paths. Query: `verbose` lists the
- * checks, `exclude` (repeatable) leaves some out.
+ * Answers `/healthz`, `/livez`, `/readyz` and their single checks, undefined for other paths.
+ * Query: `verbose` lists the checks, `exclude` (repeatable) leaves some out.
  */
 export function healthAnswer(
   path: string,

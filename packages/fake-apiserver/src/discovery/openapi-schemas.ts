@@ -49,7 +49,10 @@ export const STATUS_SCHEMA: string = typeSchemaName("meta.Status", "v1");
 /** What the scale subresource answers with. */
 export const SCALE_SCHEMA: string = typeSchemaName("autoscaling.Scale", "v1");
 
-/** The name of the schema of a kind: the reversed group for custom resources, the Go package for built-in types. */
+/**
+ * The name of the schema of a kind: the reversed group for custom resources, the Go package for
+ * built-in types.
+ */
 export function schemaName(
   definition: ResourceDefinition,
   version: string,

@@ -16,8 +16,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * All documents by their path below `/openapi/v3/` ("api/v1", "apis/apps/v1"). Made in one go: the index needs the
- * hashes of all of them.
+ * All documents by their path below `/openapi/v3/` ("api/v1", "apis/apps/v1"). Made in one go: the
+ * index needs the hashes of all of them.
  */
 export function openApiDocuments(definitions: Definitions): ReadonlyMap<string, OpenApiDocument> {
   const documents = new Map<string, OpenApiDocument>();
@@ -34,7 +34,10 @@ interface CachedDocument {
   readonly document: OpenApiDocument;
 }
 
-/** By the first resource of a group version: most documents stay the same when a resource is registered. */
+/**
+ * By the first resource of a group version: most documents stay the same when a resource is
+ * registered.
+ */
 const CACHE = new WeakMap<ServedVersion, CachedDocument>();
 
 function cachedDocument(

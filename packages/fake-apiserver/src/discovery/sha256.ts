@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) without waiting: documents of discovery carry hashes, and `crypto.subtle` only has
- * asynchronous ones. Not for secrets and not for long texts.
+ * SHA-256 (FIPS 180-4) without waiting: documents of discovery carry hashes, and `crypto.subtle`
+ * only has asynchronous ones. Not for secrets and not for long texts.
  */
 export function sha256(text: string): Uint8Array {
   const blocks = padded(new TextEncoder().encode(text));

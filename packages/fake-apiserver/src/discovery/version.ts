@@ -8,8 +8,8 @@ const NO_COMMIT = "0000000000000000000000000000000000000000";
 const NO_DATE = "1970-01-01T00:00:00Z";
 
 /**
- * The answer of `GET /version`. kubectl insists on a `gitVersion` that is a semantic version with a leading v: parts
- * that are missing are filled with zeros.
+ * The answer of `GET /version`. kubectl insists on a `gitVersion` that is a semantic version with a
+ * leading v: parts that are missing are filled with zeros.
  *
  * @param serverVersion like "1.36", "1.36.4" or "v1.36.4"
  * @throws {RangeError} if it is no such version

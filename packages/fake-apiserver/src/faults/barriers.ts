@@ -24,8 +24,8 @@ interface Waiter {
 }
 
 /**
- * Named points a test waits for instead of sleeping. A promise resolves at the moment the condition is true (at once if it already is), in
- * the same turn in which the server made it true.
+ * Named points a test waits for instead of sleeping. A promise resolves at the moment the condition
+ * is true (at once if it already is), in the same turn in which the server made it true.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -54,8 +54,8 @@ export class Barriers {
   }
 
   /**
-   * No matching watch is open: clients that left are gone here too. A watch that the server has ended is closed once its reader has taken
-   * what was sent before.
+   * No matching watch is open: clients that left are gone here too. A watch that the server has
+   * ended is closed once its reader has taken what was sent before.
    */
   watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const { watches } = this.#state;
@@ -67,7 +67,10 @@ export class Barriers {
     return this.requestServed({ ...match, verb: "list" }, options);
   }
 
-  /** `count` matching requests have been answered (a watch: its head) since the recorder was last cleared. */
+  /**
+   * `count` matching requests have been answered (a watch: its head) since the recorder was last
+   * cleared.
+   */
   requestServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { recorder } = this.#state;
     const served = (record: RecordedRequest): boolean => record.status !== undefined;
@@ -78,8 +81,9 @@ export class Barriers {
   }
 
   /**
-   * Every open matching watch has handed everything up to the revision to its reader, and the reader waits for more. A watch that a fault has
-   * stalled never gets there. With no matching watch open it resolves at once: wait for `watchOpen` first.
+   * Every open matching watch has handed everything up to the revision to its reader, and the
+   * reader waits for more. A watch that a fault has stalled never gets there. With no matching
+   * watch open it resolves at once: wait for `watchOpen` first.
    *
    * @param revision @default the current one
    */
@@ -95,7 +99,10 @@ export class Barriers {
     );
   }
 
-  /** No request is being answered, and every watch that no fault has stalled is at the current revision. */
+  /**
+   * No request is being answered, and every watch that no fault has stalled is at the current
+   * revision.
+   */
   idle(options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const state = this.#state;
     return this.#wait(

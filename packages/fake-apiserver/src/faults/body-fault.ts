@@ -35,7 +35,10 @@ function after(stream: ControlledStream, position: BodyPosition = {}, fire: () =
   stream.addTrigger({ events: position.events ?? 0, bytes: position.bytes ?? 0, fire });
 }
 
-/** A gate that each matching event waits at for so long, counted from when it is the first that waits. */
+/**
+ * A gate that each matching event waits at for so long, counted from when it is the first that
+ * waits.
+ */
 function delay(stream: ControlledStream, match: EventMatch, ms: number, clock: Clock): LineGate {
   const seen = new WeakSet<EventLine>();
   const released = new WeakSet<EventLine>();

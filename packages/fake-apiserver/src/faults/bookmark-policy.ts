@@ -2,7 +2,10 @@ import { demand, demandInteger } from "./control-input-error.ts";
 import type { LineFilter } from "./controlled-stream.ts";
 import { EventLine } from "./event-line.ts";
 
-/** What bookmarks a watch gets. A real server promises none at all, except the one that ends the initial events. */
+/**
+ * What bookmarks a watch gets. A real server promises none at all, except the one that ends the
+ * initial events.
+ */
 export interface BookmarkSettings {
   /** Milliseconds between periodic bookmarks. @default the server's `bookmarkIntervalMs` */
   readonly everyMs?: number;
@@ -10,7 +13,10 @@ export interface BookmarkSettings {
   readonly suppress?: boolean;
   /** A bookmark after each so many events. @default none */
   readonly afterEvents?: number;
-  /** `never`: the initial events are never said to be over, as by a server (or a fake) that does not know how. @default "sent" */
+  /**
+   * `never`: the initial events are never said to be over, as by a server (or a fake) that does not
+   * know how. @default "sent"
+   */
   readonly initialEnd?: "sent" | "never";
 }
 
@@ -28,7 +34,10 @@ export class BookmarkPolicy {
     return this.#settings;
   }
 
-  /** Replaces the settings; `everyMs` concerns watches opened from now on, the rest also those that are open. */
+  /**
+   * Replaces the settings; `everyMs` concerns watches opened from now on, the rest also those that
+   * are open.
+   */
   set(settings: BookmarkSettings): void {
     const { everyMs = 1, afterEvents = 1 } = settings;
     demand(Number.isFinite(everyMs) && everyMs > 0, "everyMs", "milliseconds above 0", everyMs);

@@ -14,8 +14,9 @@ export interface ControlledServer extends FetchHandler {
 const prefix = "/__control/";
 
 /**
- * The server's handler, with the server control under `/__control/` for tests in other languages: JSON in, JSON out; `GET /__control/` lists
- * what there is. Requests to it are neither recorded nor subject to faults. Not for networks that others can reach.
+ * The server's handler, with the server control under `/__control/` for tests in other languages:
+ * JSON in, JSON out; `GET /__control/` lists what there is. Requests to it are neither recorded nor
+ * subject to faults. Not for networks that others can reach.
  *
  * ```ts
  * import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";

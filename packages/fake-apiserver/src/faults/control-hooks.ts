@@ -2,8 +2,8 @@ import type { RequestInfo } from "../input/request-info.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
 
 /**
- * How old the cache is that one request sees.
- * Reads served from a cache (resourceVersion "0" or N, watches) see the state at `revision`; a version above it is "in the future".
+ * How old the cache is that one request sees. Reads served from a cache (resourceVersion "0" or N,
+ * watches) see the state at `revision`; a version above it is "in the future".
  */
 export interface CacheView {
   readonly revision: number;
@@ -13,27 +13,40 @@ export interface CacheView {
   readonly staleReads: boolean;
 }
 
-/** How the server treats `sendInitialEvents`: `refused` is a 422 (feature gate off), `ignored` a server too old to know the parameter. */
+/**
+ * How the server treats `sendInitialEvents`: `refused` is a 422 (feature gate off), `ignored` a
+ * server too old to know the parameter.
+ */
 export type WatchListMode = "supported" | "refused" | "ignored";
 
 /**
  * The server control's side of one request. The core goes through it in this order:
  *
- *     begin ──▶ intercept() ──▶ bodyRead() ──▶ watchOpened() ──▶ respond()
+ * ```
+ * begin ──▶ intercept() ──▶ bodyRead() ──▶ watchOpened() ──▶ respond()
+ * ```
  *
- * `intercept` and `respond` may reject with a {@link ConnectionResetError}: the core lets that out of `fetch`, as a network failure.
+ * `intercept` and `respond` may reject with a {@link ConnectionResetError}: the core lets that out
+ * of `fetch`, as a network failure.
  */
 export interface Exchange {
-  /** An answer that replaces the server's, after any latency; undefined = go on. Synchronous when no rule concerns the request. */
+  /**
+   * An answer that replaces the server's, after any latency; undefined = go on. Synchronous when no
+   * rule concerns the request.
+   */
   intercept(): Promise<Response | undefined> | undefined;
   /** The text of the request's body, for the recorder. */
   bodyRead(text: string): void;
   /**
-   * A watch was accepted; called before `respond` gets its response. The chunks of the response's body must hold whole lines, and the
-   * stream must read ahead nothing (`highWaterMark: 0`), so that what was not asked for still waits in the core.
+   * A watch was accepted; called before `respond` gets its response. The chunks of the response's
+   * body must hold whole lines, and the stream must read ahead nothing (`highWaterMark: 0`), so
+   * that what was not asked for still waits in the core.
    */
   watchOpened(port: WatchPort): WatchRegistration;
-  /** The answer as the client shall see it. Called for every answer the core makes, errors included, but not for those of `intercept`. */
+  /**
+   * The answer as the client shall see it. Called for every answer the core makes, errors included,
+   * but not for those of `intercept`.
+   */
   respond(response: Response): Response | Promise<Response>;
   /** Instead of `respond`: the client has gone while the core was waiting for something. */
   abandoned(): void;

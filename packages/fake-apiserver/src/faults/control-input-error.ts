@@ -1,4 +1,7 @@
-/** Something the server control was told cannot be done; the message names the field, what it takes and what came. */
+/**
+ * Something the server control was told cannot be done; the message names the field, what it takes
+ * and what came.
+ */
 export class ControlInputError extends RangeError {
   override readonly name: string = "ControlInputError";
   readonly code = "LW_INVALID_CONTROL" as const;
@@ -16,7 +19,10 @@ export function demandInteger(value: number, least: number, field: string): void
   demand(Number.isSafeInteger(value) && value >= least, field, `an integer from ${least}`, value);
 }
 
-/** @throws {@link ControlInputError} unless the value is a number of milliseconds that can be waited for */
+/**
+ * @throws {@link ControlInputError} unless the value is a number of milliseconds that can be waited
+ *   for
+ */
 export function demandMilliseconds(value: number, field: string): void {
   demand(Number.isFinite(value) && value >= 0, field, "milliseconds from 0", value);
 }

@@ -20,17 +20,26 @@ export interface CoreSnapshot {
 
 /** What a compaction does besides refusing old exact lists and continue tokens. */
 export interface CompactionOptions {
-  /** Watches from before the revision are refused as well (410 in-band), as after a restart of a real server. */
+  /**
+   * Watches from before the revision are refused as well (410 in-band), as after a restart of a
+   * real server.
+   */
   readonly watches: boolean;
 }
 
 /** The state of the server as far as the server control changes or reads it. The core implements it. */
 export interface ControlledCore {
   readonly clock: Clock;
-  /** Seeded, uniform in [0, 1); a source of its own, so that faults do not change uids and generated names. */
+  /**
+   * Seeded, uniform in [0, 1); a source of its own, so that faults do not change uids and generated
+   * names.
+   */
   random(): number;
   currentRevision(): number;
-  /** Consumes one revision without touching an object, as a write of somebody else to etcd does; returns the new one. */
+  /**
+   * Consumes one revision without touching an object, as a write of somebody else to etcd does;
+   * returns the new one.
+   */
   advanceRevision(): number;
   /** Forgets what is older than the revision. */
   compact(revision: number, options: CompactionOptions): void;
@@ -40,8 +49,9 @@ export interface ControlledCore {
   eventLog(resource?: string): readonly LoggedEvent[];
   snapshot(): CoreSnapshot;
   /**
-   * Puts a snapshot back. `continue`: the revision goes on from where it is, older watches are refused. `rollback`: the revision jumps back,
-   * as after a restore of etcd. The server control ends the open watches.
+   * Puts a snapshot back. `continue`: the revision goes on from where it is, older watches are
+   * refused. `rollback`: the revision jumps back, as after a restore of etcd. The server control
+   * ends the open watches.
    */
   restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void;
 }

@@ -25,9 +25,12 @@ const piecesPerSecond = 20;
 /**
  * The body of an answer on its way to the client, with the places where faults act.
  *
- *     source ─▶ line filters ─▶ line gate ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader
+ * ```
+ * source ─▶ line filters ─▶ line gate ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader
+ * ```
  *
- * Pull-based from end to end: without a read nothing is taken from the source. With no fault set a chunk passes unchanged.
+ * Pull-based from end to end: without a read nothing is taken from the source. With no fault set a
+ * chunk passes unchanged.
  */
 export class ControlledStream {
   readonly readable: ReadableStream<Uint8Array>;
@@ -159,7 +162,10 @@ export class ControlledStream {
     };
   }
 
-  /** Calls back once so much has been handed to the reader, counted from the start of the stream, which is when it has to be called. */
+  /**
+   * Calls back once so much has been handed to the reader, counted from the start of the stream,
+   * which is when it has to be called.
+   */
   addTrigger(trigger: StreamTrigger): void {
     this.#triggers.push(trigger);
     this.#fireTriggers();
@@ -170,7 +176,10 @@ export class ControlledStream {
     if (!this.#ended) this.#send(line.bytes);
   }
 
-  /** The source has ended. With nothing left to send the stream ends at once, also if nobody reads it. */
+  /**
+   * The source has ended. With nothing left to send the stream ends at once, also if nobody reads
+   * it.
+   */
   sourceClosed(): void {
     this.#sourceClosed = true;
     this.#endIfOver();
@@ -220,8 +229,9 @@ export class ControlledStream {
   }
 
   /**
-   * One step of a pull; true when something was handed to the reader or the stream is over. Not async itself: every event passes here once
-   * for each watch, and a promise around the promise of a read takes three more turns of the microtask queue.
+   * One step of a pull; true when something was handed to the reader or the stream is over. Not
+   * async itself: every event passes here once for each watch, and a promise around the promise of
+   * a read takes three more turns of the microtask queue.
    */
   #step(): boolean | Promise<boolean> {
     if (this.#stalled) return this.#untilChanged();
@@ -271,7 +281,10 @@ export class ControlledStream {
     return false;
   }
 
-  /** Moves the next line, or the next group of lines, to the pieces; false if there is none that may go. */
+  /**
+   * Moves the next line, or the next group of lines, to the pieces; false if there is none that may
+   * go.
+   */
   #takeLines(): boolean {
     const wanted = this.#shape.events ?? 1;
     const closed = this.#lines.findIndex((line) => this.#gateCloses(line));

@@ -36,7 +36,10 @@ export type BeforeAction =
   /** Headers of the answer are set, `Connection: close` for example. */
   | { readonly type: "headers"; readonly set: Readonly<Record<string, string>> };
 
-/** When a fault of the answer's body begins; every given number must have been handed to the reader. @default at once */
+/**
+ * When a fault of the answer's body begins; every given number must have been handed to the reader. @default
+ * at once
+ */
 export interface BodyPosition {
   readonly events?: number;
   readonly bytes?: number;
@@ -62,7 +65,10 @@ export type BodyAction =
 /** Everything a real server, its storage or a proxy before it can do. */
 export type FaultAction = AnswerAction | LostAnswerAction | BeforeAction | BodyAction;
 
-/** What no real server does: to test that a client survives it. Never a reason to say that a client lost something. */
+/**
+ * What no real server does: to test that a client survives it. Never a reason to say that a client
+ * lost something.
+ */
 export type IllegalAction =
   /** Matching events arrive twice. */
   | { readonly type: "duplicateEvents"; readonly match?: EventMatch }

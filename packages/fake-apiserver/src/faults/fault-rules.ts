@@ -69,7 +69,8 @@ export class FaultRules<Action> {
   /**
    * Sets a rule. Rules are tried in the order in which they were set.
    *
-   * @throws {@link ControlInputError} for a rule that could never fire or an action that cannot be carried out
+   * @throws {@link ControlInputError} for a rule that could never fire or an action that cannot be
+   *   carried out
    */
   add(rule: FaultRule<Action>): ActiveFault {
     checkRule(rule);
@@ -104,8 +105,8 @@ export class FaultRules<Action> {
   }
 
   /**
-   * The actions that the request triggers; counts them. Of actions that decide how the answer ends only the first is taken, so that the next
-   * such rule is there for the next request.
+   * The actions that the request triggers; counts them. Of actions that decide how the answer ends
+   * only the first is taken, so that the next such rule is there for the next request.
    *
    * @internal
    */

@@ -8,7 +8,10 @@ export interface FrontEndState {
   changed(): void;
 }
 
-/** One front end of the server, with caches of its own. All share one storage: writes, and reads that need the newest state, are the same. */
+/**
+ * One front end of the server, with caches of its own. All share one storage: writes, and reads
+ * that need the newest state, are the same.
+ */
 export class FrontEnd {
   readonly #state: FrontEndState;
   readonly #lags: Map<string, number> = new Map();
@@ -21,8 +24,9 @@ export class FrontEnd {
   }
 
   /**
-   * The cache of the resource (`pods`, `widgets.example.com`; `*` = all) is so many revisions behind: reads with resourceVersion "0" and
-   * watches see the past, lists without a resourceVersion do not. 0 ends it.
+   * The cache of the resource (`pods`, `widgets.example.com`; `*` = all) is so many revisions
+   * behind: reads with resourceVersion "0" and watches see the past, lists without a
+   * resourceVersion do not. 0 ends it.
    *
    * @throws {@link ControlInputError} unless `revisions` is an integer from 0
    */

@@ -3,7 +3,8 @@ import type { IllegalAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 
 /**
- * What no real server does. For tests that a client survives nonsense; a client that loses something because of it is not to blame.
+ * What no real server does. For tests that a client survives nonsense; a client that loses
+ * something because of it is not to blame.
  */
 export class IllegalControl {
   /** Rules for the streams of watches. */

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { ControlInputError } from "./control-input-error.ts";
 
-/** Reads typed fields out of JSON that a stranger sent. Every method throws a {@link ControlInputError} that names the field. */
+/**
+ * Reads typed fields out of JSON that a stranger sent. Every method throws a
+ * {@link ControlInputError} that names the field.
+ */
 export class JsonReader {
   readonly #value: JsonObject;
   readonly #path: string;

@@ -3,7 +3,10 @@ import type { Verb } from "../input/request-info.ts";
 /** One text, or several of which one must be equal. */
 export type OneOf<T extends string> = T | readonly T[];
 
-/** Which requests a rule, a barrier or a query of the recorder means. Every given field must fit; `{}` fits every request. */
+/**
+ * Which requests a rule, a barrier or a query of the recorder means. Every given field must fit;
+ * `{}` fits every request.
+ */
 export interface RequestMatch {
   readonly method?: OneOf<string>;
   /** Exact path without query. */

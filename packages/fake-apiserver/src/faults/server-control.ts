@@ -13,15 +13,19 @@ import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
 /**
- * Everything a test can do to a {@link FakeApiServer} besides talking to it. Nothing here can happen only to a fake: a real server, its
- * storage, or a proxy before it does all of it at times. What no real server does is apart, in `illegal`.
+ * Everything a test can do to a {@link FakeApiServer} besides talking to it. Nothing here can
+ * happen only to a fake: a real server, its storage, or a proxy before it does all of it at times.
+ * What no real server does is apart, in `illegal`.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
  *
  * const server = new FakeApiServer();
  * const { control } = server;
- * control.faults.add({ match: { verb: "list" }, action: { type: "status", status: { code: 503 } } });
+ * control.faults.add({
+ *   match: { verb: "list" },
+ *   action: { type: "status", status: { code: 503 } },
+ * });
  *
  * const refused = await server.fetch(new Request("http://localhost/api/v1/pods"));
  * console.assert(refused.status === 503);
@@ -75,7 +79,10 @@ export class ServerControl {
     this.#state.settings.watchList = mode;
   }
 
-  /** Every effective write that is still remembered, oldest first: what any client's view can be compared with. */
+  /**
+   * Every effective write that is still remembered, oldest first: what any client's view can be
+   * compared with.
+   */
   eventLog(resource?: string): readonly LoggedEvent[] {
     return this.#state.core.eventLog(resource);
   }
@@ -86,8 +93,9 @@ export class ServerControl {
   }
 
   /**
-   * Forgets everything older than a revision: exact lists and continue tokens from before it are answered with 410, and watches from before
-   * it with an ERROR event 410. Watches that are open go on.
+   * Forgets everything older than a revision: exact lists and continue tokens from before it are
+   * answered with 410, and watches from before it with an ERROR event 410. Watches that are open go
+   * on.
    */
   compact(options: CompactOptions = {}): void {
     const { core } = this.#state;
@@ -97,7 +105,8 @@ export class ServerControl {
   }
 
   /**
-   * Watches of the resource (`pods`, `widgets.example.com`) from before the revision get an ERROR event 410.
+   * Watches of the resource (`pods`, `widgets.example.com`) from before the revision get an ERROR
+   * event 410.
    *
    * @throws {@link ControlInputError} for a resource the server does not serve
    */
@@ -122,8 +131,9 @@ export class ServerControl {
   }
 
   /**
-   * Puts a copy back; open watches end. With `continue` time goes on: the revision is higher than ever. With `rollback` the revision jumps
-   * back too, as after a restore of etcd: clients come with versions of the future.
+   * Puts a copy back; open watches end. With `continue` time goes on: the revision is higher than
+   * ever. With `rollback` the revision jumps back too, as after a restore of etcd: clients come
+   * with versions of the future.
    */
   restore(snapshot: CoreSnapshot, mode: "continue" | "rollback" = "continue"): void {
     this.watches.end();
@@ -131,13 +141,19 @@ export class ServerControl {
     this.#state.barriers.check();
   }
 
-  /** Lists and watches of the resource (`*` = all) are answered with 429 "storage is (re)initializing" for so long. */
+  /**
+   * Lists and watches of the resource (`*` = all) are answered with 429 "storage is
+   * (re)initializing" for so long.
+   */
   unready(resource: string, ms: number): void {
     demandMilliseconds(ms, "ms");
     this.#state.outages.unready(resource, ms);
   }
 
-  /** As a restart: every watch ends, older versions are too old for watches, and for `unreadyMs` lists and watches get 429. */
+  /**
+   * As a restart: every watch ends, older versions are too old for watches, and for `unreadyMs`
+   * lists and watches get 429.
+   */
   restart(options: RestartOptions = {}): void {
     this.watches.end();
     this.compact();

@@ -1,7 +1,10 @@
 import type { JsonObject } from "../base/json.ts";
 import type { StatusDetails } from "../api/api-error.ts";
 
-/** A Status (meta/v1) a fault answers with. What is left out is what the real server says for the code. */
+/**
+ * A Status (meta/v1) a fault answers with. What is left out is what the real server says for the
+ * code.
+ */
 export interface StatusFault {
   readonly code: number;
   readonly reason?: string;
@@ -43,7 +46,10 @@ const messages: Readonly<Record<number, string>> = {
   504: "request did not complete within the allotted timeout",
 };
 
-/** The Status as JSON. With a subject, conflicts, refusals and missing objects name it as the server does. */
+/**
+ * The Status as JSON. With a subject, conflicts, refusals and missing objects name it as the server
+ * does.
+ */
 export function statusObject(fault: StatusFault, subject?: StatusSubject): JsonObject {
   const { code, message, retryAfterSeconds } = fault;
   const reason = fault.reason ?? reasons[code];

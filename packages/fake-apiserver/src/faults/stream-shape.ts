@@ -1,6 +1,9 @@
 /** How the bytes of a body are cut into chunks; events and JSON stay what they are. */
 export interface StreamShape {
-  /** Size of each chunk; 1 puts every byte in a chunk of its own, and borders into the middle of characters. */
+  /**
+   * Size of each chunk; 1 puts every byte in a chunk of its own, and borders into the middle of
+   * characters.
+   */
   readonly bytes?: number;
   /** So many event lines go out together, as soon as so many are there or the stream ends. */
   readonly events?: number;
@@ -14,7 +17,10 @@ export interface StreamShape {
 export interface CutPosition {
   /** So many bytes are still sent. */
   readonly afterBytes?: number;
-  /** In the middle of the next line, or behind the first byte of the next character that has several. */
+  /**
+   * In the middle of the next line, or behind the first byte of the next character that has
+   * several.
+   */
   readonly inside?: "line" | "character";
   /** What follows the cut. @default "end" */
   readonly then?: "end" | "reset";

@@ -14,7 +14,8 @@ export interface EventMatch {
 }
 
 /**
- * One open watch: what it asked for, how far it is, and what can happen to it. All of it a real server, or a proxy before it, can do.
+ * One open watch: what it asked for, how far it is, and what can happen to it. All of it a real
+ * server, or a proxy before it, can do.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -77,7 +78,10 @@ export class WatchControl {
     return this.#stream.stalled;
   }
 
-  /** True if everything up to the revision has been handed to the reader and the reader waits for more. */
+  /**
+   * True if everything up to the revision has been handed to the reader and the reader waits for
+   * more.
+   */
   isAt(revision: number): boolean {
     return !this.stalled && this.#stream.isDrained && this.#port.caughtUpRevision >= revision;
   }
@@ -102,7 +106,10 @@ export class WatchControl {
     this.#stream.resume();
   }
 
-  /** Cuts the stream inside what is sent next. @default in the middle of the next line, ending cleanly */
+  /**
+   * Cuts the stream inside what is sent next. @default in the middle of the next line, ending
+   * cleanly
+   */
   truncate(position: CutPosition = { inside: "line" }): void {
     checkCut(position);
     this.#stream.cutAt(position);
@@ -130,7 +137,10 @@ export class WatchControl {
     for (const release of this.#releases.splice(0)) release();
   }
 
-  /** Sends an ERROR event with this Status and ends the stream, as the server does for an expired version. */
+  /**
+   * Sends an ERROR event with this Status and ends the stream, as the server does for an expired
+   * version.
+   */
   sendError(status: StatusFault): void {
     checkStatus(status, "status");
     this.#stream.inject(EventLine.of("ERROR", statusObject(status)));

@@ -2,11 +2,15 @@
 export interface WatchPort {
   /** Revision after which live events begin. */
   readonly startRevision: number;
-  /** Revision of the newest event or bookmark the reader has taken out of the stream; `startRevision` before the first. */
+  /**
+   * Revision of the newest event or bookmark the reader has taken out of the stream;
+   * `startRevision` before the first.
+   */
   readonly sentRevision: number;
   /**
-   * Everything up to this revision that concerns the watch has been taken out of the stream: the current revision of the server while
-   * nothing waits in the watch's buffer (and the initial events are out), else less than the revision of the oldest waiting event.
+   * Everything up to this revision that concerns the watch has been taken out of the stream: the
+   * current revision of the server while nothing waits in the watch's buffer (and the initial
+   * events are out), else less than the revision of the oldest waiting event.
    */
   readonly caughtUpRevision: number;
 }

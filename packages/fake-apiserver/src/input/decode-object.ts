@@ -73,7 +73,10 @@ function decodeMeta(
   }
 }
 
-/** The version an object is measured by: its own, if it is another one of the resource, before it is refused. */
+/**
+ * The version an object is measured by: its own, if it is another one of the resource, before it is
+ * refused.
+ */
 export function schemaOf(request: ResourceRequest, value: JsonObject): ServedVersion | undefined {
   const { definition, presenter, served } = request;
   const apiVersion = value["apiVersion"];

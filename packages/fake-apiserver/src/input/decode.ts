@@ -8,8 +8,8 @@ import { scanJson } from "./json-scanner.ts";
 export interface Decoded {
   readonly value: unknown;
   /**
-   * What strict decoding complains of, as the server words it: `duplicate field "spec.color"`. The last one of
-   * several equal keys wins.
+   * What strict decoding complains of, as the server words it: `duplicate field "spec.color"`. The
+   * last one of several equal keys wins.
    */
   readonly strictErrors: readonly string[];
 }
@@ -26,8 +26,9 @@ const NO_ERRORS: readonly string[] = [];
 /**
  * Decodes a JSON text and finds duplicate keys.
  *
- * Costs a `JSON.parse` and a `JSON.stringify` for texts as `JSON.stringify` writes them, a pass over the text more for other compact
- * ones; a text with white space after a quote is scanned once more.
+ * Costs a `JSON.parse` and a `JSON.stringify` for texts as `JSON.stringify` writes them, a pass
+ * over the text more for other compact ones; a text with white space after a quote is scanned once
+ * more.
  *
  * @throws {DecodeError} for anything that is no JSON.
  */
@@ -68,8 +69,9 @@ function isWrittenBack(text: string, value: unknown): boolean {
 const QUOTE_AND_SPACE = /"[ \t\r\n]/;
 
 /**
- * True if no key was lost in parsing. In a text without white space after quotes each key ends with `":`, which also may be
- * inside of a string: if as many keys came out as there are of these, none was in there twice.
+ * True if no key was lost in parsing. In a text without white space after quotes each key ends with
+ * `":`, which also may be inside of a string: if as many keys came out as there are of these, none
+ * was in there twice.
  */
 function hasAllKeys(text: string, value: unknown): boolean {
   if (QUOTE_AND_SPACE.test(text)) return false;

@@ -3,7 +3,8 @@ import { goQuote } from "../base/go-text.ts";
 import type { ResourceRequest } from "../verbs/resource-request.ts";
 
 /**
- * Deals with what strict decoding of a whole object complained of, as `fieldValidation` says (api-server §1.18).
+ * Deals with what strict decoding of a whole object complained of, as `fieldValidation` says
+ * (api-server §1.18).
  *
  * @throws {ApiError} 400 under Strict
  */

@@ -15,7 +15,10 @@ export class PatchNotApplicable extends Error {
   override readonly name: string = "PatchNotApplicable";
 }
 
-/** What to do at the end of a path: gets the object or array there and the last key, gives the new container. */
+/**
+ * What to do at the end of a path: gets the object or array there and the last key, gives the new
+ * container.
+ */
 type Edit = (container: JsonObject | readonly unknown[], key: string) => unknown;
 
 /** Applies one operation by copying the containers along its path. @throws {PatchNotApplicable} */

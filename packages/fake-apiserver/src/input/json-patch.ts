@@ -56,7 +56,8 @@ export function decodeJsonPatch(text: string): JsonPatch {
 /**
  * Applies a patch; the object is not changed, unchanged parts are shared with the result.
  *
- * @throws {ApiError} 422 with the server's generic text if an operation cannot be applied or a test fails.
+ * @throws {ApiError} 422 with the server's generic text if an operation cannot be applied or a test
+ *   fails.
  */
 export function applyJsonPatch(
   object: unknown,

@@ -14,7 +14,10 @@ const MAX_DEPTH = 10_000;
 const TOO_DEEP = "exceeded max depth";
 const END_OF_INPUT = "unexpected end of JSON input";
 
-/** Looks for syntax errors and duplicate keys in a text; slower than `JSON.parse`, so only for texts that need it. */
+/**
+ * Looks for syntax errors and duplicate keys in a text; slower than `JSON.parse`, so only for texts
+ * that need it.
+ */
 export function scanJson(text: string): JsonScan {
   return new JsonScanner(text).scan();
 }

@@ -25,8 +25,8 @@ export function decodeMergePatch(text: string): MergePatch {
 }
 
 /**
- * Applies a merge patch: null deletes, objects are merged, everything else replaces. The object is not changed,
- * unchanged parts are shared with the result.
+ * Applies a merge patch: null deletes, objects are merged, everything else replaces. The object is
+ * not changed, unchanged parts are shared with the result.
  */
 export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...object };

@@ -1,4 +1,7 @@
-/** What a request asks for, in the words of an authorizer; "proxy"-like HTTP methods on other paths are lower-cased methods. */
+/**
+ * What a request asks for, in the words of an authorizer; "proxy"-like HTTP methods on other paths
+ * are lower-cased methods.
+ */
 export type Verb =
   | "get"
   | "list"
@@ -52,15 +55,18 @@ const methodVerbs: Readonly<Record<string, Verb>> = {
 };
 
 /**
- * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is a yes, even none:
- * k8s.io/apimachinery runtime/conversion.go, api-server §6 number 3.
+ * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is
+ * a yes, even none: k8s.io/apimachinery runtime/conversion.go, api-server §6 number 3.
  */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** Takes the address and method of a request apart. Never throws: a path that cannot be decoded is taken as it is. */
+/**
+ * Takes the address and method of a request apart. Never throws: a path that cannot be decoded is
+ * taken as it is.
+ */
 export function parseRequestInfo(request: Request): RequestInfo {
   const url = request.url;
   const authority = url.indexOf("://") + 3;

@@ -68,7 +68,10 @@ function isReadyAndRunning(status: JsonObject): boolean {
   return flag(status, "ready") && field(status, "state", "running") !== undefined;
 }
 
-/** The status column: what the containers say if they say something, else the reason or phase of the pod. */
+/**
+ * The status column: what the containers say if they say something, else the reason or phase of the
+ * pod.
+ */
 function podStatus(pod: ApiObject): string {
   const initial = orPhase(pod);
   const fromInit = initContainersStatus(pod);

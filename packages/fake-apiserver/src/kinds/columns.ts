@@ -57,7 +57,10 @@ export interface AdditionalPrinterColumn {
   readonly jsonPath: string;
 }
 
-/** All columns of a version of a custom resource: the name and its own ones, or the age if it has none. */
+/**
+ * All columns of a version of a custom resource: the name and its own ones, or the age if it has
+ * none.
+ */
 export function customResourceColumns(
   additional: readonly AdditionalPrinterColumn[],
 ): readonly PrinterColumn[] {

@@ -5,8 +5,8 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * A duration as `kubectl get` shows it: `45s`, `5m27s`, `3d4h` (k8s.io/apimachinery, util/duration). Up to two seconds
- * into the future count as now; more is `<invalid>`.
+ * A duration as `kubectl get` shows it: `45s`, `5m27s`, `3d4h` (k8s.io/apimachinery,
+ * util/duration). Up to two seconds into the future count as now; more is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND);
@@ -37,8 +37,8 @@ function pair(
 }
 
 /**
- * The time since a timestamp for a table cell; `<unknown>` where there is none, `<invalid>` for a text that is no
- * timestamp.
+ * The time since a timestamp for a table cell; `<unknown>` where there is none, `<invalid>` for a
+ * text that is no timestamp.
  */
 export function ageOf(timestamp: unknown, now: number): string {
   if (typeof timestamp !== "string" || timestamp === "") return "<unknown>";

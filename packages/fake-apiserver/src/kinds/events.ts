@@ -19,7 +19,10 @@ const EVENTS_NAMES: ReadonlyMap<string, string> = new Map(
   [...CORE_NAMES].map(([name, coreName]) => [coreName, name]),
 );
 
-/** The Events of events.k8s.io are those of the core group, and are stored as such (api-server §1.17). */
+/**
+ * The Events of events.k8s.io are those of the core group, and are stored as such (api-server
+ * §1.17).
+ */
 export const storedAsCoreEvents: StoredAs = {
   group: "",
   plural: "events",
@@ -31,7 +34,10 @@ export const storedAsCoreEvents: StoredAs = {
   },
 };
 
-/** What `kubectl get events.events.k8s.io` shows: the same as of the core group, because the server prints what is stored. */
+/**
+ * What `kubectl get events.events.k8s.io` shows: the same as of the core group, because the server
+ * prints what is stored.
+ */
 export const eventsGroupColumns: readonly PrinterColumn[] = eventColumns.map(ofStored);
 
 function ofStored(column: PrinterColumn): PrinterColumn {
@@ -40,7 +46,10 @@ function ofStored(column: PrinterColumn): PrinterColumn {
   return { ...column, cell: (event, now) => cell(storedAsCoreEvents.toStored(event), now) };
 }
 
-/** Fields that only the other version has are unknown to this one; they are dropped, so that no two fields get one name. */
+/**
+ * Fields that only the other version has are unknown to this one; they are dropped, so that no two
+ * fields get one name.
+ */
 function renamed(
   object: ApiObject,
   names: ReadonlyMap<string, string>,

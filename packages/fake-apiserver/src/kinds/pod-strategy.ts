@@ -6,7 +6,10 @@ import type { ResourceStrategy } from "./strategy.ts";
 
 const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
 
-/** Who ends pods that have been deleted: nobody waits (`instant`), nobody does it (`never`), or the server acts as their kubelet. */
+/**
+ * Who ends pods that have been deleted: nobody waits (`instant`), nobody does it (`never`), or the
+ * server acts as their kubelet.
+ */
 export type PodDeletion = ServerCore["settings"]["podDeletion"];
 
 /** What is special about pods (api-server §1.14). */

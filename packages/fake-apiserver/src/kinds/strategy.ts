@@ -10,11 +10,14 @@ export interface StrategyResult {
 }
 
 /**
- * What is special about a resource. Everything absent is as for all resources. Objects are those of the served version; they are not
- * to be modified.
+ * What is special about a resource. Everything absent is as for all resources. Objects are those of
+ * the served version; they are not to be modified.
  */
 export interface ResourceStrategy {
-  /** Drops fields the resource does not have and fills in defaults; no version = one that is not served. */
+  /**
+   * Drops fields the resource does not have and fills in defaults; no version = one that is not
+   * served.
+   */
   conform?(object: ApiObject, served: ServedVersion | undefined): StrategyResult;
   /** Sets what the server decides on a new object. */
   prepareForCreate?(object: ApiObject): ApiObject;

@@ -16,8 +16,8 @@ const FILTER =
   /^\[\?\(\s*@((?:\.(?:\\.|[^.[\]\s\\=!<>()])+)+)\s*(?:(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|[^)\s]+)\s*)?\)\]/;
 
 /**
- * Compiles a JSON path as Kubernetes understands it in printer columns: names, `['quoted']` names, indices, slices,
- * `[*]`, `..name` and filters like `[?(@.type=="Ready")]`.
+ * Compiles a JSON path as Kubernetes understands it in printer columns: names, `['quoted']` names,
+ * indices, slices, `[*]`, `..name` and filters like `[?(@.type=="Ready")]`.
  *
  * @returns undefined for a text that is no such path
  */

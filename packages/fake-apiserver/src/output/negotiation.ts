@@ -35,7 +35,10 @@ const jsonRanges = new Set(["", "*/*", "application/*", "application/json"]);
 const peoplesAgents: readonly string[] = ["curl", "Wget", "Mozilla/5.0"];
 const trueTexts = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 
-/** The form to answer in when nothing was asked for, as for errors of requests that cannot be negotiated. */
+/**
+ * The form to answer in when nothing was asked for, as for errors of requests that cannot be
+ * negotiated.
+ */
 function plainFormat(info: RequestInfo): OutputFormat {
   return { mediaType: "application/json", transform: undefined, pretty: wantsPretty(info) };
 }

@@ -3,8 +3,9 @@ import { apiVersionOf } from "./presenter.ts";
 import { compareVersions } from "../discovery/api-groups.ts";
 
 /**
- * Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular kind). A text with line
- * breaks or other control characters cannot be sent, and is dropped as the real server does.
+ * Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular
+ * kind). A text with line breaks or other control characters cannot be sent, and is dropped as the
+ * real server does.
  */
 export function addWarnings(response: Response, warnings: readonly string[]): Response {
   if (warnings.length === 0) return response;

@@ -15,7 +15,10 @@ const sharedLineCount = 256;
 const initialEventsEnd = "k8s.io/initial-events-end";
 const utf8 = new TextEncoder();
 
-/** Writes whole objects as JSON. One for all such watches of a resource and version: a live line is made once. */
+/**
+ * Writes whole objects as JSON. One for all such watches of a resource and version: a live line is
+ * made once.
+ */
 export class JsonWatchEncoder implements WatchEncoder {
   readonly #presenter: Presenter;
   readonly #lines = new Map<StoredVersion, { readonly type: string; readonly line: Uint8Array }>();
@@ -49,7 +52,10 @@ export class JsonWatchEncoder implements WatchEncoder {
   }
 }
 
-/** Writes another view of each object; one for each watch, because the first line of a table is special. */
+/**
+ * Writes another view of each object; one for each watch, because the first line of a table is
+ * special.
+ */
 export class ViewWatchEncoder implements WatchEncoder {
   readonly #presenter: Presenter;
   readonly #view: (object: ApiObject) => JsonObject;

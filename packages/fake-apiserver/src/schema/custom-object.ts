@@ -13,7 +13,10 @@ import { validateSchema } from "./validate.ts";
 /** A custom object as the server stores it, and the fields it has lost on the way. */
 export interface ConformedCustomObject {
   readonly object: JsonObject;
-  /** Paths of unknown fields: those of embedded metadata first, then those the schema does not have, each sorted. */
+  /**
+   * Paths of unknown fields: those of embedded metadata first, then those the schema does not have,
+   * each sorted.
+   */
   readonly unknown: readonly string[];
 }
 

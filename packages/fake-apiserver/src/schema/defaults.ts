@@ -3,8 +3,9 @@ import type { JsonObject, MutableJsonObject } from "../base/json.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
 /**
- * Fills in the defaults of a structural schema. A null where the schema allows none counts as missing: it is replaced
- * by the default or dropped. The object is not changed; unchanged parts are shared with the result.
+ * Fills in the defaults of a structural schema. A null where the schema allows none counts as
+ * missing: it is replaced by the default or dropped. The object is not changed; unchanged parts are
+ * shared with the result.
  */
 export function applyDefaults(object: JsonObject, schema: JsonSchema): JsonObject {
   const defaulted = defaultObject(object, schema);

@@ -16,8 +16,8 @@ export interface CoercedObject {
 }
 
 /**
- * Decodes the metadata of embedded resources, which drops fields metadata does not have. The object itself is left to
- * the caller.
+ * Decodes the metadata of embedded resources, which drops fields metadata does not have. The object
+ * itself is left to the caller.
  *
  * @throws {MetaTypeError} for metadata of the wrong type
  */

@@ -1,6 +1,7 @@
 /**
- * The formats of strings that CRD schemas may name (k8s.io/apiextensions-apiserver 0.36, validation/formats.go). Names
- * are written without dashes, `date-time` and `datetime` are one. Other formats are ignored.
+ * The formats of strings that CRD schemas may name (k8s.io/apiextensions-apiserver 0.36,
+ * validation/formats.go). Names are written without dashes, `date-time` and `datetime` are one.
+ * Other formats are ignored.
  */
 const STRING_FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["bsonobjectid", matches(/^[0-9a-fA-F]{24}$/)],
@@ -79,7 +80,10 @@ function isEmail(text: string): boolean {
   );
 }
 
-/** RFC 1034 with digits first (RFC 1123) and any letters; a domain of several labels ends in letters. */
+/**
+ * RFC 1034 with digits first (RFC 1123) and any letters; a domain of several labels ends in
+ * letters.
+ */
 function isHostname(text: string): boolean {
   if (text === "" || text.length > 255) return false;
   const labels = text.split(".");
@@ -186,7 +190,10 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** RFC 3339 date-time; the offset may be missing where the time has no colon problem (ISO 8601 local time). */
+/**
+ * RFC 3339 date-time; the offset may be missing where the time has no colon problem (ISO 8601 local
+ * time).
+ */
 function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
   const match =

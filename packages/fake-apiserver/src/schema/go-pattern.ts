@@ -28,17 +28,21 @@ const POSIX_CLASSES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why Go refuses a regular expression that JavaScript may take: lookaround, backreferences, escapes and groups that it does not
- * know, brackets that do not close, too many repetitions. In Go's own words (Go 1.26 `regexp.Compile`); `undefined` for an expression
- * with none of these faults. Not looked for: quantifiers without an argument and ranges that go backwards, which JavaScript refuses too,
- * names of scripts, and repetitions within repetitions.
+ * Why Go refuses a regular expression that JavaScript may take: lookaround, backreferences, escapes
+ * and groups that it does not know, brackets that do not close, too many repetitions. In Go's own
+ * words (Go 1.26 `regexp.Compile`); `undefined` for an expression with none of these faults. Not
+ * looked for: quantifiers without an argument and ranges that go backwards, which JavaScript
+ * refuses too, names of scripts, and repetitions within repetitions.
  */
 export function goPatternProblem(pattern: string): string | undefined {
   const problem = new GoPatternScan(pattern).problem();
   return problem === undefined ? undefined : `error parsing regexp: ${problem}`;
 }
 
-/** One pass over a pattern; every method reads what begins at the present place, and returns what is wrong with it. */
+/**
+ * One pass over a pattern; every method reads what begins at the present place, and returns what is
+ * wrong with it.
+ */
 class GoPatternScan {
   readonly #pattern: string;
   #at = 0;

@@ -20,8 +20,8 @@ const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether a text matches a pattern of a schema (Go's RE2 syntax, which is mostly JavaScript's). A pattern that cannot
- * be compiled matches nothing, as on the server.
+ * Whether a text matches a pattern of a schema (Go's RE2 syntax, which is mostly JavaScript's). A
+ * pattern that cannot be compiled matches nothing, as on the server.
  */
 export function matchesPattern(text: string, pattern: string): boolean {
   return compile(pattern)?.test(text) ?? false;

@@ -15,8 +15,8 @@ const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
 const EVERYTHING: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /**
- * Removes the fields a structural schema does not specify (api-server §1.16). `apiVersion`, `kind` and `metadata` of the
- * object itself and of embedded resources always stay.
+ * Removes the fields a structural schema does not specify (api-server §1.16). `apiVersion`, `kind`
+ * and `metadata` of the object itself and of embedded resources always stay.
  */
 export function prune(object: JsonObject, schema: JsonSchema): Pruned {
   const paths: string[] = [];
@@ -74,7 +74,10 @@ function pruneObject(
   return kept ?? object;
 }
 
-/** What applies to a field; a schema of undefined means that the field may be there, but empty of fields. */
+/**
+ * What applies to a field; a schema of undefined means that the field may be there, but empty of
+ * fields.
+ */
 function fieldSchema(
   schema: JsonSchema | undefined,
   key: string,
@@ -89,7 +92,10 @@ function preserves(schema: JsonSchema | undefined): boolean {
   return schema?.["x-kubernetes-preserve-unknown-fields"] === true;
 }
 
-/** Items below a preserving array are preserving themselves; without a schema nothing has to be looked at. */
+/**
+ * Items below a preserving array are preserving themselves; without a schema nothing has to be
+ * looked at.
+ */
 function preserving(items: JsonSchema | undefined): JsonSchema {
   return items === undefined
     ? EVERYTHING

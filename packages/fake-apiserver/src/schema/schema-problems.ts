@@ -9,8 +9,8 @@ import {
 import type { SchemaProblem } from "./validation-result.ts";
 
 /**
- * Words the problems of one validation. Names of values are relative to `prefix`: the status of an object is validated
- * on its own, and says "phase in body" for the field `status.phase`.
+ * Words the problems of one validation. Names of values are relative to `prefix`: the status of an
+ * object is validated on its own, and says "phase in body" for the field `status.phase`.
  */
 export class ProblemWriter {
   readonly #prefix: string;
@@ -29,7 +29,10 @@ export class ProblemWriter {
     return { text, error: typeInvalid(this.#field(name), actual, text) };
   }
 
-  /** A text without the format; the server words it like a wrong type, with the text in place of the type. */
+  /**
+   * A text without the format; the server words it like a wrong type, with the text in place of the
+   * type.
+   */
   wrongFormat(name: string, format: string, value: string): SchemaProblem {
     const text = `${name} in body must be of type ${format}: ${JSON.stringify(value)}`;
     return { text, error: typeInvalid(this.#field(name), value, text) };

@@ -17,7 +17,10 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
 /** The one pattern that may repeat types below anyOf. */
 const INT_OR_STRING: readonly unknown[] = [{ type: "integer" }, { type: "string" }];
 
-/** Keywords that belong to the structure and not into logical parts, and what the server says of each. */
+/**
+ * Keywords that belong to the structure and not into logical parts, and what the server says of
+ * each.
+ */
 const STRUCTURE_ONLY: readonly (readonly [keyword: string, detail: string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],
@@ -107,7 +110,10 @@ function checkType(schema: JsonObject, level: Level, path: string): readonly Fie
   return errors;
 }
 
-/** Where an object says what it is, the schema may only repeat it; of metadata it may restrict the names. */
+/**
+ * Where an object says what it is, the schema may only repeat it; of metadata it may restrict the
+ * names.
+ */
 function checkMetadata(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (level !== "root" && !flag(schema, "x-kubernetes-embedded-resource")) return errors;

@@ -14,8 +14,8 @@ const MAX_EXACT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
 /**
- * Whether the server holds a number as an int64; other numbers are floats. 2^63 itself is taken for one: the greatest int64, 2^63 - 1, reads
- * as the same number here.
+ * Whether the server holds a number as an int64; other numbers are floats. 2^63 itself is taken for
+ * one: the greatest int64, 2^63 - 1, reads as the same number here.
  */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value <= MAX_INT64 && value >= -MAX_INT64;

@@ -14,15 +14,15 @@ export interface SchemaValidationOptions {
   /** The field the value is at, "" for a whole object. @default "" */
   readonly field?: string;
   /**
-   * The value before an update. Errors of parts that did not change are forgiven (ratcheting); items of lists are only
-   * recognised in lists of the type map.
+   * The value before an update. Errors of parts that did not change are forgiven (ratcheting);
+   * items of lists are only recognised in lists of the type map.
    */
   readonly old?: unknown;
 }
 
 /**
- * Validates a value against a schema, with the causes and words of the real server (k8s.io/kube-openapi, as
- * apiextensions-apiserver 0.36 uses it). CEL rules are not looked at.
+ * Validates a value against a schema, with the causes and words of the real server
+ * (k8s.io/kube-openapi, as apiextensions-apiserver 0.36 uses it). CEL rules are not looked at.
  */
 export function validateSchema(
   value: unknown,

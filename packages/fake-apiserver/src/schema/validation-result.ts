@@ -8,8 +8,8 @@ export interface SchemaProblem {
 }
 
 /**
- * Collects problems as the server's validation library does: each text only once, and with a count of passed checks,
- * by which the best of several alternatives is chosen.
+ * Collects problems as the server's validation library does: each text only once, and with a count
+ * of passed checks, by which the best of several alternatives is chosen.
  */
 export class ValidationResult {
   readonly #problems = new Map<string, FieldError>();

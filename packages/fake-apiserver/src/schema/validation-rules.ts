@@ -22,8 +22,8 @@ const CEL_SCALARS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Checks the CEL rules in a schema as far as that goes without CEL: their form, and that what they read of `self` exists.
- * Rules are not compiled and never evaluated.
+ * Checks the CEL rules in a schema as far as that goes without CEL: their form, and that what they
+ * read of `self` exists. Rules are not compiled and never evaluated.
  */
 export function validateRules(schema: JsonObject, path: string): readonly FieldError[] {
   const errors = objects(schema, KEYWORD).flatMap((rule, index) =>

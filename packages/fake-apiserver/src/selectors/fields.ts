@@ -39,8 +39,8 @@ function supportedFields(
 /**
  * Checks that a resource supports each field of a selector.
  *
- * Kinds with field names of their own, and custom resources, say "field label not supported"; the other
- * built-in kinds name the two fields every object has.
+ * Kinds with field names of their own, and custom resources, say "field label not supported"; the
+ * other built-in kinds name the two fields every object has.
  *
  * @throws {SelectorError} with the message of the server's 400 answer.
  */
@@ -65,8 +65,9 @@ export function assertSupportedFields(
 }
 
 /**
- * A reader of selectable fields in the stored objects of one resource: `readField(definition)(object, "spec.nodeName")`. Texts, numbers
- * and booleans are given as text, everything else and missing fields as "".
+ * A reader of selectable fields in the stored objects of one resource:
+ * `readField(definition)(object, "spec.nodeName")`. Texts, numbers and booleans are given as text,
+ * everything else and missing fields as "".
  */
 export function fieldReader(
   definition: ResourceDefinition,

@@ -16,8 +16,8 @@ export function formatLabels(labels: unknown): string {
 }
 
 /**
- * A selector of a spec (`matchLabels` and `matchExpressions`, or a plain map as in ReplicationControllers and Services)
- * as text: `app=web,tier in (a,b)`. "" for an empty one.
+ * A selector of a spec (`matchLabels` and `matchExpressions`, or a plain map as in
+ * ReplicationControllers and Services) as text: `app=web,tier in (a,b)`. "" for an empty one.
  */
 export function formatLabelSelector(selector: unknown): string {
   const { matchLabels, matchExpressions, ...plain } = asJsonObject(selector);

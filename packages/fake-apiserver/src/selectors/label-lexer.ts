@@ -1,4 +1,7 @@
-/** The kinds of tokens of a label selector. `error` is a run of operator characters that means nothing. */
+/**
+ * The kinds of tokens of a label selector. `error` is a run of operator characters that means
+ * nothing.
+ */
 export type LabelTokenKind =
   | "identifier"
   | "end"

@@ -50,7 +50,10 @@ const BINARY_OPERATORS: ReadonlyMap<LabelTokenKind, LabelOperator> = new Map<
 
 const END: LabelToken = { kind: "end", text: "" };
 
-/** Recursive descent over the tokens; `in` and `notin` are words everywhere but in the place of an operator. */
+/**
+ * Recursive descent over the tokens; `in` and `notin` are words everywhere but in the place of an
+ * operator.
+ */
 class LabelSelectorParser {
   readonly #tokens: readonly LabelToken[];
   #position = 0;

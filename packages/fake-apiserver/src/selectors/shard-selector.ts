@@ -17,7 +17,10 @@ interface ShardRange {
 
 type ShardField = "object.metadata.uid" | "object.metadata.namespace";
 
-/** Any call whose arguments are field paths or single-quoted texts; commas inside quotes do not matter. */
+/**
+ * Any call whose arguments are field paths or single-quoted texts; commas inside quotes do not
+ * matter.
+ */
 const CALL = /^([A-Za-z_][\w]*)\(([^()]*)\)$/;
 const TEXT_LITERAL = /^'([^']*)'$/;
 const HASH_SPACE_END = "0x10000000000000000";

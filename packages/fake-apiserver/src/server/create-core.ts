@@ -24,7 +24,10 @@ export interface CreatedCore {
   readonly crds: CrdController;
 }
 
-/** Builds the state of a server: its resources, their strategies and the namespaces every cluster has. */
+/**
+ * Builds the state of a server: its resources, their strategies and the namespaces every cluster
+ * has.
+ */
 export function createCore(
   clock: Clock,
   seed: number | string,

@@ -26,37 +26,44 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
 export interface FakeApiServerOptions {
   /** Where the server takes its time from. @default the clock of the machine */
   readonly clock?: Clock;
-  /** Equal seeds give equal uids, generated names and other random choices. @default an unpredictable one */
+  /**
+   * Equal seeds give equal uids, generated names and other random choices. @default an
+   * unpredictable one
+   */
   readonly seed?: number | string;
-  /** The release `/version` names, like "1.36.4". The behaviour is that of 1.36 in any case. @default "1.36.4" */
+  /**
+   * The release `/version` names, like "1.36.4". The behaviour is that of 1.36 in any case. @default
+   * "1.36.4"
+   */
   readonly serverVersion?: string;
   /** CustomResourceDefinitions to serve from the start. */
   readonly crds?: Iterable<ApiObject>;
   /** Objects that exist from the start, with their status; may be of the kinds of `crds`. */
   readonly objects?: Iterable<ApiObject>;
   /**
-   * Whether objects may be created in namespaces that do not exist. A real cluster refuses it (`strict`, 404); tests of anything but namespaces
-   * rarely want to create them first.
+   * Whether objects may be created in namespaces that do not exist. A real cluster refuses it
+   * (`strict`, 404); tests of anything but namespaces rarely want to create them first.
    *
    * @default "permissive"
    */
   readonly namespaces?: "strict" | "permissive";
   /**
-   * Who empties deleted namespaces: the server in the same turn (`instant`) or 100 ms later (`controller`), or nobody, as with a real server
-   * that has no controllers (`never`).
+   * Who empties deleted namespaces: the server in the same turn (`instant`) or 100 ms later
+   * (`controller`), or nobody, as with a real server that has no controllers (`never`).
    *
    * @default "instant"
    */
   readonly namespaceDeletion?: "instant" | "controller" | "never";
   /**
-   * What becomes of deleted pods that run on a node: they go at once (`instant`), after their grace period (`kubelet`), or when somebody deletes
-   * them again without one (`never`).
+   * What becomes of deleted pods that run on a node: they go at once (`instant`), after their grace
+   * period (`kubelet`), or when somebody deletes them again without one (`never`).
    *
    * @default "instant"
    */
   readonly podDeletion?: "instant" | "kubelet" | "never";
   /**
-   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the feature the parameter is ignored.
+   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the
+   * feature the parameter is ignored.
    *
    * @default false
    */
@@ -76,8 +83,8 @@ const defaultWatchBufferEvents = 10_000;
 /**
  * An in-memory Kubernetes API server.
  *
- * It answers as a real one does, as far as the recordings in this repository tell. It does not run controllers: nothing creates pods for a
- * Deployment or collects garbage.
+ * It answers as a real one does, as far as the recordings in this repository tell. It does not run
+ * controllers: nothing creates pods for a Deployment or collects garbage.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -93,7 +100,10 @@ const defaultWatchBufferEvents = 10_000;
  * ```
  */
 export class FakeApiServer {
-  /** Faults, compaction, open watches, barriers, recordings: what a test does to the server besides talking to it. */
+  /**
+   * Faults, compaction, open watches, barriers, recordings: what a test does to the server besides
+   * talking to it.
+   */
   readonly control: ServerControl;
   readonly #core: ServerCore;
   readonly #documents: Documents;
@@ -133,9 +143,10 @@ export class FakeApiServer {
   }
 
   /**
-   * Answers a request; may be handed around without its server. Whatever the request, the answer is a Response: it rejects only when a fault
-   * of the server control breaks the connection, or when the request is aborted while the server waits. A function of a test that throws
-   * (the condition of a fault, the route to a front end) is answered with 500.
+   * Answers a request; may be handed around without its server. Whatever the request, the answer is
+   * a Response: it rejects only when a fault of the server control breaks the connection, or when
+   * the request is aborted while the server waits. A function of a test that throws (the condition
+   * of a fault, the route to a front end) is answered with 500.
    */
   readonly fetch = async (request: Request): Promise<Response> => {
     const info = parseRequestInfo(request);

@@ -9,7 +9,8 @@ import { validateObjectMeta } from "../validation/object-meta.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
 
 /**
- * Puts an object into the server as it is: its status, uid and timestamps stay, what is missing is filled in.
+ * Puts an object into the server as it is: its status, uid and timestamps stay, what is missing is
+ * filled in.
  *
  * @throws {TypeError} for objects of an unknown kind
  * @throws {ApiError} for invalid ones, with the server's text

@@ -5,7 +5,10 @@ import type { ServerCore } from "../verbs/server-core.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 
-/** Empties namespaces that have been deleted and lets them go when nothing holds them any more (api-server §1.17). */
+/**
+ * Empties namespaces that have been deleted and lets them go when nothing holds them any more
+ * (api-server §1.17).
+ */
 export class NamespaceController {
   readonly #core: ServerCore;
   // Namespaces that wait for finalizers of what is in them.

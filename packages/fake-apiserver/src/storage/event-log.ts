@@ -4,17 +4,23 @@ import type { StoredVersion } from "./stored-version.ts";
 export interface StorageEvent {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** The object after the write; for DELETED the last stored state with the revision of the deletion (api-server §0.6). */
+  /**
+   * The object after the write; for DELETED the last stored state with the revision of the deletion
+   * (api-server §0.6).
+   */
   readonly version: StoredVersion;
   /** The object before the write; absent for ADDED. */
   readonly previous: StoredVersion | undefined;
 }
 
 /**
- * The history of one resource, oldest first. It is the base of watches (forward from a revision) and of exact lists (backward from now).
+ * The history of one resource, oldest first. It is the base of watches (forward from a revision)
+ * and of exact lists (backward from now).
  *
- *     dropped | oldest … newest
- *             ^ floor: revision of the newest dropped event
+ * ```
+ * dropped | oldest … newest
+ *         ^ floor: revision of the newest dropped event
+ * ```
  */
 export class EventLog {
   #events: StorageEvent[];

@@ -5,7 +5,10 @@ import type { StoredVersion } from "./stored-version.ts";
 /** Receives each event of a resource, in order, within the write that caused it. */
 export type StorageListener = (event: StorageEvent) => void;
 
-/** What a {@link ResourceStore} holds, to be put back later. Versions and events are immutable and shared. */
+/**
+ * What a {@link ResourceStore} holds, to be put back later. Versions and events are immutable and
+ * shared.
+ */
 export interface ResourceStoreSnapshot {
   readonly versions: readonly StoredVersion[];
   readonly events: readonly StorageEvent[];

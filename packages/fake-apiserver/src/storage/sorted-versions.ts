@@ -6,7 +6,8 @@ const mergeThreshold = 16;
 /**
  * The current versions of one resource in key order.
  *
- * Inserts wait in a second array and are merged when somebody reads, so that loading n objects costs one sort and not n moves.
+ * Inserts wait in a second array and are merged when somebody reads, so that loading n objects
+ * costs one sort and not n moves.
  */
 export class SortedVersions {
   #items: StoredVersion[];

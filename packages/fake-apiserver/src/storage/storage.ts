@@ -6,7 +6,8 @@ import { RecentObjects, StoredVersion } from "./stored-version.ts";
 /** Limits of a {@link Storage}. */
 export interface StorageOptions {
   /**
-   * Events kept per resource. Older ones are forgotten, and watches and exact lists from before them are refused with 410.
+   * Events kept per resource. Older ones are forgotten, and watches and exact lists from before
+   * them are refused with 410.
    *
    * @default 10000
    */
@@ -34,7 +35,8 @@ const defaultHistoryEvents = 10_000;
 const defaultParsedObjects = 64;
 
 /**
- * What etcd and the watch caches are to a real server: one revision for everything, and for each resource its objects and its history.
+ * What etcd and the watch caches are to a real server: one revision for everything, and for each
+ * resource its objects and its history.
  *
  * All methods are synchronous, so whatever happens between two awaits of a caller is a transaction.
  */
@@ -85,7 +87,10 @@ export class Storage {
     this.#stores.delete(resource);
   }
 
-  /** A version that is not (yet) stored. `object` must carry the revision as its resourceVersion and is not to be modified afterwards. */
+  /**
+   * A version that is not (yet) stored. `object` must carry the revision as its resourceVersion and
+   * is not to be modified afterwards.
+   */
   version(object: ApiObject, revision: number): StoredVersion {
     return new StoredVersion(object, revision, this.#recent);
   }
@@ -101,7 +106,10 @@ export class Storage {
     });
   }
 
-  /** Removes the object of a key that exists. Returns its last state with the revision of the deletion. */
+  /**
+   * Removes the object of a key that exists. Returns its last state with the revision of the
+   * deletion.
+   */
   remove(store: ResourceStore, previous: StoredVersion): StoredVersion {
     const revision = this.nextRevision;
     const version = this.version(withRevision(previous.object, revision), revision);
@@ -116,7 +124,10 @@ export class Storage {
     return this.#revision;
   }
 
-  /** Calls `listener` after each effective write to any resource until the returned function is called. */
+  /**
+   * Calls `listener` after each effective write to any resource until the returned function is
+   * called.
+   */
   onRevision(listener: () => void): () => void {
     this.#waiters.add(listener);
     return () => this.#waiters.delete(listener);

@@ -1,7 +1,10 @@
 import { isJsonObject } from "../base/json.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 
-/** The object a key held at one revision. Immutable; shared by the store, its history and every open watch. */
+/**
+ * The object a key held at one revision. Immutable; shared by the store, its history and every open
+ * watch.
+ */
 export class StoredVersion {
   /** `namespace/name`, or the name alone for cluster-scoped objects. Lists are in byte order of it. */
   readonly key: string;
@@ -11,8 +14,9 @@ export class StoredVersion {
   readonly revision: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
   /**
-   * The object as JSON text, without its opening brace, `apiVersion` and `kind`: `"metadata":{…},"spec":{…}}`. These two depend on the version
-   * and form a reader asked for, and are written in front of it: a list costs no parsing.
+   * The object as JSON text, without its opening brace, `apiVersion` and `kind`:
+   * `"metadata":{…},"spec":{…}}`. These two depend on the version and form a reader asked for, and
+   * are written in front of it: a list costs no parsing.
    */
   readonly tail: string;
   // Parsing again costs less than keeping 50,000 parsed objects: only the most recently used ones hold theirs.

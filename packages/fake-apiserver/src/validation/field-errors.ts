@@ -27,7 +27,10 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
   return withValue("FieldValueInvalid", field, describeValue(value), detail);
 }
 
-/** The value is malformed, and is shown as this text: structs keep the order of their fields, maps do not. */
+/**
+ * The value is malformed, and is shown as this text: structs keep the order of their fields, maps
+ * do not.
+ */
 export function invalidShown(field: string, shown: string, detail: string): FieldError {
   return withValue("FieldValueInvalid", field, shown, detail);
 }

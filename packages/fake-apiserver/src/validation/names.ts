@@ -1,11 +1,11 @@
 import { exceedsBytes } from "../base/go-text.ts";
 
 /**
- * The syntax rules of names, label keys and label values. Each function returns what is wrong, in the words of
- * k8s.io/apimachinery 0.36, and an empty list for a valid value.
+ * The syntax rules of names, label keys and label values. Each function returns what is wrong, in
+ * the words of k8s.io/apimachinery 0.36, and an empty list for a valid value.
  *
- * The older rules (object names) count "characters", the newer ones (label keys and values) "bytes"; both mean
- * bytes of UTF-8.
+ * The older rules (object names) count "characters", the newer ones (label keys and values)
+ * "bytes"; both mean bytes of UTF-8.
  */
 export type NameRule = (name: string) => readonly string[];
 

@@ -23,7 +23,10 @@ const IMMUTABLE: readonly (readonly [keyof ApiObjectMeta & string, zero: unknown
   ["deletionGracePeriodSeconds", null],
 ];
 
-/** Why the metadata of a new object is refused (api-server §1.11). A generated name has to be filled in before. */
+/**
+ * Why the metadata of a new object is refused (api-server §1.11). A generated name has to be filled
+ * in before.
+ */
 export function validateObjectMeta(
   metadata: ApiObjectMeta,
   definition: ResourceDefinition,
@@ -46,11 +49,12 @@ export function validateEmbeddedMeta(
 }
 
 /**
- * Why the metadata of a changed object is refused (api-server §1.12). What an update keeps or gets from the stored object
- * has to be filled in before: uid, creationTimestamp, resourceVersion.
+ * Why the metadata of a changed object is refused (api-server §1.12). What an update keeps or gets
+ * from the stored object has to be filled in before: uid, creationTimestamp, resourceVersion.
  *
- * The real server looks at some things two or three times, and says so in the causes: the registry checks what holds for
- * all objects and what an update may not do, and the resource's own validation repeats the latter.
+ * The real server looks at some things two or three times, and says so in the causes: the registry
+ * checks what holds for all objects and what an update may not do, and the resource's own
+ * validation repeats the latter.
  */
 export function validateObjectMetaUpdate(
   metadata: ApiObjectMeta,

@@ -7,8 +7,8 @@ import { checkChangedObject } from "./check-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 /**
- * Writes a changed object over a stored one, for PUT and PATCH alike. Synchronous, so nothing comes between reading and
- * writing.
+ * Writes a changed object over a stored one, for PUT and PATCH alike. Synchronous, so nothing comes
+ * between reading and writing.
  *
  * @param existing the stored object
  * @param sent the object as the client wants it

@@ -65,8 +65,8 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredV
 }
 
 /**
- * Compares the namespace of a body with the one of the address. A missing one is filled in later, that of a cluster-scoped
- * object is dropped.
+ * Compares the namespace of a body with the one of the address. A missing one is filled in later,
+ * that of a cluster-scoped object is dropped.
  *
  * @throws {ApiError} 400
  */

@@ -4,7 +4,10 @@ import { deleteStored } from "./delete.ts";
 import { readList } from "./list.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
-/** DELETE of a collection: one object after the other, and the list of what was there as the answer (api-server §1.14). */
+/**
+ * DELETE of a collection: one object after the other, and the list of what was there as the answer
+ * (api-server §1.14).
+ */
 export async function deleteCollection(request: ResourceRequest): Promise<Answer> {
   const options = await readDeleteOptions(request);
   const { metadata, versions } = await readList(request);

@@ -9,7 +9,10 @@ import type { ResourceRequest } from "./resource-request.ts";
 
 /** Which objects of a resource a list or watch is about. */
 export interface ObjectFilter {
-  /** What all keys begin with: `namespace/`, or nothing for all namespaces and cluster-scoped resources. */
+  /**
+   * What all keys begin with: `namespace/`, or nothing for all namespaces and cluster-scoped
+   * resources.
+   */
   readonly root: string;
   /** A label or field selector is at work, so a list cannot say how many items remain. */
   readonly selective: boolean;
@@ -21,7 +24,8 @@ export interface ObjectFilter {
 /**
  * Builds the filter of a request.
  *
- * @throws {ApiError} 400 for selectors that do not parse or ask for fields the resource does not offer, 500 for bad shards
+ * @throws {ApiError} 400 for selectors that do not parse or ask for fields the resource does not
+ *   offer, 500 for bad shards
  */
 export function createObjectFilter(request: ResourceRequest): ObjectFilter {
   const { core, info } = request;

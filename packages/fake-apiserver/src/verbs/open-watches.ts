@@ -19,7 +19,10 @@ export class OpenWatches {
     if (watches?.size === 0) this.#byResource.delete(resource);
   }
 
-  /** Ends all watches of a resource cleanly, as after a change of its definition; what waits is still delivered. */
+  /**
+   * Ends all watches of a resource cleanly, as after a change of its definition; what waits is
+   * still delivered.
+   */
   finish(resource: string): void {
     for (const watch of this.#byResource.get(resource) ?? []) watch.finish();
   }

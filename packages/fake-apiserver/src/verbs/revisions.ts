@@ -36,7 +36,10 @@ export function parseRevision(text: string): RequestedRevision {
   return revision === 0 ? { kind: "any" } : { kind: "revision", revision, text };
 }
 
-/** Waits as long as the real server does for a revision from the future. False if it did not come; rejects when the client goes away. */
+/**
+ * Waits as long as the real server does for a revision from the future. False if it did not come;
+ * rejects when the client goes away.
+ */
 export function awaitRevision(
   { core, info }: Pick<ResourceRequest, "core" | "info">,
   revision: number,

@@ -5,7 +5,10 @@ const operators = new Map([
   ["NotIn", "notin"],
 ]);
 
-/** A selector as a label selector text: a text as it is, a LabelSelector object or a plain map of labels written out. */
+/**
+ * A selector as a label selector text: a text as it is, a LabelSelector object or a plain map of
+ * labels written out.
+ */
 export function selectorText(selector: unknown): string {
   if (typeof selector === "string") return selector;
   if (!isJsonObject(selector)) return "";

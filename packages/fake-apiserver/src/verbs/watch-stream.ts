@@ -38,10 +38,13 @@ const chunkBytes = 65_536;
 /**
  * One open watch: a stream that is filled when it is read.
  *
- *     initial objects ─▶ [end bookmark] ─▶ waiting items (bounded) ─▶ reader
- *                                           ▲ writes, bookmarks
+ * ```
+ * initial objects ─▶ [end bookmark] ─▶ waiting items (bounded) ─▶ reader
+ *                                       ▲ writes, bookmarks
+ * ```
  *
- * A reader that is too slow for its buffer is cut off cleanly, as the real server does it, and comes back with its last revision.
+ * A reader that is too slow for its buffer is cut off cleanly, as the real server does it, and
+ * comes back with its last revision.
  */
 export class WatchStream implements WatchPort {
   readonly body: ReadableStream<Uint8Array>;

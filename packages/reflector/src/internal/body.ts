@@ -1,8 +1,11 @@
 import type { Clock } from "@listwatch/core-fifo";
-import { networkErrorFrom } from "../network-error.ts";
+import { networkErrorFrom } from "@listwatch/client";
 import { TimeSlice } from "./time-slice.ts";
 
-/** Pieces are decoded one by one, so that a body that comes as one huge chunk does not block the event loop. */
+/**
+ * Pieces are decoded one by one, so that a body that comes as one huge chunk does not block the
+ * event loop.
+ */
 const pieceLength = 64 * 1024;
 
 /** What decodes a body: a list's decoder or a watch's. */
@@ -20,9 +23,10 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a body to its end and gives what its pieces decode to, batch by batch. A batch may be empty: it shows that
- * bytes came. What was decoded before a failure is given before the failure is thrown. Leaving the iteration
- * cancels the body; so does aborting, also before the iteration begins.
+ * Reads a body to its end and gives what its pieces decode to, batch by batch. A batch may be
+ * empty: it shows that bytes came. What was decoded before a failure is given before the failure is
+ * thrown. Leaving the iteration cancels the body; so does aborting, also before the iteration
+ * begins.
  */
 export function readBatches<Item>(
   body: ReadableStream<Uint8Array>,

@@ -3,7 +3,8 @@ import { describeValue, InvalidOptionsError } from "@listwatch/core-fifo";
 /**
  * The base address of an API server without slashes at its end.
  *
- * @throws {InvalidOptionsError} if no request could ever reach it: that would look like a network that fails for ever
+ * @throws {InvalidOptionsError} if no request could ever reach it: that would look like a network
+ *   that fails for ever
  */
 export function checkedServer(server: unknown): string {
   if (typeof server === "string" && isUsable(server)) return server.replace(/\/+$/, "");

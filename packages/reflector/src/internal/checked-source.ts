@@ -1,9 +1,11 @@
 import { describeValue } from "@listwatch/core-fifo";
-import { NotAListError, NotAWatchError } from "../errors.ts";
+import { NotAListError } from "@listwatch/client";
+import { NotAWatchError } from "../errors.ts";
 import type { ListResult, WatchEvent, WatchStream } from "../lister-watcher.ts";
 
 /**
- * The items of what a lister-watcher gave, which may be a program's own and not compiled against the types.
+ * The items of what a lister-watcher gave, which may be a program's own and not compiled against
+ * the types.
  *
  * @throws {NotAListError} if there are none
  */

@@ -1,4 +1,4 @@
-import { isStatus, StatusError, type Status } from "../status-error.ts";
+import { isStatus, StatusError, type Status } from "@listwatch/client";
 
 /** No Status is longer; what is longer is a page of a proxy, of which the beginning suffices. */
 const maxErrorBody = 64 * 1024;
@@ -22,7 +22,10 @@ const reasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** The error that a response with a code other than 2xx stands for: its Status, or one made of code and body. */
+/**
+ * The error that a response with a code other than 2xx stands for: its Status, or one made of code
+ * and body.
+ */
 export async function statusErrorFrom(
   response: Response,
   attempted: string,
@@ -76,7 +79,10 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-/** Milliseconds that a Retry-After header asks for: a number of seconds or an HTTP date (RFC 9110 §10.2.3). */
+/**
+ * Milliseconds that a Retry-After header asks for: a number of seconds or an HTTP date (RFC 9110
+ * §10.2.3).
+ */
 function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();

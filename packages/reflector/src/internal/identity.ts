@@ -27,7 +27,10 @@ export function readIdentity(text: string, start: number): ObjectIdentity | unde
   return { namespace, name, uid, resourceVersion };
 }
 
-/** The text of a plain string; `""` for anything else, also for one with escapes (names and uids have none). */
+/**
+ * The text of a plain string; `""` for anything else, also for one with escapes (names and uids
+ * have none).
+ */
 function stringAt(text: string, start: number, end: number): string {
   if (text.charAt(start) !== '"') return "";
   const content = text.slice(start + 1, end - 1);

@@ -5,8 +5,8 @@ import { skipSpace } from "./json-scan.ts";
 export class ItemParser<T> {
   readonly #stripManagedFields: boolean;
   /**
-   * `{"kind":"Pod","apiVersion":"v1",` when items do not say it themselves. It goes into the text and not onto the
-   * object, so that list items and watch events get one shape in the engine.
+   * `{"kind":"Pod","apiVersion":"v1",` when items do not say it themselves. It goes into the text
+   * and not onto the object, so that list items and watch events get one shape in the engine.
    */
   #prefix: string | undefined;
   /** Items before the kind of the list was known; those without a kind get it at the end. */

@@ -1,27 +1,31 @@
 import type { ListDecoder, ReuseFunction } from "../decoder.ts";
-import { DecodeError, NotAListError } from "../errors.ts";
+import { DecodeError, NotAListError, NetworkError } from "@listwatch/client";
 import type { ListMeta } from "../lister-watcher.ts";
-import { NetworkError } from "../network-error.ts";
 import { readIdentity } from "./identity.ts";
 import { ItemParser } from "./item-parser.ts";
 import { nextKey, skipSpace, skipString, skipValue, valueAfterKey } from "./json-scan.ts";
 import { Utf8Window } from "./utf8-window.ts";
 
-/** A rest longer than this is not looked at again before it has doubled, so that a huge item costs O(its length). */
+/**
+ * A rest longer than this is not looked at again before it has doubled, so that a huge item costs
+ * O(its length).
+ */
 const rescanLimit = 128 * 1024;
 
 /**
- * Reads `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right, keeping only what is not consumed.
+ * Reads `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right, keeping only what is
+ * not consumed.
  *
  * ```
  *   #text:   consumed | {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...   | not here yet
  *                     ^ #position                  ^ marker                       ^ end of the chunks so far
  * ```
  *
- * The end of an item is found by searching the marker, `},` and the beginning that the first item had, which is
- * faster than counting brackets. The marker cannot occur within a string (its quotes would be
- * escaped) but it can within an item: then the piece does not parse, and brackets are counted from there on. A
- * piece that begins at an item and parses as an object is exactly that item, since JSON is prefix-free.
+ * The end of an item is found by searching the marker, `},` and the beginning that the first item
+ * had, which is faster than counting brackets. The marker cannot occur within a string (its quotes
+ * would be escaped) but it can within an item: then the piece does not parse, and brackets are
+ * counted from there on. A piece that begins at an item and parses as an object is exactly that
+ * item, since JSON is prefix-free.
  */
 export class JsonListDecoder<T> implements ListDecoder<T> {
   apiVersion: string | undefined;
@@ -215,8 +219,8 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
 }
 
 /**
- * What stands between two items: `},` and the beginning of the first item up to the first key of its metadata,
- * where the values begin to differ.
+ * What stands between two items: `},` and the beginning of the first item up to the first key of
+ * its metadata, where the values begin to differ.
  */
 function learnMarker(text: string, start: number): string | undefined {
   const beginning = text.slice(start, start + 200);

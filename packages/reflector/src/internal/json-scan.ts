@@ -25,8 +25,8 @@ export function skipSpace(text: string, from: number): number {
 }
 
 /**
- * Behind the string whose opening quote is at `from`. The engine's own search for the next quote takes half the time of
- * reading character by character.
+ * Behind the string whose opening quote is at `from`. The engine's own search for the next quote
+ * takes half the time of reading character by character.
  */
 export function skipString(text: string, from: number): number {
   let position = from;
@@ -40,7 +40,10 @@ export function skipString(text: string, from: number): number {
   }
 }
 
-/** Behind the value that begins at `from`. A number or word must be followed by something to count as ended. */
+/**
+ * Behind the value that begins at `from`. A number or word must be followed by something to count
+ * as ended.
+ */
 export function skipValue(text: string, from: number): number {
   const first = text.charCodeAt(from);
   if (first === quote) return skipString(text, from);
@@ -69,7 +72,10 @@ function skipWord(text: string, from: number): number {
   return -1;
 }
 
-/** The opening quote of the key of the next member, from behind the `{` or the value before; -1 if there is none. */
+/**
+ * The opening quote of the key of the next member, from behind the `{` or the value before; -1 if
+ * there is none.
+ */
 export function nextKey(text: string, from: number): number {
   let position = skipSpace(text, from);
   if (text.charCodeAt(position) === comma) position = skipSpace(text, position + 1);
@@ -85,7 +91,8 @@ export function valueAfterKey(text: string, from: number): number {
 }
 
 /**
- * The opening quote of this key in the object that begins at `from`; -1 when it has none or is no object.
+ * The opening quote of this key in the object that begins at `from`; -1 when it has none or is no
+ * object.
  *
  * @param key with its quotes
  */

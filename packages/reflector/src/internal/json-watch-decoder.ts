@@ -1,5 +1,5 @@
 import type { WatchDecoder } from "../decoder.ts";
-import { DecodeError } from "../errors.ts";
+import { DecodeError } from "@listwatch/client";
 import type { WatchEvent } from "../lister-watcher.ts";
 import { tryParse, tryParseStripped } from "./json-parse.ts";
 import { findValue } from "./json-scan.ts";
@@ -8,7 +8,10 @@ import { findValue } from "./json-scan.ts";
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   readonly #stripManagedFields: boolean;
   readonly #utf8 = new TextDecoder();
-  /** Beginning of a line whose end has not come; joined once, so that a line of many chunks costs its length. */
+  /**
+   * Beginning of a line whose end has not come; joined once, so that a line of many chunks costs
+   * its length.
+   */
   #pending: string[] = [];
   /** Characters before the line that is read next. */
   #offset = 0;

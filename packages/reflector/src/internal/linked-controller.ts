@@ -1,4 +1,7 @@
-/** An abort controller that is aborted with its parent, and lets go of the parent when it is released. */
+/**
+ * An abort controller that is aborted with its parent, and lets go of the parent when it is
+ * released.
+ */
 export class LinkedController {
   readonly #controller = new AbortController();
   readonly #parent: AbortSignal | undefined;

@@ -8,18 +8,21 @@ const closeBrace = 0x7d;
 export interface FieldPlace {
   readonly start: number;
   readonly end: number;
-  /** The end was found by its looks: if the rest is no JSON, {@link findManagedFields} has to look exactly. */
+  /**
+   * The end was found by its looks: if the rest is no JSON, {@link findManagedFields} has to look
+   * exactly.
+   */
   readonly guessed: boolean;
 }
 
 /**
- * Finds `.metadata.managedFields` of the object that begins at `from`, and no other field of that name. What is left when it is
- * cut out is an object without the field.
+ * Finds `.metadata.managedFields` of the object that begins at `from`, and no other field of that
+ * name. What is left when it is cut out is an object without the field.
  *
- * @param exactly whether to find the end of the field by counting brackets; otherwise it is taken to be the first `]`
- *   behind a `}`, which is faster and always right for what servers write. If it is not right, what is left is no JSON:
- *   either the `]` closes an inner array, then more brackets close than open; or it stands in a string, then
- *   the number of quotes is odd
+ * @param exactly whether to find the end of the field by counting brackets; otherwise it is taken
+ *   to be the first `]` behind a `}`, which is faster and always right for what servers write. If
+ *   it is not right, what is left is no JSON: either the `]` closes an inner array, then more
+ *   brackets close than open; or it stands in a string, then the number of quotes is odd
  * @returns `undefined` if the object has no such field before `to`
  */
 export function findManagedFields(

@@ -2,15 +2,19 @@ import { LinkedController } from "./linked-controller.ts";
 
 /** Options of {@link readAhead}. */
 export interface ReadAheadOptions {
-  /** Items that may wait for the consumer before reading pauses; 0 = nothing is read before it is wanted. */
+  /**
+   * Items that may wait for the consumer before reading pauses; 0 = nothing is read before it is
+   * wanted.
+   */
   readonly mostItems: number;
   /** Ends the reading and the iteration. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads batches while the consumer works at earlier ones, and gives them in order; empty ones are left out. What
- * reading throws is thrown behind the batches before it. Leaving the iteration aborts the reading and waits for its end.
+ * Reads batches while the consumer works at earlier ones, and gives them in order; empty ones are
+ * left out. What reading throws is thrown behind the batches before it. Leaving the iteration
+ * aborts the reading and waits for its end.
  */
 export async function* readAhead<T>(
   read: (signal: AbortSignal) => AsyncIterable<readonly T[]>,

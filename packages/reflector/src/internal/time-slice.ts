@@ -1,8 +1,8 @@
 import type { Clock } from "@listwatch/core-fifo";
 
 /**
- * Longest time a computation keeps the event loop for itself: half a frame at 60 Hz. A turn costs some
- * microseconds, so that shorter slices would not cost much either, but gain nothing visible.
+ * Longest time a computation keeps the event loop for itself: half a frame at 60 Hz. A turn costs
+ * some microseconds, so that shorter slices would not cost much either, but gain nothing visible.
  */
 const sliceMs = 8;
 

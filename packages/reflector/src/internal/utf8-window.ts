@@ -1,6 +1,7 @@
 /**
- * The part of a UTF-8 text that is not consumed yet, as one flat string: the rest of what came before, and what came
- * since. A concatenation of strings would not be flat, and reading one character by character is slower.
+ * The part of a UTF-8 text that is not consumed yet, as one flat string: the rest of what came
+ * before, and what came since. A concatenation of strings would not be flat, and reading one
+ * character by character is slower.
  */
 export class Utf8Window {
   #buffer = new Uint8Array(128 * 1024);

@@ -1,7 +1,7 @@
 import { UnsupportedTableError } from "../errors.ts";
 import type { ListContext, ListOptions, ListResult } from "../lister-watcher.ts";
 import { Pager, type PagedList } from "../pager.ts";
-import { isExpired, isTooLargeResourceVersion } from "../status-error.ts";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client";
 import { itemsOf } from "../internal/checked-source.ts";
 import { leave } from "../internal/leave.ts";
 import type { PhaseEnd } from "./phase-end.ts";

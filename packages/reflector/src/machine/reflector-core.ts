@@ -19,7 +19,7 @@ import type {
 import { defaultBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./reflector-status.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
-import { retryAfter } from "../status-error.ts";
+import { retryAfterMs } from "@listwatch/client";
 import type { ReflectorTrace } from "./trace.ts";
 import { atLeast } from "../internal/at-least.ts";
 import { ImmediateRetries } from "./immediate-retries.ts";
@@ -237,7 +237,7 @@ export class ReflectorCore<T> {
 
   /** Length of the next delay; a Retry-After in the error makes it longer, if need be. */
   nextDelayMs(error: unknown): number {
-    return this.#backoff.next(Math.min(retryAfter(error) ?? 0, this.#maxRetryAfterMs));
+    return this.#backoff.next(Math.min(retryAfterMs(error) ?? 0, this.#maxRetryAfterMs));
   }
 
   /** Waits; ends early, without failing, when the signal is aborted. */

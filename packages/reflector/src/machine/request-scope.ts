@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
-import { NetworkError } from "../network-error.ts";
+import { NetworkError } from "@listwatch/client";
 import { LinkedController } from "../internal/linked-controller.ts";
 
 /** Options of a {@link RequestScope}. */

@@ -1,7 +1,7 @@
 import { metadataOf, type KubernetesObject } from "@listwatch/core-fifo";
 import { UnexpectedObjectError } from "../errors.ts";
 import type { ExpectedType } from "./reflector-options.ts";
-import { isStatus } from "../status-error.ts";
+import { isStatus } from "@listwatch/client";
 
 /** Whether a type is the Table that servers render for display (REF-40). */
 export function isTable(apiVersion: string | undefined, kind: string | undefined): boolean {

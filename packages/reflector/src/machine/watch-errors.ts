@@ -1,6 +1,11 @@
 import { UnexpectedObjectError } from "../errors.ts";
-import { isNetworkError } from "../network-error.ts";
-import { isStatus, isStatusError, isTooManyRequests, StatusError } from "../status-error.ts";
+import {
+  isNetworkError,
+  isStatus,
+  isStatusError,
+  isTooManyRequests,
+  StatusError,
+} from "@listwatch/client";
 
 /** What an ERROR event says (RST-3). */
 export function errorOfEvent(object: unknown): StatusError | UnexpectedObjectError {
@@ -28,14 +33,11 @@ export function isBrokenStream(error: unknown): boolean {
  * 500).
  */
 export function isServerFailure(error: unknown): boolean {
-  if (isStatusError(error)) return error.isInternalError;
+  if (isStatusError(error)) return isStatusError(error, "InternalError");
   return error instanceof Error && "code" in error && error.code === "LW_DECODE";
 }
 
 /** The server has no streamed initial lists, or not for this resource. */
 export function isRefusal(error: unknown): boolean {
-  return (
-    isStatusError(error) &&
-    (error.isInvalid || error.isBadRequest || error.isMethodNotAllowed || error.isNotFound)
-  );
+  return isStatusError(error, "Invalid", "BadRequest", "MethodNotAllowed", "NotFound");
 }

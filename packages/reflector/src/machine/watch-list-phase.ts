@@ -6,10 +6,9 @@ import {
   type Timer,
 } from "@listwatch/core-fifo";
 import { findInconsistency } from "./consistency.ts";
-import { NetworkError } from "../network-error.ts";
+import { NetworkError, isExpired, isTooLargeResourceVersion } from "@listwatch/client";
 import { VeryShortWatchError } from "../errors.ts";
 import type { WatchEvent } from "../lister-watcher.ts";
-import { isExpired, isTooLargeResourceVersion } from "../status-error.ts";
 import { slowListMs } from "./list-phase.ts";
 import type { ReflectorCore } from "./reflector-core.ts";
 import { WatchConnection } from "./watch-connection.ts";

@@ -1,8 +1,7 @@
 import { resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
 import { UnexpectedObjectError, VeryShortWatchError } from "../errors.ts";
 import type { WatchEvent } from "../lister-watcher.ts";
-import { isNetworkError } from "../network-error.ts";
-import { isExpired, isTooManyRequests } from "../status-error.ts";
+import { isNetworkError, isExpired, isTooManyRequests } from "@listwatch/client";
 import { ErrorBudget } from "./error-budget.ts";
 import { LinkedController } from "../internal/linked-controller.ts";
 import type { PhaseEnd } from "./phase-end.ts";

@@ -13,7 +13,7 @@ import { leave } from "../internal/leave.ts";
 import { RequestScope } from "../machine/request-scope.ts";
 import { errorOfEvent } from "../machine/watch-errors.ts";
 import type { ListerWatcher, WatchEvent } from "../lister-watcher.ts";
-import { isExpired, isStatusError, retryAfter, type Status } from "../status-error.ts";
+import { isExpired, isStatusError, retryAfterMs, type Status } from "@listwatch/client";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go (RW-2). */
 const defaultSpacingMs = 1000;
@@ -161,7 +161,7 @@ function place<T extends KubernetesObject>(
       const error = errorOfEvent(event.object);
       return isExpired(error)
         ? { kind: "end", event }
-        : { kind: "retry", afterMs: retryAfter(error) ?? 0 };
+        : { kind: "retry", afterMs: retryAfterMs(error) ?? 0 };
     }
     case "ADDED":
     case "MODIFIED":
@@ -189,8 +189,8 @@ function lost<T>(what: string): Step<T> {
 }
 
 function notOpened<T>(error: unknown): Step<T> {
-  if (isStatusError(error) && (error.isUnauthorized || error.isForbidden)) {
+  if (isStatusError(error) && isStatusError(error, "Unauthorized", "Forbidden")) {
     return { kind: "end", event: { type: "ERROR", object: error.status } };
   }
-  return { kind: "retry", afterMs: retryAfter(error) ?? 0 };
+  return { kind: "retry", afterMs: retryAfterMs(error) ?? 0 };
 }

@@ -1,6 +1,7 @@
 // The decisions that differ from client-go on purpose, each with client-go's way behind an option.
 import { RealFIFO } from "@listwatch/core-fifo";
-import { clientGoBehaviour, Reflector, StatusError } from "@listwatch/reflector";
+import { StatusError } from "@listwatch/client";
+import { clientGoBehaviour, Reflector } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { Cluster, MapStore, start, type ConfigMap, type StartOptions } from "../support/cluster.ts";
 

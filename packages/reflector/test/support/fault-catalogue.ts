@@ -7,7 +7,10 @@ export interface Fault {
   readonly name: string;
   /** Sets a rule for the requests of the position. */
   readonly action?: (position: Position) => FaultAction;
-  /** Does something to the server when the request of the position arrives, or while its stream is open. */
+  /**
+   * Does something to the server when the request of the position arrives, or while its stream is
+   * open.
+   */
   readonly act?: (cluster: Cluster, atBeginning: CoreSnapshot) => void | Promise<void>;
   /** Positions where it can strike; all if absent. */
   readonly only?: (position: Position) => boolean;
@@ -61,7 +64,10 @@ async function recreate({ api }: Cluster): Promise<void> {
   );
 }
 
-/** The rows of the matrix: what a server, its storage or a proxy before it can do (and a little that none does). */
+/**
+ * The rows of the matrix: what a server, its storage or a proxy before it can do (and a little that
+ * none does).
+ */
 export const faults: readonly Fault[] = [
   body("clean end", (after) => ({ type: "end", after })),
   body("reset", (after) => ({ type: "resetBody", after })),

@@ -6,8 +6,8 @@ import { initialObjects, type Position } from "./fault-positions.ts";
 import { mostWithin, WatchfulStore } from "./watchful-store.ts";
 
 /**
- * How a reflector reaches the cluster, and how time passes there. To find out when nothing is on its way any more, a
- * transport is told what of the activity can be seen.
+ * How a reflector reaches the cluster, and how time passes there. To find out when nothing is on
+ * its way any more, a transport is told what of the activity can be seen.
  */
 export interface Transport {
   readonly server: string;
@@ -26,7 +26,10 @@ export interface Outcome {
   /** The most lists (first pages) and the most watches within ten seconds. */
   readonly mostLists: number;
   readonly mostWatches: number;
-  /** How the reflector went on after the failures it reported, each way once, in the order of the first time. */
+  /**
+   * How the reflector went on after the failures it reported, each way once, in the order of the
+   * first time.
+   */
   readonly recoveries: readonly string[];
   /** What is left after the end of the run. */
   readonly requestsAfterStop: number;
@@ -38,7 +41,10 @@ export interface Outcome {
 const strikes = 2;
 const churnSeconds = 20;
 
-/** A refusal doubles the lists of an attempt; attempts follow after 0.8, 1.6, 3.2 and 6.4 s or later. */
+/**
+ * A refusal doubles the lists of an attempt; attempts follow after 0.8, 1.6, 3.2 and 6.4 s or
+ * later.
+ */
 const mostLists = 8;
 /** Ten in a row at once, and those after a delay. */
 const mostWatches = 14;
@@ -70,7 +76,10 @@ function isSameState(a: Outcome["store"], b: Outcome["store"]): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/** Lets a fault strike at a position, changes the collection before, meanwhile and after, and looks at the end. */
+/**
+ * Lets a fault strike at a position, changes the collection before, meanwhile and after, and looks
+ * at the end.
+ */
 export async function runCell(
   fault: Fault,
   position: Position,

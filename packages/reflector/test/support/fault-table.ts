@@ -40,7 +40,10 @@ export function faultTable(outcomes: ReadonlyMap<string, Outcome>): string {
   ].join("\n");
 }
 
-/** The lines of a table, the first row being its head, with columns of even width as the formatter wants them. */
+/**
+ * The lines of a table, the first row being its head, with columns of even width as the formatter
+ * wants them.
+ */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -1,11 +1,9 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { NetworkError, StatusError, type Status } from "@listwatch/client";
 import {
-  NetworkError,
   RetryWatcher,
-  StatusError,
   type ListerWatcher,
-  type Status,
   type WatchEvent,
   type WatchOptions,
 } from "@listwatch/reflector";

@@ -3,16 +3,20 @@ import { asDeepReadonly } from "@listwatch/store-indexer";
 import type { DeltaTarget } from "./process-deltas.ts";
 import { keyOf, missed, notificationOf } from "./notification-of.ts";
 
-/** Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz screen. */
+/**
+ * Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz
+ * screen.
+ */
 const sliceMs = 8;
 
 /** Looking at the clock costs as much as an object does. */
 const objectsPerLook = 32;
 
 /**
- * Applies a whole list with turns of the event loop between the objects. Readers see the store as it was until all of it
- * changes at once; the last step, which also tells of the changes, is not cut. After an abort it goes on without turns, since
- * a list that was taken from the queue counts as applied.
+ * Applies a whole list with turns of the event loop between the objects. Readers see the store as
+ * it was until all of it changes at once; the last step, which also tells of the changes, is not
+ * cut. After an abort it goes on without turns, since a list that was taken from the queue counts
+ * as applied.
  */
 export async function replaceInSlices<T>(
   delta: ReplacedAllDelta<T>,
@@ -34,8 +38,8 @@ export async function replaceInSlices<T>(
 }
 
 /**
- * Puts the list together beside the store, with a step for each object, then, in the last step, changes the whole store at
- * once and tells the difference to what it was (CTL-9).
+ * Puts the list together beside the store, with a step for each object, then, in the last step,
+ * changes the whole store at once and tells the difference to what it was (CTL-9).
  */
 export function* replaceAll<T>(
   delta: ReplacedAllDelta<T>,

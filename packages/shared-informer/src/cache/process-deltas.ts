@@ -27,11 +27,14 @@ export interface DeltaTarget<T> {
 }
 
 /**
- * Applies what one pop delivers, delta by delta: first the store, then the notification. What is in the store decides
- * between add and update, never the type of the delta (CTL-7). One synchronous, atomic section.
+ * Applies what one pop delivers, delta by delta: first the store, then the notification. What is in
+ * the store decides between add and update, never the type of the delta (CTL-7). One synchronous,
+ * atomic section.
  *
- * @throws {KeyError} if an object of a whole list has no key; that list has then changed nothing (CTL-9)
- * @throws {IndexFunctionError} if an index function throws; that delta has then changed nothing and is not told (CTL-8)
+ * @throws {KeyError} if an object of a whole list has no key; that list has then changed nothing
+ *   (CTL-9)
+ * @throws {IndexFunctionError} if an index function throws; that delta has then changed nothing and
+ *   is not told (CTL-8)
  */
 export function processDeltas<T>(
   deltas: Deltas<T>,
@@ -63,9 +66,9 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
 }
 
 /**
- * Applies deltas of single objects, each with another key: first all of them to the store, then all notifications in the
- * order of the deltas, so that every notification finds the whole batch in the store (CTL-11, CTL-12). One synchronous
- * section.
+ * Applies deltas of single objects, each with another key: first all of them to the store, then all
+ * notifications in the order of the deltas, so that every notification finds the whole batch in the
+ * store (CTL-11, CTL-12). One synchronous section.
  *
  * @throws {TransactionError} if some could not be applied; the others were, and were told
  */

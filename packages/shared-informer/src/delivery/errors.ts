@@ -9,7 +9,10 @@ export class InformerStoppedError extends ListwatchError {
   }
 }
 
-/** Something that is only possible before `run` was asked of a running informer. Code `LW_INFORMER_STARTED`. */
+/**
+ * Something that is only possible before `run` was asked of a running informer. Code
+ * `LW_INFORMER_STARTED`.
+ */
 export class InformerStartedError extends ListwatchError {
   override readonly name: string = "InformerStartedError";
 
@@ -19,8 +22,8 @@ export class InformerStartedError extends ListwatchError {
 }
 
 /**
- * A wait for caches or handlers ended before all of them were synced. The `cause` is why the wait ended. Code
- * `LW_NOT_SYNCED`.
+ * A wait for caches or handlers ended before all of them were synced. The `cause` is why the wait
+ * ended. Code `LW_NOT_SYNCED`.
  */
 export class NotSyncedError extends ListwatchError {
   override readonly name: string = "NotSyncedError";

@@ -19,7 +19,10 @@ export interface SlowHandlerReport {
 
 /** What a {@link ProcessorListener} reports about the handler it calls. */
 export interface ListenerHooks<T> {
-  /** Called with what a callback threw or rejected with; the notification counts as processed (SI-25). */
+  /**
+   * Called with what a callback threw or rejected with; the notification counts as processed
+   * (SI-25).
+   */
   readonly onHandlerError?:
     | ((error: unknown, listener: ProcessorListener<T>, notification: Notification<T>) => void)
     | undefined;
@@ -34,7 +37,9 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Notifications, with the one in progress, up to which the source may go on; 0 makes it wait for each batch to be through.
+   * Notifications, with the one in progress, up to which the source may go on; 0 makes it wait for
+   * each batch to be through.
+   *
    * @default Infinity: the source never waits
    */
   readonly maxBacklog?: number | undefined;
@@ -47,7 +52,10 @@ const longBacklog = 1024;
 /** Reading a clock costs as much as ten callbacks, so it is read after this many quick ones at most. */
 const maxUnclocked = 64;
 
-/** A mailbox that has run empty keeps no more slots than this, so that one flood does not cost memory for ever. */
+/**
+ * A mailbox that has run empty keeps no more slots than this, so that one flood does not cost
+ * memory for ever.
+ */
 const keptSlots = 4096;
 
 type State =
@@ -59,20 +67,24 @@ type State =
   | "ended";
 
 /**
- * A mailbox with one consumer: holds the notifications for one handler and calls it, one notification after the other.
+ * A mailbox with one consumer: holds the notifications for one handler and calls it, one
+ * notification after the other.
  *
  * ```text
  *   push ──▶ inbox ──(outbox empty)──▶ outbox ──▶ handler, awaited if it returns a promise
  * ```
  *
- * Unbounded: who pushes is never blocked, and a slow handler costs memory (see {@link ProcessorListener.backlog}), not
- * time of other handlers. A batch of notifications costs one microtask, a notification for a synchronous callback no
- * promise; a long backlog gives up the turn every 8 ms.
+ * Unbounded: who pushes is never blocked, and a slow handler costs memory (see
+ * {@link ProcessorListener.backlog}), not time of other handlers. A batch of notifications costs
+ * one microtask, a notification for a synchronous callback no promise; a long backlog gives up the
+ * turn every 8 ms.
  *
  * ```ts
  * import { ProcessorListener } from "@listwatch/shared-informer";
  *
- * const listener = new ProcessorListener<{ name: string }>({ onAdd: (pod) => console.log(pod.name) });
+ * const listener = new ProcessorListener<{ name: string }>({
+ *   onAdd: (pod) => console.log(pod.name),
+ * });
  * const stop = new AbortController();
  * const ended = listener.run(stop.signal);
  * listener.push({ type: "add", key: "a", object: { name: "a" }, isInInitialList: false });
@@ -118,12 +130,18 @@ export class ProcessorListener<T> {
     return this.#inboxCount + this.#outboxCount - this.#next;
   }
 
-  /** Whether the source has synced and every initial add has been processed (SI-13). Never goes back. */
+  /**
+   * Whether the source has synced and every initial add has been processed (SI-13). Never goes
+   * back.
+   */
   get hasSynced(): boolean {
     return this.#tracker.hasSynced;
   }
 
-  /** Resolves when {@link ProcessorListener.hasSynced} turns true; rejects when the listener ends before. */
+  /**
+   * Resolves when {@link ProcessorListener.hasSynced} turns true; rejects when the listener ends
+   * before.
+   */
   get synced(): Promise<void> {
     return this.#tracker.synced;
   }
@@ -153,7 +171,10 @@ export class ProcessorListener<T> {
     if (this.#inboxCount > 0) this.#schedule();
   }
 
-  /** {@link ProcessorListener.start}, and {@link ProcessorListener.stop} on abort; resolves when the listener has ended. */
+  /**
+   * {@link ProcessorListener.start}, and {@link ProcessorListener.stop} on abort; resolves when the
+   * listener has ended.
+   */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return this.stop();
     const onAbort = (): void => {
@@ -166,8 +187,9 @@ export class ProcessorListener<T> {
   }
 
   /**
-   * Drops what waits and resolves when the callback in progress has returned (SI-6, SI-31). Idempotent. Do not await it
-   * inside a callback of the same handler: they would wait for each other.
+   * Drops what waits and resolves when the callback in progress has returned (SI-6, SI-31).
+   * Idempotent. Do not await it inside a callback of the same handler: they would wait for each
+   * other.
    */
   stop(): Promise<void> {
     if (this.#state === "ended" || this.#state === "stopping") return this.#ended.promise;

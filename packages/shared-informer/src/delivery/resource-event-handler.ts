@@ -9,8 +9,8 @@ export interface SeenDeletion<T> {
 }
 
 /**
- * A deletion nobody saw (a tombstone): a relist found the object gone. `object` is the last state that was known, if any,
- * and may be older than the state that was deleted.
+ * A deletion nobody saw (a tombstone): a relist found the object gone. `object` is the last state
+ * that was known, if any, and may be older than the state that was deleted.
  */
 export interface MissedDeletion<T> {
   readonly stale: true;
@@ -22,18 +22,23 @@ export interface MissedDeletion<T> {
 export type Deleted<T> = SeenDeletion<T> | MissedDeletion<T>;
 
 /**
- * Callbacks for the changes of a collection; each may be left out. Calls of one handler never overlap and keep the order
- * of the changes of each object. A callback may return a promise: the next call waits until it has settled. What a
- * callback throws or rejects with is reported and counts as processed.
+ * Callbacks for the changes of a collection; each may be left out. Calls of one handler never
+ * overlap and keep the order of the changes of each object. A callback may return a promise: the
+ * next call waits until it has settled. What a callback throws or rejects with is reported and
+ * counts as processed.
  *
  * Objects are shared with the cache and with other handlers; they must not be changed.
  */
 export interface ResourceEventHandler<T> {
-  /** @param isInInitialList whether the object was there when this handler came, rather than added since */
+  /**
+   * @param isInInitialList whether the object was there when this handler came, rather than added
+   *   since
+   */
   onAdd?(object: DeepReadonly<T>, isInInitialList: boolean): unknown;
   /**
-   * Also called for objects that did not change: on a resync `old` and `object` are one and the same, after a relist they
-   * have the same resourceVersion. Different `metadata.uid`s mean that the deletion between them was missed (GEN-3).
+   * Also called for objects that did not change: on a resync `old` and `object` are one and the
+   * same, after a relist they have the same resourceVersion. Different `metadata.uid`s mean that
+   * the deletion between them was missed (GEN-3).
    */
   onUpdate?(old: DeepReadonly<T>, object: DeepReadonly<T>): unknown;
   onDelete?(deleted: Deleted<T>): unknown;
@@ -45,19 +50,22 @@ export interface FilterOptions<T> {
   readonly filter: (object: DeepReadonly<T>) => boolean;
   /**
    * Tells which deletions the handler is to see.
+   *
    * @default those whose object passes `filter`, and those without an object
    */
   readonly filterDeleted?: (deleted: Deleted<T>) => boolean;
   /**
    * Gives the key of an object that no longer passes.
+   *
    * @default metaNamespaceKey
    */
   readonly keyFunc?: KeyFunction<DeepReadonly<T>>;
 }
 
 /**
- * Wraps a handler so that it sees only some of the objects, as if they were the whole collection: an object that begins
- * to pass is an add (never part of the initial list), one that no longer passes is a delete of its former state (CTL-6).
+ * Wraps a handler so that it sees only some of the objects, as if they were the whole collection:
+ * an object that begins to pass is an add (never part of the initial list), one that no longer
+ * passes is a delete of its former state (CTL-6).
  */
 export function filteringHandler<T>(
   handler: ResourceEventHandler<T>,

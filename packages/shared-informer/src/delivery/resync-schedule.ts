@@ -1,6 +1,12 @@
-/** When one listener is due for a resync, and whether updates that change nothing go to it now (SI-18 to SI-21). */
+/**
+ * When one listener is due for a resync, and whether updates that change nothing go to it now
+ * (SI-18 to SI-21).
+ */
 export class ResyncSchedule {
-  /** Whether the listener takes part in the resync that is going on; all do until the first check (SI-21). */
+  /**
+   * Whether the listener takes part in the resync that is going on; all do until the first check
+   * (SI-21).
+   */
   syncing = true;
   readonly #requestedMs: number;
   #effectiveMs = 0;
@@ -12,7 +18,10 @@ export class ResyncSchedule {
     this.#nextMs = nowMs + this.#effectiveMs;
   }
 
-  /** A listener cannot be served more often than it is checked; without checks there is no resync at all (SI-17). */
+  /**
+   * A listener cannot be served more often than it is checked; without checks there is no resync at
+   * all (SI-17).
+   */
   setCheckPeriod(checkPeriodMs: number): void {
     const takesPart = this.#requestedMs > 0 && checkPeriodMs > 0;
     this.#effectiveMs = takesPart ? Math.max(this.#requestedMs, checkPeriodMs) : 0;

@@ -26,6 +26,7 @@ export interface SharedProcessorOptions {
   readonly clock?: Clock | undefined;
   /**
    * How often the source asks {@link SharedProcessor.shouldResync}, in ms; 0 means never.
+   *
    * @default 0
    */
   readonly resyncCheckPeriodMs?: number | undefined;
@@ -34,30 +35,42 @@ export interface SharedProcessorOptions {
 /** Options of {@link SharedProcessor.addListener}. */
 export interface AddListenerOptions {
   /**
-   * Whether the listener is spared updates that change nothing, whether it asked for them by `resyncMs` or not. Without it,
-   * it gets those of relists until the first resync (SI-21).
+   * Whether the listener is spared updates that change nothing, whether it asked for them by
+   * `resyncMs` or not. Without it, it gets those of relists until the first resync (SI-21).
+   *
    * @default false
    */
   readonly changesOnly?: boolean | undefined;
   /**
    * How often the listener wants every object again, in ms; 0 means never.
+   *
    * @default 0
    */
   readonly resyncMs?: number | undefined;
 }
 
 /**
- * Hands every notification to any number of listeners, each with a mailbox of its own, so that none waits for another.
+ * Hands every notification to any number of listeners, each with a mailbox of its own, so that none
+ * waits for another.
  *
  * ```ts
  * import { ProcessorListener, SharedProcessor } from "@listwatch/shared-informer";
  *
  * const processor = new SharedProcessor<{ name: string }>();
- * processor.addListener(new ProcessorListener({ onAdd: (pod) => console.log("one", pod.name) }));
- * processor.addListener(new ProcessorListener({ onAdd: (pod) => console.log("two", pod.name) }));
+ * processor.addListener(
+ *   new ProcessorListener({ onAdd: (pod) => console.log("one", pod.name) }),
+ * );
+ * processor.addListener(
+ *   new ProcessorListener({ onAdd: (pod) => console.log("two", pod.name) }),
+ * );
  * const stop = new AbortController();
  * const ended = processor.run(stop.signal);
- * processor.distribute({ type: "add", key: "a", object: { name: "a" }, isInInitialList: false });
+ * processor.distribute({
+ *   type: "add",
+ *   key: "a",
+ *   object: { name: "a" },
+ *   isInInitialList: false,
+ * });
  * await Promise.resolve(); // prints "one a" and "two a"
  * stop.abort();
  * await ended;
@@ -66,7 +79,10 @@ export interface AddListenerOptions {
 export class SharedProcessor<T> {
   readonly #clock: Clock;
   readonly #members = new Map<Listener<T>, ResyncSchedule>();
-  /** The keys of #members; iterating over an array takes half the time of a fan-out. Replaced, never changed. */
+  /**
+   * The keys of #members; iterating over an array takes half the time of a fan-out. Replaced, never
+   * changed.
+   */
   #listeners: readonly Listener<T>[] = [];
   /** Those that can be full. */
   #limited: readonly Listener<T>[] = [];
@@ -101,8 +117,9 @@ export class SharedProcessor<T> {
   }
 
   /**
-   * Takes a listener out: it gets nothing more, what waits is dropped, and the promise resolves when the callback in
-   * progress has returned (SI-15, SI-31). Does nothing for a listener that is not there.
+   * Takes a listener out: it gets nothing more, what waits is dropped, and the promise resolves
+   * when the callback in progress has returned (SI-15, SI-31). Does nothing for a listener that is
+   * not there.
    */
   removeListener(listener: Listener<T>): Promise<void> {
     if (!this.#members.delete(listener)) return Promise.resolve();
@@ -127,7 +144,10 @@ export class SharedProcessor<T> {
     for (let index = 0; index < listeners.length; index++) listeners[index]?.push(notification);
   }
 
-  /** Hands a notification that tells of no change to the listeners that take part in the resync (SI-21). */
+  /**
+   * Hands a notification that tells of no change to the listeners that take part in the resync
+   * (SI-21).
+   */
   distributeResync(notification: Notification<T>): void {
     for (const [listener, schedule] of this.#members) {
       if (schedule.syncing) listener.push(notification);

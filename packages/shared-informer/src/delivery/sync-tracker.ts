@@ -1,6 +1,7 @@
 /**
- * Tells when the initial items that a source hands over have all been processed: the source has said that there are no
- * more, and each that was started is finished. For one consumer that takes item by item.
+ * Tells when the initial items that a source hands over have all been processed: the source has
+ * said that there are no more, and each that was started is finished. For one consumer that takes
+ * item by item.
  *
  * ```ts
  * import { SyncTracker } from "@listwatch/shared-informer";
@@ -31,7 +32,10 @@ export class SyncTracker {
     return this.#hasSynced;
   }
 
-  /** Resolves when {@link SyncTracker.hasSynced} turns true; rejects if {@link SyncTracker.end} comes before. */
+  /**
+   * Resolves when {@link SyncTracker.hasSynced} turns true; rejects if {@link SyncTracker.end} comes
+   * before.
+   */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
@@ -61,7 +65,10 @@ export class SyncTracker {
     this.#settle();
   }
 
-  /** Tells that the source has ended; without {@link SyncTracker.sourceSynced} before, it can no longer sync. */
+  /**
+   * Tells that the source has ended; without {@link SyncTracker.sourceSynced} before, it can no
+   * longer sync.
+   */
   end(reason: unknown): void {
     this.#ended = true;
     if (!this.#sourceSynced || this.#pending > 0) this.#synced.reject(reason);

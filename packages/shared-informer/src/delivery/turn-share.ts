@@ -1,12 +1,18 @@
 import type { Clock } from "@listwatch/core-fifo";
 
-/** Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz screen. */
+/**
+ * Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz
+ * screen.
+ */
 const turnBudgetMs = 8;
 
 /** Shortest slice, in ms: below it the cost of the turns themselves would show. */
 const minSliceMs = 0.05;
 
-/** Shares the time of a turn among all who have work at the same time, so that together they keep to the budget. */
+/**
+ * Shares the time of a turn among all who have work at the same time, so that together they keep to
+ * the budget.
+ */
 export class TurnShare {
   readonly clock: Clock;
   #workers = 0;

@@ -9,10 +9,11 @@ export interface Syncable {
 }
 
 /**
- * Resolves when all of the given informers, views and handlers have synced. Reacts at once, without polling; what has synced
- * already counts also after an abort (WAI-3).
+ * Resolves when all of the given informers, views and handlers have synced. Reacts at once, without
+ * polling; what has synced already counts also after an abort (WAI-3).
  *
- * @throws {NotSyncedError} on abort, or when one of them ends before it has synced; it names all that are missing
+ * @throws {NotSyncedError} on abort, or when one of them ends before it has synced; it names all
+ *   that are missing
  */
 export async function waitForCacheSync(
   signal: AbortSignal | undefined,

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { ResourceReference } from "@listwatch/client";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
   type ListerWatcher,
-  type ResourceReference,
 } from "@listwatch/reflector";
 import { namespaceIndex, type Lister } from "@listwatch/store-indexer";
 import { InformerStoppedError } from "../delivery/errors.ts";
@@ -16,7 +16,10 @@ import { waitForCacheSync } from "../delivery/wait-for-cache-sync.ts";
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 export type NamespaceIndex = { readonly namespace: string };
 
-/** Which part of a resource, in which form; with the resource it identifies an informer of a factory. */
+/**
+ * Which part of a resource, in which form; with the resource it identifies an informer of a
+ * factory.
+ */
 export type InformerScope = Pick<
   HttpListerWatcherOptions,
   "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector"
@@ -34,12 +37,16 @@ export interface SharedInformerFactoryOptions
     Omit<HttpListerWatcherOptions, "metadataOnly" | "resource">,
     Omit<InformerTuning<KubernetesObject>, "metrics"> {
   /**
-   * Gives each informer its metrics, once, when it is made; two informers must not share them (ID-2).
+   * Gives each informer its metrics, once, when it is made; two informers must not share them
+   * (ID-2).
+   *
    * @default none
    */
   readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
   /**
-   * Makes the source of each informer, to use another client than `fetch`, or to change what is asked.
+   * Makes the source of each informer, to use another client than `fetch`, or to change what is
+   * asked.
+   *
    * @default httpListerWatcher
    */
   readonly createListerWatcher?: CreateListerWatcher | undefined;
@@ -58,11 +65,13 @@ export type CreateListerWatcher = <T extends KubernetesObject>(
 ) => ListerWatcher<T>;
 
 /**
- * Informers of one API server, each made once however often it is asked for, so that everybody shares its watch and cache.
+ * Informers of one API server, each made once however often it is asked for, so that everybody
+ * shares its watch and cache.
  *
- * An informer is identified by resource, namespace, selectors and form: two differently filtered informers of one resource
- * are two informers (FAC-1). They are made when asked for and run by {@link SharedInformerFactory.start}. Every resource
- * works, built in or not; the type parameter says what its objects look like.
+ * An informer is identified by resource, namespace, selectors and form: two differently filtered
+ * informers of one resource are two informers (FAC-1). They are made when asked for and run by
+ * {@link SharedInformerFactory.start}. Every resource works, built in or not; the type parameter
+ * says what its objects look like.
  *
  * ```ts
  * import { SharedInformerFactory } from "@listwatch/shared-informer";
@@ -86,8 +95,8 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * The informer of a resource, made when it is asked for the first time; options that are not part of its identity count
-   * only then (FAC-7).
+   * The informer of a resource, made when it is asked for the first time; options that are not part
+   * of its identity count only then (FAC-7).
    *
    * @throws {InformerStoppedError} if it is a new one and the factory is shut down
    */
@@ -134,8 +143,9 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Runs all informers that exist and do not run yet; they stop when `signal` is aborted. Returns at once. May be called
-   * again for informers that were made since (FAC-2, FAC-3). After {@link SharedInformerFactory.shutdown} it does nothing.
+   * Runs all informers that exist and do not run yet; they stop when `signal` is aborted. Returns
+   * at once. May be called again for informers that were made since (FAC-2, FAC-3). After
+   * {@link SharedInformerFactory.shutdown} it does nothing.
    */
   start(signal?: AbortSignal): void {
     if (this.#isShutDown) return;
@@ -161,8 +171,8 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Lets no informer start any more and resolves when all that run have ended, which is for those who gave the signals to
-   * bring about (FAC-5). Idempotent.
+   * Lets no informer start any more and resolves when all that run have ended, which is for those
+   * who gave the signals to bring about (FAC-5). Idempotent.
    *
    * @throws what an informer failed with; an `AggregateError` if several failed
    */

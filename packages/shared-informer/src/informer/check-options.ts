@@ -25,7 +25,8 @@ export function checkOneOf(name: string, value: unknown, words: readonly string[
 }
 
 /**
- * Checks that there is something to list and watch with. Takes anything, for programs without types.
+ * Checks that there is something to list and watch with. Takes anything, for programs without
+ * types.
  *
  * @throws {InvalidOptionsError} otherwise
  */
@@ -37,7 +38,8 @@ export function checkListerWatcher(value: unknown): void {
 }
 
 /**
- * Checks that a handler is an object: a function would never be called. Takes anything, for programs without types.
+ * Checks that a handler is an object: a function would never be called. Takes anything, for
+ * programs without types.
  *
  * @throws {InvalidOptionsError} otherwise
  */

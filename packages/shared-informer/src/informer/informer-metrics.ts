@@ -14,13 +14,22 @@ export interface InformerMetrics extends ReflectorMetrics {
   readonly processingLatency?: SummaryMetric | undefined;
   /** The resourceVersion of the cache as a number, of which the last 15 digits are kept. */
   readonly storeResourceVersion?: GaugeMetric | undefined;
-  /** Gives the gauge of a handler, for the notifications that wait for it; set after every batch of changes. */
+  /**
+   * Gives the gauge of a handler, for the notifications that wait for it; set after every batch of
+   * changes.
+   */
   readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
-  /** Objects that a relist changed, added or took away without an event before: what watches have missed. */
+  /**
+   * Objects that a relist changed, added or took away without an event before: what watches have
+   * missed.
+   */
   readonly driftedObjects?: CounterMetric | undefined;
 }
 
-/** The name of each metric; those that client-go has are called as there, so that dashboards keep working (ID-4). */
+/**
+ * The name of each metric; those that client-go has are called as there, so that dashboards keep
+ * working (ID-4).
+ */
 export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?: string } = {
   ...reflectorMetricNames,
   queuedItems: "informer_queued_items",
@@ -30,7 +39,10 @@ export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?
   driftedObjects: "informer_drifted_objects_total",
 };
 
-/** A number may be exact up to 15 digits (client-go takes the same ones, tools/cache/informer_metrics.go). */
+/**
+ * A number may be exact up to 15 digits (client-go takes the same ones,
+ * tools/cache/informer_metrics.go).
+ */
 const exactDigits = 15;
 
 /** A resourceVersion for a gauge; `undefined` if it is no number. */

@@ -44,24 +44,29 @@ export interface InformerOptions<T, I extends IndexValues> extends Pick<
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * How often handlers that do not say otherwise see every object again, in ms; 0 means that this informer never resyncs.
+   * How often handlers that do not say otherwise see every object again, in ms; 0 means that this
+   * informer never resyncs.
+   *
    * @default 0
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Whether an object that was deleted and created anew unnoticed is told as such: a delete of unknown final state and an add.
-   * Otherwise it is an update whose objects have different uids, as in client-go (GEN-3).
+   * Whether an object that was deleted and created anew unnoticed is told as such: a delete of
+   * unknown final state and an add. Otherwise it is an update whose objects have different uids, as
+   * in client-go (GEN-3).
+   *
    * @default false
    */
   readonly detectRecreate?: boolean | undefined;
   /**
-   * Told of everything that goes wrong and is got over. Must not throw: the informer goes on, but what is thrown here reaches
-   * the runtime as an uncaught error, which ends a Node program that has no `uncaughtException` listener.
+   * Told of everything that goes wrong and is got over. Must not throw: the informer goes on, but
+   * what is thrown here reaches the runtime as an uncaught error, which ends a Node program that
+   * has no `uncaughtException` listener.
    */
   readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
   /**
-   * Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same handler (SI-26). Must not
-   * throw, see `onError`.
+   * Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same
+   * handler (SI-26). Must not throw, see `onError`.
    */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }

@@ -1,4 +1,5 @@
-import { isNetworkError, isStatusError, type ReflectorStatus } from "@listwatch/reflector";
+import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import type { ReflectorStatus } from "@listwatch/reflector";
 import type { HandlerStatus, InformerPhase } from "./informer-options.ts";
 
 /** What keeps an informer from being up to date. */
@@ -14,8 +15,9 @@ export interface InformerProblem {
 }
 
 /**
- * Why list and watch fail: credentials that are missing or wrong (401), rights that are missing (403), a resource that is not
- * served (404), a server that cannot be reached, one that is overloaded (429) or fails itself, or something else.
+ * Why list and watch fail: credentials that are missing or wrong (401), rights that are missing
+ * (403), a resource that is not served (404), a server that cannot be reached, one that is
+ * overloaded (429) or fails itself, or something else.
  */
 export type ProblemReason =
   | "unauthorized"
@@ -65,9 +67,9 @@ export function problemOf(source: ReflectorStatus): InformerProblem | undefined 
 function reasonOf(error: unknown): ProblemReason {
   if (isNetworkError(error)) return "unreachable";
   if (!isStatusError(error)) return "other";
-  if (error.isUnauthorized) return "unauthorized";
-  if (error.isForbidden) return "forbidden";
-  if (error.isNotFound) return "notFound";
-  if (error.isTooManyRequests) return "overloaded";
+  if (isStatusError(error, "Unauthorized")) return "unauthorized";
+  if (isStatusError(error, "Forbidden")) return "forbidden";
+  if (isStatusError(error, "NotFound")) return "notFound";
+  if (isTooManyRequests(error)) return "overloaded";
   return error.httpCode >= 500 ? "serverError" : "other";
 }

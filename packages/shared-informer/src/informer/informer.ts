@@ -46,14 +46,15 @@ import {
 const minResyncMs = 1000;
 
 /**
- * A cache of a collection that tells any number of handlers what changes; what a {@link SharedInformer} and a view of
- * one have in common.
+ * A cache of a collection that tells any number of handlers what changes; what a
+ * {@link SharedInformer} and a view of one have in common.
  *
- * Guarantees: the cache comes to hold every object's present state, through states that are a subsequence of the server's,
- * in their order (GEN-1, GEN-2). A handler is told after the cache shows the change (GEN-4), of each object in order, one
- * call at a time (GEN-5), and first of everything that is there when it comes (GEN-6). Not guaranteed: that it is told of
- * every state in between, any order between objects of one list, and that a deletion and a new creation under the same
- * name are told as such when a watch missed them (GEN-3).
+ * Guarantees: the cache comes to hold every object's present state, through states that are a
+ * subsequence of the server's, in their order (GEN-1, GEN-2). A handler is told after the cache
+ * shows the change (GEN-4), of each object in order, one call at a time (GEN-5), and first of
+ * everything that is there when it comes (GEN-6). Not guaranteed: that it is told of every state in
+ * between, any order between objects of one list, and that a deletion and a new creation under the
+ * same name are told as such when a watch missed them (GEN-3).
  */
 export abstract class Informer<T, I extends IndexValues> implements AsyncDisposable {
   /** Name for reports, metrics and waits. */
@@ -103,14 +104,17 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     return this.#phase === "stopping" || this.#phase === "stopped";
   }
 
-  /** Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back (SI-7). */
+  /**
+   * Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back
+   * (SI-7).
+   */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
   /**
-   * Resolves when {@link Informer.hasSynced} turns true; rejects with a {@link NotSyncedError} when the informer stops
-   * before.
+   * Resolves when {@link Informer.hasSynced} turns true; rejects with a {@link NotSyncedError} when
+   * the informer stops before.
    */
   get synced(): Promise<void> {
     return this.#synced.promise;
@@ -122,11 +126,13 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Runs the informer until `signal` is aborted or the informer is disposed. Settles when everything it started has
-   * ended; from then on no callback, timer or connection of it exists. Notifications that still wait are dropped, the
-   * callbacks in progress are waited for (SI-5, SI-6). An informer runs once: a further call returns at once (SI-1).
+   * Runs the informer until `signal` is aborted or the informer is disposed. Settles when
+   * everything it started has ended; from then on no callback, timer or connection of it exists.
+   * Notifications that still wait are dropped, the callbacks in progress are waited for (SI-5,
+   * SI-6). An informer runs once: a further call returns at once (SI-1).
    *
-   * @throws what the informer was told to stop for, see `onWatchError`, `whenForbidden` and `whenNotFound`
+   * @throws what the informer was told to stop for, see `onWatchError`, `whenForbidden` and
+   *   `whenNotFound`
    */
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") return;
@@ -162,9 +168,9 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Adds a handler, at any time before the stop. It is first told of every object in the cache, as adds of the initial
-   * list, then of every change after that; nothing is missed or told twice (SI-11, SI-12). The same handler may be added
-   * several times (SI-10).
+   * Adds a handler, at any time before the stop. It is first told of every object in the cache, as
+   * adds of the initial list, then of every change after that; nothing is missed or told twice
+   * (SI-11, SI-12). The same handler may be added several times (SI-10).
    *
    * @throws {InformerStoppedError} once the informer has stopped (SI-4)
    * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
@@ -203,7 +209,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Adds a mailbox of one's own, with everything that is there now (GEN-6). Where it is added twice, it stays one.
+   * Adds a mailbox of one's own, with everything that is there now (GEN-6). Where it is added
+   * twice, it stays one.
    *
    * @throws {InformerStoppedError} once the informer has stopped
    */
@@ -229,15 +236,16 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    *
    * @throws {InvalidOptionsError} if an option has none of its values
    *
-   * ```ts
-   * import type { Informer } from "@listwatch/shared-informer";
-   *
-   * async function printDeletions(informer: Informer<object, Record<never, never>>): Promise<void> {
-   *   for await (const event of informer.events({ overflow: "coalesce" })) {
-   *     if (event.type === "delete") console.log("deleted", event.key);
+   *   ```ts
+   *   import type { Informer } from "@listwatch/shared-informer";
+   *   async function printDeletions(
+   *     informer: Informer<object, Record<never, never>>,
+   *   ): Promise<void> {
+   *     for await (const event of informer.events({ overflow: "coalesce" })) {
+   *       if (event.type === "delete") console.log("deleted", event.key);
+   *     }
    *   }
-   * }
-   * ```
+   *   ```
    */
   events(options: EventsOptions = {}): EventStream<T> {
     checkAtLeast("max", options.max, 1);
@@ -257,8 +265,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Resolves when the cache is complete up to this resourceVersion, so that a program that got it from a write reads what it
-   * wrote.
+   * Resolves when the cache is complete up to this resourceVersion, so that a program that got it
+   * from a write reads what it wrote.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
    * @throws {InformerStoppedError} if the informer has stopped, or stops before
@@ -271,8 +279,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * {@link Informer.waitForResourceVersion} for the resourceVersion of an object that the server answered a write with. From
-   * then on the cache shows that state of the object, or a later one.
+   * {@link Informer.waitForResourceVersion} for the resourceVersion of an object that the server
+   * answered a write with. From then on the cache shows that state of the object, or a later one.
    *
    * @throws {ResourceVersionError} if the object has no resourceVersion
    */
@@ -281,7 +289,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Adds indexes, also while the informer runs. Returns this informer under the type that knows them.
+   * Adds indexes, also while the informer runs. Returns this informer under the type that knows
+   * them.
    *
    * @throws {InformerStoppedError} once the informer has stopped (SI-3)
    * @throws {IndexConflictError} if a name is taken; none is added then
@@ -308,7 +317,10 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   /** Keeps the cache up to date until the abort; resolves when all that it started has ended. */
   protected abstract runSource(signal: AbortSignal): Promise<void>;
 
-  /** Tells the handlers of a change that the cache shows already; one that changed nothing goes to the due ones (SI-21). */
+  /**
+   * Tells the handlers of a change that the cache shows already; one that changed nothing goes to
+   * the due ones (SI-21).
+   */
   protected publish(notification: Notification<T>): void {
     if (notification.type === "update") {
       const { key, object, old } = notification;
@@ -346,8 +358,8 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Whether some handler is due for a resync now. While a limited one lags, nobody is: everything handed out again would make
-   * it lag more, without end. Who is due stays due.
+   * Whether some handler is due for a resync now. While a limited one lags, nobody is: everything
+   * handed out again would make it lag more, without end. Who is due stays due.
    */
   protected shouldResync(): boolean {
     return this.processor.waitForRoom() === undefined && this.processor.shouldResync();

@@ -35,17 +35,21 @@ interface Connection {
 /** Options of {@link InformerView}. */
 export interface InformerViewOptions<T, I extends IndexValues>
   extends InformerOptions<T, I>, SelectionOptions {
-  /** Tells which objects are in the view, besides the selectors. Must depend on nothing but the object. */
+  /**
+   * Tells which objects are in the view, besides the selectors. Must depend on nothing but the
+   * object.
+   */
   readonly filter?: ((object: DeepReadonly<T>) => boolean) | undefined;
 }
 
 /**
- * An informer over other informers, without a list or watch of its own: a part of one, or several as one.
+ * An informer over other informers, without a list or watch of its own: a part of one, or several
+ * as one.
  *
- * Of one informer it shows the objects that match: one that begins to match is an add, one that no longer matches a delete of
- * its last matching state, whatever changed it. Several informers, such as one per namespace, it shows as one cache; no object
- * may be in two of them. It changes in the same turn as its sources. It ends when it is told to, or when all sources have
- * ended.
+ * Of one informer it shows the objects that match: one that begins to match is an add, one that no
+ * longer matches a delete of its last matching state, whatever changed it. Several informers, such
+ * as one per namespace, it shows as one cache; no object may be in two of them. It changes in the
+ * same turn as its sources. It ends when it is told to, or when all sources have ended.
  *
  * ```ts
  * import { InformerView, SharedInformerFactory } from "@listwatch/shared-informer";
@@ -73,7 +77,10 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
     this.#unsynced = sources.length;
   }
 
-  /** The oldest of the sources'; `""` until the view has synced, and while those of several cannot be compared. */
+  /**
+   * The oldest of the sources'; `""` until the view has synced, and while those of several cannot
+   * be compared.
+   */
   override get lastStoreSyncResourceVersion(): string {
     if (!this.hasSynced) return "";
     const versions = this.#sources.map((source) => source.lastStoreSyncResourceVersion);
@@ -81,8 +88,8 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
   }
 
   /**
-   * Resolves when the view has synced and every source has reached it; a quiet one hears of it with its next bookmark, within a
-   * minute or so.
+   * Resolves when the view has synced and every source has reached it; a quiet one hears of it with
+   * its next bookmark, within a minute or so.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
    * @throws {InformerStoppedError} if the view or a source has stopped, or stops before
@@ -125,7 +132,10 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
     }
   }
 
-  /** The sources pass on changes only; those who asked for a resync have their unchanged objects from here. */
+  /**
+   * The sources pass on changes only; those who asked for a resync have their unchanged objects
+   * from here.
+   */
   protected override isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {
     return old === object;
   }

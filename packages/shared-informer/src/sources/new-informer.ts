@@ -14,9 +14,9 @@ export interface NewInformerOptions<
 }
 
 /**
- * An informer for one handler, which sets the pace: no further change is applied to the cache while the handler has not been
- * through the last ones, and while many wait, nothing is read from the server. So no backlog ever builds up, and the cache is
- * at most one batch ahead of the handler.
+ * An informer for one handler, which sets the pace: no further change is applied to the cache while
+ * the handler has not been through the last ones, and while many wait, nothing is read from the
+ * server. So no backlog ever builds up, and the cache is at most one batch ahead of the handler.
  */
 export function newInformer<
   T extends KubernetesObject = KubernetesObject,

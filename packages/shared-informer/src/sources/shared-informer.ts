@@ -9,8 +9,8 @@ import {
   type KubernetesObject,
   type PopProcessor,
 } from "@listwatch/core-fifo";
+import { isStatusError } from "@listwatch/client";
 import {
-  isStatusError,
   Reflector,
   type ObjectIdentity,
   type ReflectorDecision,
@@ -30,7 +30,10 @@ import { processDeltas, processDeltasInBatch, type DeltaTarget } from "../cache/
 import { problemOf, type FreshOptions, type InformerStatus } from "../informer/informer-status.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
 
-/** Lists of more objects than this are applied with turns of the event loop in between: no batch is larger either. */
+/**
+ * Lists of more objects than this are applied with turns of the event loop in between: no batch is
+ * larger either.
+ */
 const objectsInOneGo = 1000;
 
 /**
@@ -41,7 +44,10 @@ const objectsInOneGo = 1000;
  *
  * const informer = new SharedInformer<{ metadata: { name: string } }>({
  *   listerWatcher: {
- *     list: async () => ({ metadata: { resourceVersion: "1" }, items: [{ metadata: { name: "a" } }] }),
+ *     list: async () => ({
+ *       metadata: { resourceVersion: "1" },
+ *       items: [{ metadata: { name: "a" } }],
+ *     }),
  *     watch: async () => ({ async *[Symbol.asyncIterator]() {} }),
  *   },
  * });
@@ -67,7 +73,10 @@ export class SharedInformer<
   #reflector: Reflector<T> | undefined;
   #queue: RealFIFO<T> | undefined;
 
-  /** @throws {InvalidOptionsError} if an option has none of its values, or there is no `listerWatcher` */
+  /**
+   * @throws {InvalidOptionsError} if an option has none of its values, or there is no
+   *   `listerWatcher`
+   */
   constructor(options: SharedInformerOptions<T, I>) {
     super(options);
     checkListerWatcher(options.listerWatcher);
@@ -84,8 +93,8 @@ export class SharedInformer<
   }
 
   /**
-   * The resourceVersion up to which the informer has heard from the server; it may be ahead of the cache, see
-   * {@link Informer.lastStoreSyncResourceVersion}. `""` before the first list (SI-8).
+   * The resourceVersion up to which the informer has heard from the server; it may be ahead of the
+   * cache, see {@link Informer.lastStoreSyncResourceVersion}. `""` before the first list (SI-8).
    */
   get lastSyncResourceVersion(): string {
     return this.#reflector?.lastSyncResourceVersion ?? "";
@@ -127,8 +136,9 @@ export class SharedInformer<
   }
 
   /**
-   * Whether the cache is known to show everything up to `withinMs` ago: it has synced, the watch is open, nothing is queued, and
-   * the server was heard of in that time. On a quiet collection that is once a minute, with the bookmarks.
+   * Whether the cache is known to show everything up to `withinMs` ago: it has synced, the watch is
+   * open, nothing is queued, and the server was heard of in that time. On a quiet collection that
+   * is once a minute, with the bookmarks.
    */
   fresh({ withinMs }: FreshOptions): boolean {
     const { hasSynced, queuedDeltas, source } = this.status();
@@ -175,9 +185,10 @@ export class SharedInformer<
 
   #onSourceError(error: unknown, context: ReflectorErrorContext): ReflectorDecision {
     const { whenForbidden = "retry", whenNotFound = "retry" } = this.#options;
-    const reaction = isStatusError(error)
-      ? (error.isForbidden && whenForbidden) || (error.isNotFound && whenNotFound) || "retry"
-      : "retry";
+    const reaction =
+      (isStatusError(error, "Forbidden") && whenForbidden) ||
+      (isStatusError(error, "NotFound") && whenNotFound) ||
+      "retry";
     if (reaction === "wait") return "retry";
     const handler = this.#onWatchError;
     if (handler === undefined) this.report(error, { kind: "watch" });
@@ -185,8 +196,9 @@ export class SharedInformer<
   }
 
   /**
-   * What the reflector writes to. With the usual key and without a transform, an object that a relist brings again in the
-   * same state is the one that is in the cache, which saves parsing and memory.
+   * What the reflector writes to. With the usual key and without a transform, an object that a
+   * relist brings again in the same state is the one that is in the cache, which saves parsing and
+   * memory.
    */
   #storeOf(queue: RealFIFO<T>): ReflectorStore<T> {
     if (this.#transform !== undefined || this.#options.keyFunc !== undefined) return queue;
@@ -275,7 +287,10 @@ export class SharedInformer<
     return version !== undefined && version === this.#versions.of(old);
   }
 
-  /** The cache follows the resourceVersions it sees; of an object without its own it would forget how far it is. */
+  /**
+   * The cache follows the resourceVersions it sees; of an object without its own it would forget
+   * how far it is.
+   */
   #followVersion(deltas: Deltas<T>): void {
     const last = deltas.at(-1);
     if (last === undefined || !("object" in last)) return;

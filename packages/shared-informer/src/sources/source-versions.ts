@@ -2,8 +2,9 @@ import { resourceVersionOf } from "@listwatch/core-fifo";
 import type { Transform } from "@listwatch/store-indexer";
 
 /**
- * Remembers the resourceVersion that objects had before a transform that changes it. Without it every update of an object
- * whose transform removes the resourceVersion looks like a resync (SI-21).
+ * Remembers the resourceVersion that objects had before a transform that changes it. Without it
+ * every update of an object whose transform removes the resourceVersion looks like a resync
+ * (SI-21).
  */
 export class SourceVersions {
   readonly #versions = new WeakMap<object, string>();

@@ -14,8 +14,8 @@ interface Waiting<T> {
 }
 
 /**
- * Keeps of each key the newest state, and the one that the reader knows; an object that comes and goes in between is not
- * told at all. At most two events wait of a key.
+ * Keeps of each key the newest state, and the one that the reader knows; an object that comes and
+ * goes in between is not told at all. At most two events wait of a key.
  */
 export class CoalescingBuffer<T> implements EventBuffer<T> {
   readonly #waiting = new Map<string, Waiting<T>>();

@@ -3,12 +3,14 @@ import type { Notification } from "../cache/informer-event.ts";
 /**
  * What happens when events come faster than they are read.
  *
- * - `block`: once `max` events wait, the informer applies no further change until the reader has caught up; the delay goes
- *   back through queue and connection to the server. Nothing is left out. It holds up everybody else on this informer.
- * - `coalesce`: of each object only the way from the state last read to the newest waits: memory is bounded by the number of
- *   objects, states in between are left out.
- * - `resync`: once more than `max` events wait, they are dropped, and the reader gets the difference between what it has read
- *   and what the cache holds by the time it reads on. Costs a reference per object.
+ * - `block`: once `max` events wait, the informer applies no further change until the reader has
+ *   caught up; the delay goes back through queue and connection to the server. Nothing is left out.
+ *   It holds up everybody else on this informer.
+ * - `coalesce`: of each object only the way from the state last read to the newest waits: memory is
+ *   bounded by the number of objects, states in between are left out.
+ * - `resync`: once more than `max` events wait, they are dropped, and the reader gets the difference
+ *   between what it has read and what the cache holds by the time it reads on. Costs a reference
+ *   per object.
  */
 export type OverflowPolicy = "block" | "coalesce" | "resync";
 
@@ -16,7 +18,10 @@ export type OverflowPolicy = "block" | "coalesce" | "resync";
 export interface EventsOptions {
   /** @default "coalesce" */
   readonly overflow?: OverflowPolicy | undefined;
-  /** Events that may wait before `block` and `resync` act. A list of the collection may exceed it. @default 1000 */
+  /**
+   * Events that may wait before `block` and `resync` act. A list of the collection may exceed it. @default
+   * 1000
+   */
   readonly max?: number | undefined;
   /** Ends the stream; what waits is dropped. */
   readonly signal?: AbortSignal | undefined;
@@ -25,8 +30,9 @@ export interface EventsOptions {
 }
 
 /**
- * The changes of an informer as an async iterable, for `for await`. It listens from the first read on, and is first told of
- * everything in the cache. It ends, without an error, with the loop, on abort, and with the informer.
+ * The changes of an informer as an async iterable, for `for await`. It listens from the first read
+ * on, and is first told of everything in the cache. It ends, without an error, with the loop, on
+ * abort, and with the informer.
  */
 export interface EventStream<T> extends AsyncIterableIterator<Notification<T>, undefined> {
   readonly name: string;

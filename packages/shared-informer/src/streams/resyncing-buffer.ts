@@ -6,8 +6,9 @@ import { PlainBuffer, type EventBuffer } from "./event-buffer.ts";
 export type Snapshot<T> = () => Iterable<readonly [key: string, object: DeepReadonly<T>]>;
 
 /**
- * Keeps a limited backlog; when that is exceeded, drops it, and tells the reader the difference between what it knows and
- * what is in the cache by the time it reads on. Remembers what the reader knows: a reference per object.
+ * Keeps a limited backlog; when that is exceeded, drops it, and tells the reader the difference
+ * between what it knows and what is in the cache by the time it reads on. Remembers what the reader
+ * knows: a reference per object.
  */
 export class ResyncingBuffer<T> implements EventBuffer<T> {
   readonly #max: number;

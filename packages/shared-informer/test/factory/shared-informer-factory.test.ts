@@ -1,4 +1,4 @@
-import { StatusError } from "@listwatch/reflector";
+import { StatusError } from "@listwatch/client";
 import { describe, expect, it } from "vitest";
 import {
   InformerStoppedError,

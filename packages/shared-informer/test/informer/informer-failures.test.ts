@@ -1,5 +1,5 @@
 import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
-import { NetworkError, StatusError } from "@listwatch/reflector";
+import { NetworkError, StatusError } from "@listwatch/client";
 import { describe, expect, it } from "vitest";
 import { NotSyncedError, SharedInformer } from "../../src/index.ts";
 import { Cluster } from "../support/cluster.ts";

@@ -9,7 +9,10 @@ interface Pod {
   readonly bad?: boolean;
 }
 
-/** A clock on which every look takes a millisecond, so that work takes time; `inTurn` is called in each turn. */
+/**
+ * A clock on which every look takes a millisecond, so that work takes time; `inTurn` is called in
+ * each turn.
+ */
 class BusyClock implements Clock {
   readonly simulated = new SimulatedClock();
   turns = 0;

@@ -21,7 +21,10 @@ const expired = JSON.stringify({
 const item = (name: string, uid: string, version: string, spec: string): string =>
   `{"metadata":{"name":"${name}","namespace":"default","uid":"${uid}","resourceVersion":"${version}"},"spec":${spec}}`;
 
-/** Answers the first list and the later ones with these items; `expire` makes the watch end so that a list is needed. */
+/**
+ * Answers the first list and the later ones with these items; `expire` makes the watch end so that
+ * a list is needed.
+ */
 class Server {
   lists = 0;
   readonly #items: readonly (readonly string[])[];

@@ -4,8 +4,9 @@ import type { ConfigMap } from "./cluster.ts";
 /** How a handler behaves. */
 export interface Behaviour {
   /**
-   * Whether the initial list comes before everything else. Several informers that are shown as one have an initial list
-   * each, and a stream that was resynced tells what it left out of the list when it reads on.
+   * Whether the initial list comes before everything else. Several informers that are shown as one
+   * have an initial list each, and a stream that was resynced tells what it left out of the list
+   * when it reads on.
    */
   readonly initialListFirst: boolean;
   /** How long a callback takes, in ms of simulated time; 0 is synchronous. */

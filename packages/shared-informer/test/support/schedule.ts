@@ -192,7 +192,10 @@ export class Schedule {
     this.#complaints.push(...history.complaints);
   }
 
-  /** Lets the faults end and everything come to rest: silent connections are given up after 90 s, delays reach 60 s. */
+  /**
+   * Lets the faults end and everything come to rest: silent connections are given up after 90 s,
+   * delays reach 60 s.
+   */
   async #recover(): Promise<void> {
     const { api, clock } = this.#cluster;
     api.control.faults.clear();

@@ -8,7 +8,10 @@ import type {
 } from "@listwatch/reflector";
 import type { ConfigMap } from "./cluster.ts";
 
-/** A source with an empty list, of resourceVersion 10, and a watch that sends what the test says, sense or nonsense. */
+/**
+ * A source with an empty list, of resourceVersion 10, and a watch that sends what the test says,
+ * sense or nonsense.
+ */
 export class ScriptedSource implements ListerWatcher<ConfigMap> {
   readonly watchListSupported = false;
   /** Watches that are being read. */

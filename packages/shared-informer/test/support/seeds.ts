@@ -1,5 +1,6 @@
 /**
- * A CI run goes through all runtimes. Each lives its share of the schedules, most of them Node; no seed is lived twice.
+ * A CI run goes through all runtimes. Each lives its share of the schedules, most of them Node; no
+ * seed is lived twice.
  */
 const shares = { node: [0, 0.5], deno: [0.5, 0.7], bun: [0.7, 0.9], browser: [0.9, 1] } as const;
 

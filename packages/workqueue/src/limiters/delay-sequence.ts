@@ -6,26 +6,32 @@ export interface DelaySequenceOptions {
   readonly durationMs: number;
   /**
    * Each delay is the one before times this; 0 is the same as 1.
+   *
    * @default 1
    */
   readonly factor?: number | undefined;
   /**
    * Each delay is multiplied by a random factor in [1, 1 + jitter).
+   *
    * @default 0
    */
   readonly jitter?: number | undefined;
   /**
    * So many delays grow; later ones stay as long as the last.
+   *
    * @default Infinity
    */
   readonly steps?: number | undefined;
   /**
    * Largest delay before jitter, in milliseconds; a first delay above it is given once.
+   *
    * @default Infinity
    */
   readonly capMs?: number | undefined;
   /**
-   * The sequence begins anew when so many milliseconds have passed since it last began; 0 means that it never grows.
+   * The sequence begins anew when so many milliseconds have passed since it last began; 0 means
+   * that it never grows.
+   *
    * @default never
    */
   readonly resetMs?: number | undefined;
@@ -36,8 +42,8 @@ export interface DelaySequenceOptions {
 }
 
 /**
- * A sequence of growing, jittered delays (apimachinery `wait.Backoff`). It only computes them; waiting is up to the
- * caller. {@link KeyedBackoff} keeps one per key.
+ * A sequence of growing, jittered delays (apimachinery `wait.Backoff`). It only computes them;
+ * waiting is up to the caller. {@link KeyedBackoff} keeps one per key.
  *
  * ```ts
  * import { DelaySequence } from "@listwatch/workqueue";

@@ -8,11 +8,13 @@ export interface KeyedBackoffOptions {
   readonly maxMs: number;
   /**
    * Up to this share of a delay is added at random.
+   *
    * @default 0
    */
   readonly jitter?: number | undefined;
   /**
    * A key that had no update for longer than this begins anew, in milliseconds.
+   *
    * @default 2 × maxMs (client-go util/flowcontrol/backoff.go)
    */
   readonly expiryMs?: number | undefined;
@@ -28,8 +30,9 @@ interface Entry {
 }
 
 /**
- * How long to leave each of many things alone after it failed (client-go `flowcontrol.Backoff`): the delay doubles with
- * each failure and begins anew after a quiet time. It keeps an entry per key until {@link KeyedBackoff.collectGarbage}.
+ * How long to leave each of many things alone after it failed (client-go `flowcontrol.Backoff`):
+ * the delay doubles with each failure and begins anew after a quiet time. It keeps an entry per key
+ * until {@link KeyedBackoff.collectGarbage}.
  *
  * Moments are milliseconds of the clock.
  */

@@ -108,7 +108,10 @@ export interface BucketOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A token bucket for all items together. Each call takes a token, also if its item is not queued after all (RL-2). */
+/**
+ * A token bucket for all items together. Each call takes a token, also if its item is not queued
+ * after all (RL-2).
+ */
 export class BucketRateLimiter implements RateLimiter {
   readonly #qps: number;
   readonly #burst: number;
@@ -204,8 +207,9 @@ export interface DefaultRateLimiterOptions {
 }
 
 /**
- * What controllers use: 5 ms × 2^failures up to 1000 s for each item, and no more than 10 retries per second over all items
- * after a burst of 100 (client-go `DefaultTypedControllerRateLimiter`, util/workqueue/default_rate_limiters.go).
+ * What controllers use: 5 ms × 2^failures up to 1000 s for each item, and no more than 10 retries
+ * per second over all items after a burst of 100 (client-go `DefaultTypedControllerRateLimiter`,
+ * util/workqueue/default_rate_limiters.go).
  */
 export function defaultControllerRateLimiter(options: DefaultRateLimiterOptions = {}): RateLimiter {
   return new MaxOfRateLimiter([

@@ -4,6 +4,7 @@ import { FifoOrdering, type QueueOrdering } from "./ordering.ts";
 export interface FairOrderingOptions<T> {
   /**
    * Whom an item belongs to.
+   *
    * @default the namespace of a key such as `namespace/name`, `""` for a key without one
    */
   readonly tenantOf?: ((item: T) => string) | undefined;
@@ -15,11 +16,13 @@ interface Tenant<T> {
 }
 
 /**
- * Takes turns between tenants, by default namespaces, so that one with a million items does not hold up the others.
+ * Takes turns between tenants, by default namespaces, so that one with a million items does not
+ * hold up the others.
  *
- * Guarantee: while k tenants have items waiting, at most k − 1 items of others leave between two of one tenant, and an
- * item that comes for an idle tenant is preceded by at most one item of each other. Within a tenant it is first in, first out.
- * Not guaranteed: equal shares of the workers' time, when the items of one tenant take longer than those of another.
+ * Guarantee: while k tenants have items waiting, at most k − 1 items of others leave between two of
+ * one tenant, and an item that comes for an idle tenant is preceded by at most one item of each
+ * other. Within a tenant it is first in, first out. Not guaranteed: equal shares of the workers'
+ * time, when the items of one tenant take longer than those of another.
  *
  * ```ts
  * import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
@@ -33,7 +36,10 @@ interface Tenant<T> {
  */
 export class FairOrdering<T = string> implements QueueOrdering<T> {
   readonly #tenantOf: (item: T) => string;
-  /** The tenants with items, by name; one leaves when it has none, so that those of the past take no memory. */
+  /**
+   * The tenants with items, by name; one leaves when it has none, so that those of the past take no
+   * memory.
+   */
   readonly #tenants = new Map<string, Tenant<T>>();
   /** The same tenants in the order of their turns. */
   readonly #turns = new FifoOrdering<Tenant<T>>();

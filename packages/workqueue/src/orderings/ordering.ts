@@ -1,6 +1,6 @@
 /**
- * The order in which waiting items leave a {@link WorkQueue}: the place to plug in one's own. The queue keeps the items
- * distinct; an ordering only keeps their order.
+ * The order in which waiting items leave a {@link WorkQueue}: the place to plug in one's own. The
+ * queue keeps the items distinct; an ordering only keeps their order.
  */
 export interface QueueOrdering<T> {
   /** How many items wait. */
@@ -22,8 +22,8 @@ interface Chunk<T> {
 }
 
 /**
- * First in, first out: the order of a {@link WorkQueue} unless it is told otherwise. O(1) at any length, 8 bytes per item
- * and no large copies, because it is a list of chunks:
+ * First in, first out: the order of a {@link WorkQueue} unless it is told otherwise. O(1) at any
+ * length, 8 bytes per item and no large copies, because it is a list of chunks:
  *
  * ```
  *   head [ . . c d ] ──▶ [ e f g h ] ──▶ [ i j ] tail      c leaves next; the next push goes behind j

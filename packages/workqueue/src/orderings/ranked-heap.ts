@@ -4,11 +4,15 @@ export interface RankedNode {
   index: number;
 }
 
-/** Children per node: more than two make the tree flatter, and those of one node lie beside each other in memory. */
+/**
+ * Children per node: more than two make the tree flatter, and those of one node lie beside each
+ * other in memory.
+ */
 const arity = 4;
 
 /**
- * The node of the lowest rank first, that of the lowest sequence within a rank. Pushes, moves and removals are O(log n).
+ * The node of the lowest rank first, that of the lowest sequence within a rank. Pushes, moves and
+ * removals are O(log n).
  *
  * ```
  *   ranks      [ 3 | 5 3 7 4 | 9 ... ]      the children of i are at 4i + 1 to 4i + 4, and none comes before it;

@@ -2,8 +2,8 @@ import { RankedHeap, type RankedNode } from "./ranked-heap.ts";
 import { RankedRun } from "./ranked-run.ts";
 
 /**
- * The node of the lowest rank first, first come first out within a rank. What comes in order, as an initial list and
- * retries after a constant time do, costs O(1); what does not, O(log n).
+ * The node of the lowest rank first, first come first out within a rank. What comes in order, as an
+ * initial list and retries after a constant time do, costs O(1); what does not, O(log n).
  *
  * ```
  *   push ──▶ not before the last of the run?  ──▶ run   ──┐
@@ -37,7 +37,10 @@ export class RankedQueue<N extends RankedNode> {
     else this.#heap.push(node, rank, this.#sequence);
   }
 
-  /** Moves a node that is in the queue to a rank that is not higher; within that, what counts is when it was pushed. */
+  /**
+   * Moves a node that is in the queue to a rank that is not higher; within that, what counts is
+   * when it was pushed.
+   */
   lower(node: N, rank: number): void {
     if (node.index < 0) {
       const sequence = this.#run.sequenceOf(node);

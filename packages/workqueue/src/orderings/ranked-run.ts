@@ -4,7 +4,8 @@ import type { RankedNode } from "./ranked-heap.ts";
 const fewGaps = 32;
 
 /**
- * Nodes that came in the order in which they leave. Everything is O(1), and what leaves next lies beside what left last.
+ * Nodes that came in the order in which they leave. Everything is O(1), and what leaves next lies
+ * beside what left last.
  *
  * ```
  *   nodes  [ . . c d . f g ]      c leaves next, e was taken out; what is pushed goes behind g and must not be before it
@@ -18,7 +19,10 @@ export class RankedRun<N extends RankedNode> {
   #length = 0;
   /** Where the first node is. */
   #head = 0;
-  /** The number of the first place. Nodes know the numbers of their places, which stay when places before them are dropped. */
+  /**
+   * The number of the first place. Nodes know the numbers of their places, which stay when places
+   * before them are dropped.
+   */
   #base = 0;
 
   get length(): number {

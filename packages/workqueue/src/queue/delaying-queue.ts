@@ -21,9 +21,9 @@ class Delayed<T> implements RankedNode {
 /**
  * A {@link WorkQueue} whose items can be told to come later.
  *
- * Guarantees: an item is never queued before its time; items are queued in the order of their times (DQ-3); one that is
- * delayed twice comes at the earlier time, once (DQ-2). Each delay costs O(log n) and about 120 bytes; there is one timer for all
- * of them.
+ * Guarantees: an item is never queued before its time; items are queued in the order of their times
+ * (DQ-3); one that is delayed twice comes at the earlier time, once (DQ-2). Each delay costs O(log
+ * n) and about 120 bytes; there is one timer for all of them.
  *
  * ```ts
  * import { DelayingQueue } from "@listwatch/workqueue";
@@ -55,8 +55,9 @@ export class DelayingQueue<T> extends WorkQueue<T> {
   }
 
   /**
-   * Adds an item in `delayMs` milliseconds, or at once if that is not above 0. An {@link WorkQueue.add} in the meantime does
-   * not cancel it (DQ-6). Does nothing once the queue is shutting down, which also drops the items that still wait.
+   * Adds an item in `delayMs` milliseconds, or at once if that is not above 0. An
+   * {@link WorkQueue.add} in the meantime does not cancel it (DQ-6). Does nothing once the queue is
+   * shutting down, which also drops the items that still wait.
    */
   addAfter(item: T, delayMs: number): void {
     if (this.isShuttingDown) return;

@@ -9,7 +9,8 @@ export type ItemKeyFunction<T> = (item: T) => ItemKey;
 /**
  * The item itself, which is its own key if it is a primitive.
  *
- * @throws {TypeError} if it is none: two objects are never equal in JavaScript, so their queue needs a key function
+ * @throws {TypeError} if it is none: two objects are never equal in JavaScript, so their queue
+ *   needs a key function
  */
 export function primitiveKey(item: unknown): ItemKey {
   switch (typeof item) {

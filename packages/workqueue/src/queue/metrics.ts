@@ -23,7 +23,10 @@ export interface QueueMetrics {
   readonly queueDuration?: QueueSummary | undefined;
   /** Seconds from the get of an item to its done. */
   readonly workDuration?: QueueSummary | undefined;
-  /** Seconds that all items in work have been in work, taken together; set every 500 ms while there are any. */
+  /**
+   * Seconds that all items in work have been in work, taken together; set every 500 ms while there
+   * are any.
+   */
   readonly unfinishedWork?: QueueGauge | undefined;
   /** Seconds that the longest item in work has been in work; set every 500 ms while there are any. */
   readonly longestRunningProcessor?: QueueGauge | undefined;

@@ -4,6 +4,7 @@ export interface ParallelizeOptions {
   readonly workers: number;
   /**
    * A worker takes so many pieces at once; less than 1 counts as 1.
+   *
    * @default 1
    */
   readonly chunkSize?: number | undefined;
@@ -12,10 +13,12 @@ export interface ParallelizeOptions {
 }
 
 /**
- * Does pieces 0 to `pieces` − 1 with a number of workers: each at most once, and exactly once unless the signal is
- * aborted. Settles when all workers have ended (client-go `ParallelizeUntil`).
+ * Does pieces 0 to `pieces` − 1 with a number of workers: each at most once, and exactly once
+ * unless the signal is aborted. Settles when all workers have ended (client-go
+ * `ParallelizeUntil`).
  *
- * @throws what the first failing piece threw, after the pieces in progress have ended; later pieces are not begun
+ * @throws what the first failing piece threw, after the pieces in progress have ended; later pieces
+ *   are not begun
  */
 export async function parallelize(
   pieces: number,

@@ -3,13 +3,17 @@ import { PriorityOrdering } from "../orderings/priority-ordering.ts";
 import type { ItemKey } from "./item-key.ts";
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
 
-/** Priority of items that are not urgent, as those of an initial list (controller-runtime `handler.LowPriority`). */
+/**
+ * Priority of items that are not urgent, as those of an initial list (controller-runtime
+ * `handler.LowPriority`).
+ */
 export const lowPriority = -100;
 
 /** How an item is added. */
 export interface PriorityOptions {
   /**
    * Higher leaves earlier.
+   *
    * @default 0
    */
   readonly priority?: number | undefined;
@@ -21,9 +25,11 @@ export type PriorityQueueOptions<T> = Omit<RateLimitingQueueOptions<T>, "orderin
 /**
  * A {@link RateLimitingQueue} with priorities, as controller-runtime has it.
  *
- * Guarantees: of the items that wait, one with the highest priority leaves, the oldest of them first. An add raises the
- * priority of an item that is queued, delayed or added again, and never lowers it. Other than in a {@link DelayingQueue} an
- * item is either delayed or waits: adding it ends its delay. Every operation is O(log n), an item that waits takes about 130 bytes. Not guaranteed: that low priorities get a turn at all.
+ * Guarantees: of the items that wait, one with the highest priority leaves, the oldest of them
+ * first. An add raises the priority of an item that is queued, delayed or added again, and never
+ * lowers it. Other than in a {@link DelayingQueue} an item is either delayed or waits: adding it
+ * ends its delay. Every operation is O(log n), an item that waits takes about 130 bytes. Not
+ * guaranteed: that low priorities get a turn at all.
  *
  * ```ts
  * import { lowPriority, PriorityQueue } from "@listwatch/workqueue";

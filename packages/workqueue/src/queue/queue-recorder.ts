@@ -6,8 +6,8 @@ import type { QueueCounter, QueueGauge, QueueMetrics, QueueSummary } from "./met
 const unfinishedPeriodMs = 500;
 
 /**
- * Keeps the metrics of one queue, of which none can stop it. Exists only for queues that have any, because it remembers a time
- * per item.
+ * Keeps the metrics of one queue, of which none can stop it. Exists only for queues that have any,
+ * because it remembers a time per item.
  */
 export class QueueRecorder {
   readonly #metrics: QueueMetrics;
@@ -54,7 +54,10 @@ export class QueueRecorder {
     this.#inc(this.#metrics.retries);
   }
 
-  /** A timer exists only while something is in work: one that is always there would keep a process alive. */
+  /**
+   * A timer exists only while something is in work: one that is always there would keep a process
+   * alive.
+   */
   #measureLater(): void {
     if (this.#timer !== undefined) return;
     const { unfinishedWork, longestRunningProcessor } = this.#metrics;

@@ -9,7 +9,8 @@ export interface RateLimitingQueueOptions<T> extends WorkQueueOptions<T> {
 }
 
 /**
- * A {@link DelayingQueue} that lets items that fail wait longer each time: the queue of a controller.
+ * A {@link DelayingQueue} that lets items that fail wait longer each time: the queue of a
+ * controller.
  *
  * ```ts
  * import { RateLimitingQueue } from "@listwatch/workqueue";

@@ -4,8 +4,8 @@ import type { QueueOrdering } from "../orderings/ordering.ts";
 import type { RankedNode } from "../orderings/ranked-heap.ts";
 
 /**
- * An item from its add to its done, the lease that a worker gets, and its node in the order of those that wait: one
- * object for all three saves look-ups and memory.
+ * An item from its add to its done, the lease that a worker gets, and its node in the order of
+ * those that wait: one object for all three saves look-ups and memory.
  *
  * ```
  *   waiting ──get──▶ processing ──add──▶ again          done ends it; from `again`, a new entry of the item waits
@@ -39,7 +39,10 @@ export class Entry<T> implements Lease<T>, RankedNode {
 /** The order of the entries that wait. */
 export type EntryOrdering<T> = QueueOrdering<Entry<T>>;
 
-/** Where a queue of this package hands its own order to `WorkQueue`: to users, entries are no concern. */
+/**
+ * Where a queue of this package hands its own order to `WorkQueue`: to users, entries are no
+ * concern.
+ */
 export const entryOrdering: unique symbol = Symbol("entryOrdering");
 
 /** The option of that name. */

@@ -16,18 +16,22 @@ import { FifoOrdering, type QueueOrdering } from "../orderings/ordering.ts";
 /** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions<T> {
   /**
-   * Tells items apart. Items with one key are the same to the queue: which one of them a worker gets is not defined.
+   * Tells items apart. Items with one key are the same to the queue: which one of them a worker
+   * gets is not defined.
+   *
    * @default the item, which must be a primitive
    */
   readonly keyFunc?: ItemKeyFunction<T> | undefined;
   /**
    * The order in which items leave. The queue owns it from now on.
+   *
    * @default new FifoOrdering()
    */
   readonly ordering?: QueueOrdering<T> | undefined;
   /**
-   * What {@link WorkQueue.shutDownWithDrain} waits for: all items, or only those being processed, as client-go does
-   * (WQ-7), which leaves behind what nobody has taken yet.
+   * What {@link WorkQueue.shutDownWithDrain} waits for: all items, or only those being processed, as
+   * client-go does (WQ-7), which leaves behind what nobody has taken yet.
+   *
    * @default "all"
    */
   readonly drain?: "all" | "processing" | undefined;
@@ -46,14 +50,17 @@ export interface QueueWaitOptions {
 }
 
 /**
- * A queue of things to do that does each at most once at a time: what stands between event handlers and workers.
+ * A queue of things to do that does each at most once at a time: what stands between event handlers
+ * and workers.
  *
- * Guarantees: no item is in the hands of two workers. Adds of an item that waits merge into one; any number of adds
- * while it is processed make it be processed exactly once more, later (WQ-1, WQ-2). So every add is followed by a
- * processing that begins after it. Every operation is O(1) with the default ordering; an item that waits takes about 110 bytes.
- * Not guaranteed: a limit of the length, or that an item survives the process.
+ * Guarantees: no item is in the hands of two workers. Adds of an item that waits merge into one;
+ * any number of adds while it is processed make it be processed exactly once more, later (WQ-1,
+ * WQ-2). So every add is followed by a processing that begins after it. Every operation is O(1)
+ * with the default ordering; an item that waits takes about 110 bytes. Not guaranteed: a limit of
+ * the length, or that an item survives the process.
  *
- * Iterating takes one item at a time and is done with it when it asks for the next; N loops are N workers.
+ * Iterating takes one item at a time and is done with it when it asks for the next; N loops are N
+ * workers.
  *
  * ```ts
  * import { WorkQueue } from "@listwatch/workqueue";
@@ -112,8 +119,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Takes the next item, at once and without a promise if one waits. `undefined` means that the queue is shut down and
-   * nothing is left (WQ-3).
+   * Takes the next item, at once and without a promise if one waits. `undefined` means that the
+   * queue is shut down and nothing is left (WQ-3).
    *
    * @throws the signal's reason when it is aborted before an item comes
    */
@@ -126,8 +133,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Gives an item back, as {@link Lease.done} does, for those who keep the item instead of its lease. Does nothing if it
-   * is not being processed.
+   * Gives an item back, as {@link Lease.done} does, for those who keep the item instead of its
+   * lease. Does nothing if it is not being processed.
    */
   done(item: T): void {
     const entry = this.#entries.get(this.keyOf(item));
@@ -135,8 +142,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Ends the queue: adds are ignored from now on, workers get what is left and then `undefined`, and nobody waits for a
-   * drain any longer. Idempotent.
+   * Ends the queue: adds are ignored from now on, workers get what is left and then `undefined`,
+   * and nobody waits for a drain any longer. Idempotent.
    */
   shutDown(): void {
     this.#close();
@@ -144,8 +151,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Ends the queue and waits until the workers have finished all of it (WQ-7), including items that are added again by
-   * then. A later {@link WorkQueue.shutDown} ends the wait.
+   * Ends the queue and waits until the workers have finished all of it (WQ-7), including items that
+   * are added again by then. A later {@link WorkQueue.shutDown} ends the wait.
    *
    * @throws the signal's reason when it is aborted before
    */
@@ -195,7 +202,10 @@ export class WorkQueue<T> implements Disposable {
     return state === "waiting" || state === "again";
   }
 
-  /** The priority that an item waits with or is to be processed again with or, if neither, is being processed with. */
+  /**
+   * The priority that an item waits with or is to be processed again with or, if neither, is being
+   * processed with.
+   */
   protected pendingPriority(key: ItemKey): number | undefined {
     return this.#entries.get(key)?.priority;
   }

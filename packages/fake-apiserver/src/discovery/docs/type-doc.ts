@@ -1,7 +1,8 @@
 /**
- * The documentation of one API type, for `kubectl explain`. Each field is a type and a sentence. Types: `string`,
- * `integer`, `number`, `boolean`, `object` (free form), `time`, `intOrString`, `quantity`, `map` (of texts), another type
- * by its full name (`core.PodSpec`), each of them as `[]…` for a list, or as `map[…]` for a map.
+ * The documentation of one API type, for `kubectl explain`. Each field is a type and a sentence.
+ * Types: `string`, `integer`, `number`, `boolean`, `object` (free form), `time`, `intOrString`,
+ * `quantity`, `map` (of texts), another type by its full name (`core.PodSpec`), each of them as
+ * `[]…` for a list, or as `map[…]` for a map.
  */
 export interface TypeDoc {
   readonly description: string;

@@ -1,4 +1,4 @@
-import { StatusError, type Status } from "@listwatch/reflector";
+import { isTooLargeResourceVersion, StatusError, type Status } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
 
 const text = "Too large resource version";
@@ -11,7 +11,7 @@ describe("a resourceVersion that is too large (REF-16)", () => {
     ["the text of a cause, with code 504 only", { code: 504, ...withCause({ message: text }) }],
     ["the text of the message", { reason: "Timeout", details: {}, message: `${text}: 9, now: 8` }],
   ])("is recognised by %s", (_, status) => {
-    expect(new StatusError(status).isTooLargeResourceVersion).toBe(true);
+    expect(isTooLargeResourceVersion(new StatusError(status))).toBe(true);
   });
 
   test.each<[string, Status]>([
@@ -26,6 +26,6 @@ describe("a resourceVersion that is too large (REF-16)", () => {
       { code: 504, reason: "Expired", ...withCause({ message: text }) },
     ],
   ])("is not %s", (_, status) => {
-    expect(new StatusError(status).isTooLargeResourceVersion).toBe(false);
+    expect(isTooLargeResourceVersion(new StatusError(status))).toBe(false);
   });
 });

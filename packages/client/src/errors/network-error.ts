@@ -1,8 +1,9 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
 /**
- * What went wrong on the way: nobody listens, the connection broke, it ended before (`eof`) or within
- * (`unexpected-eof`) the answer, nothing came for too long, or the runtime does not tell (browsers).
+ * What went wrong on the way: nobody listens, the connection broke, it ended before (`eof`) or
+ * within (`unexpected-eof`) the answer, nothing came for too long, or the runtime does not tell
+ * (browsers).
  */
 export type NetworkErrorKind =
   | "connection-refused"
@@ -30,8 +31,8 @@ export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKi
 }
 
 /**
- * The system's and the runtimes' names for each kind: errno names (Node, and Deno in texts), undici's codes
- * (Node), and what Bun and Deno write in codes and messages.
+ * The system's and the runtimes' names for each kind: errno names (Node, and Deno in texts),
+ * undici's codes (Node), and what Bun and Deno write in codes and messages.
  */
 const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
   [
@@ -50,7 +51,10 @@ const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
   ["eof", /\b(EOF|other side closed|connection closed before message completed)\b/i],
 ];
 
-/** An address in a text, which may have any word in its path or query: `timeoutSeconds=`, a namespace named `socket`. */
+/**
+ * An address in a text, which may have any word in its path or query: `timeoutSeconds=`, a
+ * namespace named `socket`.
+ */
 const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
 
 /**

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { httpListerWatcher, isNetworkError, Pager } from "@listwatch/reflector";
+import { isNetworkError } from "@listwatch/client";
+import { httpListerWatcher, Pager } from "@listwatch/reflector";
 import { expect, test } from "vitest";
 
 const head =

@@ -1,4 +1,4 @@
-import { isNetworkError, NetworkError, networkErrorFrom } from "@listwatch/reflector";
+import { isNetworkError, NetworkError, networkErrorFrom } from "@listwatch/client";
 import { expect, test } from "vitest";
 
 function nested(...texts: readonly (readonly [message: string, code?: string])[]): Error {

@@ -1,0 +1,34 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+
+/** The bytes of an answer are not what they should be. Code `LW_DECODE`. */
+export class DecodeError extends ListwatchError {
+  override readonly name: string = "DecodeError";
+  /** Where the piece that could not be read begins, in characters from the beginning of the answer. */
+  readonly offset: number;
+  /** The first characters of that piece. */
+  readonly start: string;
+
+  constructor(expected: string, offset: number, text: string, options?: ErrorOptions) {
+    const start = text.length > maxStart ? text.slice(0, maxStart) : text;
+    const more = text.length > maxStart ? "…" : "";
+    super(
+      "LW_DECODE",
+      `Couldn't decode the answer at character ${offset}: expected ${expected}, got ${JSON.stringify(start)}${more}`,
+      options,
+    );
+    this.offset = offset;
+    this.start = start;
+  }
+}
+
+/** Enough to recognise an HTML page or a cut object in a log line. */
+const maxStart = 80;
+
+/** The answer to a list request is something else. Code `LW_NOT_A_LIST`. */
+export class NotAListError extends ListwatchError {
+  override readonly name: string = "NotAListError";
+
+  constructor(got: string) {
+    super("LW_NOT_A_LIST", `Couldn't list: expected a list with items, got ${got}`);
+  }
+}

@@ -1,0 +1,109 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+import { hasReason, type Status, type StatusReason } from "./status.ts";
+
+/** Options of {@link StatusError}. */
+export interface StatusErrorOptions extends ErrorOptions {
+  /** Delay that a Retry-After header asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The API server answered with a failure. Code `LW_STATUS`. */
+export class StatusError extends ListwatchError {
+  override readonly name: string = "StatusError";
+  /** The complete Status of the answer. */
+  readonly status: Status;
+  /** How long the server asks to wait before the next request, in milliseconds, if it says so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: Status, options: StatusErrorOptions = {}) {
+    super("LW_STATUS", describeStatus(status), options);
+    this.status = status;
+    const seconds = status.details?.retryAfterSeconds;
+    this.retryAfterMs =
+      options.retryAfterMs ?? (seconds === undefined ? undefined : seconds * 1000);
+  }
+
+  /** HTTP code; 0 when the Status has none. */
+  get httpCode(): number {
+    return this.status.code ?? 0;
+  }
+
+  /** Reason of the Status, `""` when it has none. */
+  get reason(): string {
+    return this.status.reason ?? "";
+  }
+}
+
+/** Whether an error is a {@link StatusError}; also one of another copy of this package. */
+export function isStatusError(error: unknown): error is StatusError;
+/**
+ * Whether an error is a {@link StatusError} of one of these reasons. A Status without a known reason
+ * has the reason that belongs to its HTTP code.
+ */
+export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
+export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean {
+  if (!isOfThisClass(error)) return false;
+  const { status } = error;
+  return reasons.length === 0 || reasons.some((reason) => hasReason(status, reason));
+}
+
+function isOfThisClass(error: unknown): error is StatusError {
+  return (
+    error instanceof StatusError ||
+    (error instanceof Error && "code" in error && error.code === "LW_STATUS" && "status" in error)
+  );
+}
+
+/** Whether an error says that there is no such object, or no such resource. */
+export function isNotFound(error: unknown): boolean {
+  return isStatusError(error, "NotFound");
+}
+
+/** Whether a create failed because the name is taken. */
+export function isAlreadyExists(error: unknown): boolean {
+  return isStatusError(error, "AlreadyExists");
+}
+
+/** Whether a write failed because the object has changed since it was read. */
+export function isConflict(error: unknown): boolean {
+  return isStatusError(error) && error.httpCode === 409 && error.reason !== "AlreadyExists";
+}
+
+/**
+ * Whether an error says that a resourceVersion or continue token is too old: reason Expired or
+ * Gone, or code 410.
+ */
+export function isExpired(error: unknown): boolean {
+  return isStatusError(error, "Expired", "Gone");
+}
+
+/** Whether an error is a 429, whatever its reason. */
+export function isTooManyRequests(error: unknown): boolean {
+  return isStatusError(error) && (error.reason === "TooManyRequests" || error.httpCode === 429);
+}
+
+/**
+ * Whether an error says that a resourceVersion is newer than any the server has. The messages of
+ * servers before 1.19, which have no cause for it, are recognised as well.
+ */
+export function isTooLargeResourceVersion(error: unknown): boolean {
+  if (!isStatusError(error)) return false;
+  const { details, message } = error.status;
+  const causes = details?.causes ?? [];
+  if (causes.some((cause) => cause.reason === "ResourceVersionTooLarge")) return true;
+  // Old servers have a text only: of a cause (1.17.0 to 1.18.5), or of a Status with details (before).
+  if (details === undefined || !isStatusError(error, "Timeout")) return false;
+  const text = "Too large resource version";
+  return causes.some((cause) => cause.message === text) || message?.includes(text) === true;
+}
+
+/** How long the server that answered with this error asks to wait, in milliseconds, if it says so. */
+export function retryAfterMs(error: unknown): number | undefined {
+  return isStatusError(error) ? error.retryAfterMs : undefined;
+}
+
+function describeStatus({ message, reason, code }: Status): string {
+  if (message !== undefined && message !== "") return message;
+  const why = reason === undefined || reason === "" ? "no reason given" : reason;
+  return `The server refused the request: ${why}, code ${code ?? "unknown"}`;
+}

@@ -1,0 +1,88 @@
+/** One reason among several why a request failed. */
+export interface StatusCause {
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly field?: string | undefined;
+}
+
+/** Kubernetes' Status object: how the API says that, and why, something failed. */
+export interface Status {
+  readonly kind?: string | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly metadata?: { readonly continue?: string | undefined } | undefined;
+  readonly status?: string | undefined;
+  readonly message?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly details?:
+    | {
+        readonly name?: string | undefined;
+        readonly kind?: string | undefined;
+        readonly causes?: readonly StatusCause[] | undefined;
+        readonly retryAfterSeconds?: number | undefined;
+      }
+    | undefined;
+  readonly code?: number | undefined;
+}
+
+/**
+ * apimachinery's reasons, each with the HTTP code that stands for it when a Status has no known
+ * reason (`NewGenericServerResponse` and `reasonAndCodeForError`, pkg/api/errors/errors.go).
+ */
+const codeOfReason = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  Conflict: 409,
+  AlreadyExists: undefined,
+  Gone: 410,
+  Expired: undefined,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  StoreReadError: undefined,
+  ServerTimeout: undefined,
+  ServiceUnavailable: 503,
+  Timeout: 504,
+} as const;
+
+/** The machine-readable reasons of a failure that apimachinery knows. */
+export type StatusReason = keyof typeof codeOfReason;
+
+/** Whether a value is a Status object of the API. */
+export function isStatus(value: unknown): value is Status {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    value.kind === "Status" &&
+    (!("apiVersion" in value) || value.apiVersion === "v1" || value.apiVersion === "meta.k8s.io/v1")
+  );
+}
+
+/** Whether a Status has this reason or, when its own reason is not a known one, the code for it. */
+export function hasReason(status: Status, reason: StatusReason): boolean {
+  const given = status.reason ?? "";
+  if (given === reason) return true;
+  const code: number | undefined = codeOfReason[reason];
+  return code !== undefined && status.code === code && !Object.hasOwn(codeOfReason, given);
+}
+
+/** The reason that stands for an HTTP code; `""` if none does. */
+export function reasonOfCode(code: number): StatusReason | "" {
+  return reasonByCode.get(code) ?? "";
+}
+
+const reasonByCode: ReadonlyMap<number, StatusReason> = new Map(
+  Object.entries(codeOfReason).flatMap(([reason, code]) =>
+    code === undefined || !isReason(reason) ? [] : [[code, reason]],
+  ),
+);
+
+function isReason(text: string): text is StatusReason {
+  return Object.hasOwn(codeOfReason, text);
+}
