@@ -819,7 +819,7 @@ export type { StatusFault } from "./status-fault.ts";
 export type { CutPosition, StreamShape } from "./stream-shape.ts";
 export type { EventMatch, WatchControl } from "./watch-control.ts";
 export type { WatchRegistry } from "./watch-registry.ts";
-export type { FetchHandler } from "../adapters/listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
 
 // faults/control-input-error.ts
 export declare class ControlInputError extends RangeError {
@@ -838,17 +838,26 @@ export declare class ConnectionResetError extends TypeError {
 }
 
 // faults/control-endpoints.ts
-import type { FetchHandler } from "../adapters/listening.ts";
+import type { FetchHandler } from "../api/fetch-handler.ts";
 import type { ServerControl } from "./server-control.ts";
 export interface ControlledServer extends FetchHandler {
     readonly control: ServerControl;
 }
 export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
 
-// adapters/listening.ts
+// api/fetch-handler.ts
 export interface FetchHandler {
     fetch(request: Request): Promise<Response>;
 }
+
+// adapters/node.ts
+import type { FetchHandler } from "../api/fetch-handler.ts";
+import { type Listener, type ListenOptions } from "./listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { Listener, ListenOptions } from "./listening.ts";
+export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
+
+// adapters/listening.ts
 export interface ListenOptions {
     readonly port?: number;
     readonly host?: string;
@@ -861,16 +870,14 @@ export interface Listener {
 }
 export declare function listenerUrl(host: string, port: number): string;
 
-// adapters/node.ts
-import { type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";
-export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
-export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
-
 // adapters/deno.ts
-import { type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";
-export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
+import type { FetchHandler } from "../api/fetch-handler.ts";
+import { type Listener, type ListenOptions } from "./listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { Listener, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
 
 // adapters/bun.ts
-export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { Listener, ListenOptions } from "./listening.ts";
 export { listen } from "./node.ts";

@@ -6,5 +6,6 @@
  *
  * @module
  */
-export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { Listener, ListenOptions } from "./listening.ts";
 export { listen } from "./node.ts";

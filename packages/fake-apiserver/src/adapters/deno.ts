@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { listenerUrl, type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";
+import type { FetchHandler } from "../api/fetch-handler.ts";
+import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 
-export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { Listener, ListenOptions } from "./listening.ts";
 
 /** The part of Deno's global that is used here, so that the file compiles without Deno's types. */
 declare const Deno: {

@@ -1,8 +1,3 @@
-/** What a listener serves: the `fetch` of a {@link FakeApiServer}, or any other handler of that form. */
-export interface FetchHandler {
-  fetch(request: Request): Promise<Response>;
-}
-
 /** Where to listen. */
 export interface ListenOptions {
   /** 0 = any free port. @default 0 */

@@ -1,5 +1,5 @@
 import { asJsonObject, isJsonObject, textOf, type JsonObject } from "../base/json.ts";
-import type { FetchHandler } from "./listening.ts";
+import type { FetchHandler } from "../api/fetch-handler.ts";
 import { ManifestError, type Manifest } from "./node-manifests.ts";
 
 // Any host: the handler looks at the path only.

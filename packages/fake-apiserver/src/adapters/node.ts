@@ -15,9 +15,11 @@
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { ConnectionResetError } from "../faults/connection-reset-error.ts";
-import { listenerUrl, type FetchHandler, type Listener, type ListenOptions } from "./listening.ts";
+import type { FetchHandler } from "../api/fetch-handler.ts";
+import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 
-export type { FetchHandler, Listener, ListenOptions } from "./listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { Listener, ListenOptions } from "./listening.ts";
 
 /**
  * Serves the handler over HTTP/1.1.

@@ -71,6 +71,11 @@ export function storageName(definition: ResourceDefinition): string {
   return groupResource(definition.storedAs ?? definition);
 }
 
+/** The version objects are stored in, if it is served. */
+export function storageVersionOf(definition: ResourceDefinition): ServedVersion | undefined {
+  return definition.versions.find(({ name }) => name === definition.storageVersion);
+}
+
 function path(group: string, version: string, plural: string): string {
   return `${group}/${version}/${plural}`;
 }

@@ -1,13 +1,13 @@
 import { timestamp } from "../base/clock.ts";
 import { asJsonObject, type JsonObject, jsonEquals, textOf } from "../base/json.ts";
-import { groupResource } from "../api/registry.ts";
+import { groupResource, storageVersionOf } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import { type CrdCondition, hasCondition, withConditions } from "./crd-conditions.ts";
 import { definitionOf } from "./crd-definition.ts";
-import { rereadObject, storageVersionOf } from "./custom-resources.ts";
+import { rereadObject } from "../schema/conform-object.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 import { decideNames } from "./crd-names.ts";
 import { type CrdNames, crdNames, crdResource } from "./crd-object.ts";

@@ -1,5 +1,5 @@
 import { asJsonObject, isJsonObject, textOf, type JsonObject } from "../base/json.ts";
-import { compareVersions } from "../discovery/api-groups.ts";
+import { compareVersions } from "../api/api-versions.ts";
 import type { ResourceDefinition, ScalePaths, ServedVersion } from "../api/resource-definition.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { type AdditionalPrinterColumn, customResourceColumns } from "../kinds/columns.ts";

@@ -1,16 +1,10 @@
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import {
-  conformCustomObject,
-  validateCustomObject,
-  validateCustomStatus,
-} from "../schema/custom-object.ts";
-import type { JsonSchema } from "../api/json-schema.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import { validateCustomObject, validateCustomStatus } from "../schema/custom-object.ts";
+import { conformToSchema } from "../schema/conform-object.ts";
 import { forbidden } from "../api/errors.ts";
 import { finalizerWarnings } from "../validation/finalizers.ts";
-import type { ResourceStrategy, StrategyResult } from "../kinds/strategy.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
 
-// An object of a version nobody serves has no known fields but its metadata.
-const noSchema: JsonSchema = { type: "object" };
 const terminating = "create not allowed while custom resource definition is terminating";
 
 /**
@@ -34,24 +28,4 @@ export function customResourceStrategy(
     validateStatus: (object, old, { scale, schema }) =>
       schema === undefined ? [] : validateCustomStatus(object, schema, { old, scale }),
   };
-}
-
-/**
- * A stored object as it is read under a schema: without unknown fields and with the defaults of
- * today.
- */
-export function rereadObject(object: ApiObject, served: ServedVersion): ApiObject {
-  return conformToSchema(object, served).object;
-}
-
-/** The version objects are stored in, if it is served. */
-export function storageVersionOf(definition: ResourceDefinition): ServedVersion | undefined {
-  return definition.versions.find(({ name }) => name === definition.storageVersion);
-}
-
-function conformToSchema(object: ApiObject, served: ServedVersion | undefined): StrategyResult {
-  const schema = served === undefined ? noSchema : served.schema;
-  if (schema === undefined) return { object, unknown: [] };
-  const { object: conformed, unknown } = conformCustomObject(object, schema);
-  return { object: { ...conformed, metadata: object.metadata }, unknown };
 }

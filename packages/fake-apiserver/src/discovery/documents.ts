@@ -12,13 +12,17 @@ import { sha256Hex } from "./sha256.ts";
 import { versionDocument } from "./version.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { ResourceRegistry } from "../api/registry.ts";
-import { commonHeaders, documentResponse, textResponse } from "../output/answer.ts";
+import {
+  commonHeaders,
+  documentResponse,
+  noSniff,
+  plainTextType,
+  textNotFound,
+} from "../output/answer.ts";
 import { compress } from "../output/compression.ts";
 import { negotiate, parseAccept } from "../output/negotiation.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 
-const textType = "text/plain; charset=utf-8";
-const noSniff = { "x-content-type-options": "nosniff" };
 const openApiPrefix = "/openapi/v3/";
 // k8s.io/kube-openapi handler3: a year.
 const immutableHeaders = {
@@ -129,17 +133,10 @@ export class Documents {
   }
 }
 
-/** The answer for a resource nobody serves. */
-export function textNotFound(request: Request): Response {
-  const response = textResponse(request, 404, textType, "404 page not found\n");
-  for (const [name, value] of Object.entries(noSniff)) response.headers.set(name, value);
-  return response;
-}
-
 function healthResponse(info: RequestInfo): Response | undefined {
   const health = healthAnswer(info.path, info.query);
   if (health === undefined) return undefined;
-  const headers = { "content-type": textType, ...(health.nosniff ? noSniff : {}) };
+  const headers = { "content-type": plainTextType, ...(health.nosniff ? noSniff : {}) };
   return new Response(health.text, {
     status: health.status,
     headers: { ...commonHeaders, ...headers },

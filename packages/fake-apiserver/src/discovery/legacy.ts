@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
-import { apiVersionOf } from "../output/presenter.ts";
+import { apiVersionOf } from "../api/api-versions.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";

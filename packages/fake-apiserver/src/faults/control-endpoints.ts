@@ -1,4 +1,4 @@
-import type { FetchHandler } from "../adapters/listening.ts";
+import type { FetchHandler } from "../api/fetch-handler.ts";
 import { controlRoutes, type ControlCall } from "./control-routes.ts";
 import type { ServerControl } from "./server-control.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";

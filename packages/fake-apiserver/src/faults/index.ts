@@ -31,4 +31,4 @@ export type { StatusFault } from "./status-fault.ts";
 export type { CutPosition, StreamShape } from "./stream-shape.ts";
 export type { EventMatch, WatchControl } from "./watch-control.ts";
 export type { WatchRegistry } from "./watch-registry.ts";
-export type { FetchHandler } from "../adapters/listening.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";

@@ -1,6 +1,5 @@
 import { joinBytes } from "../base/bytes.ts";
 import { orAborted } from "../base/or-aborted.ts";
-import type { ResourceRequest } from "../verbs/resource-request.ts";
 import { tooLarge, unsupportedMediaType } from "../api/errors.ts";
 
 // k8s.io/apiserver `MaxRequestBodyBytes`; api-server §1.2.
@@ -17,34 +16,42 @@ const objectTypes: readonly string[] = [
   "application/vnd.kubernetes.protobuf",
 ];
 
-/** The media type of a body without parameters, "" when it has none. */
-export function contentType(request: Request): string {
-  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
-  return type.trim().toLowerCase();
-}
+/** The body of a request that may hold an object. */
+export class RequestBody {
+  /** The media type without parameters, "" when the request names none. */
+  readonly type: string;
+  readonly #request: Request;
+  readonly #onText: (text: string) => void;
 
-/**
- * The format of a body that holds an object. A body without a type is JSON.
- *
- * @throws {ApiError} 415
- */
-export function objectFormat(request: Request): BodyFormat {
-  const type = contentType(request);
-  if (type === "" || type === "application/json") return "json";
-  if (type === "application/yaml") return "yaml";
-  throw unsupportedMediaType(objectTypes);
-}
+  /** @param onText called with the text once it has been read */
+  constructor(request: Request, onText: (text: string) => void) {
+    const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+    this.type = type.trim().toLowerCase();
+    this.#request = request;
+    this.#onText = onText;
+  }
 
-/**
- * Reads the whole body as text.
- *
- * @throws {ApiError} 413 above 3 MiB, without reading on
- */
-export async function readBody(request: ResourceRequest): Promise<string> {
-  const { exchange, info } = request;
-  const text = await readText(info.request);
-  exchange.bodyRead(text);
-  return text;
+  /**
+   * The format of a body that holds an object. A body without a type is JSON.
+   *
+   * @throws {ApiError} 415
+   */
+  format(): BodyFormat {
+    if (this.type === "" || this.type === "application/json") return "json";
+    if (this.type === "application/yaml") return "yaml";
+    throw unsupportedMediaType(objectTypes);
+  }
+
+  /**
+   * Reads the whole body as text.
+   *
+   * @throws {ApiError} 413 above 3 MiB, without reading on
+   */
+  async text(): Promise<string> {
+    const text = await readText(this.#request);
+    this.#onText(text);
+    return text;
+  }
 }
 
 async function readText(request: Request): Promise<string> {

@@ -1,12 +1,25 @@
-import { type BodyFormat, objectFormat, readBody } from "./body.ts";
+import type { BodyFormat, RequestBody } from "./body.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
-import type { ApiObject, ServedVersion } from "../api/resource-definition.ts";
+import { apiVersionOf } from "../api/api-versions.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import { type Decoded, DecodeError, decodeJson, decodeYaml } from "./decode.ts";
 import { badRequest } from "../api/errors.ts";
 import { goTypeOf } from "./decode.ts";
-import { reportStrictErrors } from "./field-validation.ts";
+import { type FieldValidation, reportStrictErrors } from "./field-validation.ts";
 import { decodeObjectMeta, MetaTypeError } from "./object-meta.ts";
-import type { ResourceRequest } from "../verbs/resource-request.ts";
+
+/** The resource that an object is decoded for. */
+export interface DecodeTarget {
+  readonly definition: ResourceDefinition;
+  readonly served: ServedVersion;
+  readonly strategy: {
+    /** Drops fields that the resource does not have and fills in defaults. */
+    conform?(
+      object: ApiObject,
+      served: ServedVersion | undefined,
+    ): { readonly object: ApiObject; readonly unknown: readonly string[] };
+  };
+}
 
 /** An object without fields its resource does not have and with its defaults, as it is stored. */
 export interface ConformedObject {
@@ -20,56 +33,62 @@ export interface ConformedObject {
  *
  * @throws {ApiError} 400 for what cannot be read, 413 and 415
  */
-export async function decodeObject(request: ResourceRequest): Promise<ApiObject> {
-  const { definition, info, presenter } = request;
-  const format = objectFormat(info.request);
-  const text = await readBody(request);
+export async function decodeObject(
+  target: DecodeTarget,
+  body: RequestBody,
+  validation: FieldValidation,
+): Promise<ApiObject> {
+  const { definition, served } = target;
+  const format = body.format();
+  const text = await body.text();
   const decoded = decodeText(text, format, definition.kind);
-  const value = typedObject(request, decoded.value, text);
+  const value = typedObject(target, decoded.value, text);
   const kind = String(value["kind"]);
-  const served = schemaOf(request, value);
-  const { object, strictErrors } = conform(request, value, served, (why) =>
+  const cannotHandle = (why: string): Error =>
     badRequest(
-      `${kind} in version "${request.served.name}" cannot be handled as a ${definition.kind}: ${why}`,
-    ),
-  );
-  reportStrictErrors(request, kind, [...decoded.strictErrors, ...strictErrors]);
-  if (value["apiVersion"] !== presenter.apiVersion) {
+      `${kind} in version "${served.name}" cannot be handled as a ${definition.kind}: ${why}`,
+    );
+  const conformed = conform(target, value, schemaOf(target, value), cannotHandle);
+  const strictErrors = [...decoded.strictErrors, ...conformed.strictErrors];
+  reportStrictErrors(validation, strictErrors, cannotHandle);
+  const expected = apiVersionOf(definition.group, served.name);
+  if (value["apiVersion"] !== expected) {
     throw badRequest(
-      `the API version in the data (${String(value["apiVersion"])}) does not match the expected API version (${presenter.apiVersion})`,
+      `the API version in the data (${String(value["apiVersion"])}) does not match the expected API version (${expected})`,
     );
   }
+  const { object } = conformed;
   return object;
 }
 
 /**
  * Decodes an object's metadata and drops what the resource does not have.
  *
- * @param refuse makes the refusal of metadata of the wrong type
+ * @param errorOf makes the error of metadata of the wrong type
  */
 export function conform(
-  request: ResourceRequest,
+  target: DecodeTarget,
   value: JsonObject,
   served: ServedVersion | undefined,
-  refuse: (why: string) => Error,
+  errorOf: (why: string) => Error,
 ): ConformedObject {
-  const { metadata, unknown } = decodeMeta(value["metadata"], refuse);
-  const { object, unknown: dropped } = request.strategy.conform?.(
+  const { metadata, unknown } = decodeMeta(value["metadata"], errorOf);
+  const { object, unknown: dropped } = target.strategy.conform?.(
     { ...value, metadata },
     served,
   ) ?? { object: { ...value, metadata }, unknown: [] };
   const strictErrors = [...unknown, ...dropped].map((path) => `unknown field "${path}"`);
-  return { object: request.definition.storedAs?.toStored(object) ?? object, strictErrors };
+  return { object: target.definition.storedAs?.toStored(object) ?? object, strictErrors };
 }
 
 function decodeMeta(
   value: unknown,
-  refuse: (why: string) => Error,
+  errorOf: (why: string) => Error,
 ): ReturnType<typeof decodeObjectMeta> {
   try {
     return decodeObjectMeta(value);
   } catch (error) {
-    throw error instanceof MetaTypeError ? refuse(error.message) : error;
+    throw error instanceof MetaTypeError ? errorOf(error.message) : error;
   }
 }
 
@@ -77,18 +96,19 @@ function decodeMeta(
  * The version an object is measured by: its own, if it is another one of the resource, before it is
  * refused.
  */
-export function schemaOf(request: ResourceRequest, value: JsonObject): ServedVersion | undefined {
-  const { definition, presenter, served } = request;
+export function schemaOf(target: DecodeTarget, value: JsonObject): ServedVersion | undefined {
+  const { definition, served } = target;
   const apiVersion = value["apiVersion"];
-  if (apiVersion === presenter.apiVersion) return served;
+  if (apiVersion === apiVersionOf(definition.group, served.name)) return served;
   const [group, version] = String(apiVersion).split("/");
   if (group !== definition.group) return served;
   return definition.versions.find(({ name }) => name === version);
 }
 
 // Built-in objects may leave out what they are; the address says it.
-function typedObject(request: ResourceRequest, value: unknown, text: string): JsonObject {
-  const { definition, presenter } = request;
+function typedObject(target: DecodeTarget, value: unknown, text: string): JsonObject {
+  const { definition, served } = target;
+  const expected = apiVersionOf(definition.group, served.name);
   const unrecognized = (why: string): Error => unrecognizedObject(definition.kind, why);
   if (!isJsonObject(value)) {
     throw unrecognized(
@@ -96,10 +116,10 @@ function typedObject(request: ResourceRequest, value: unknown, text: string): Js
     );
   }
   if (!definition.custom) {
-    const { apiVersion = presenter.apiVersion, kind = definition.kind } = value;
-    if (kind !== definition.kind && apiVersion === presenter.apiVersion) {
+    const { apiVersion = expected, kind = definition.kind } = value;
+    if (kind !== definition.kind && apiVersion === expected) {
       throw badRequest(
-        `${String(kind)} in version "${request.served.name}" cannot be handled as a ${definition.kind}: converting (${request.served.name}.${String(kind)}) to (${definition.group === "" ? "core" : definition.group}.${definition.kind}): unknown conversion`,
+        `${String(kind)} in version "${served.name}" cannot be handled as a ${definition.kind}: converting (${served.name}.${String(kind)}) to (${definition.group === "" ? "core" : definition.group}.${definition.kind}): unknown conversion`,
       );
     }
     return { ...value, apiVersion, kind };

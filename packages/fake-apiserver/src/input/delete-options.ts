@@ -1,11 +1,10 @@
-import { contentType, objectFormat, readBody } from "./body.ts";
+import type { RequestBody } from "./body.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { badRequest, invalidOptions } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, notSupported } from "../validation/field-errors.ts";
 import { decodeText } from "./decode-object.ts";
 import { booleanParameter, integerParameter } from "./list-options.ts";
-import type { ResourceRequest } from "../verbs/resource-request.ts";
 import { checkDryRun } from "./write-options.ts";
 
 /** What becomes of an object's dependents. */
@@ -43,9 +42,12 @@ const policies = new Map<string, PropagationPolicy>([
  *
  * @throws {ApiError} 400, 415 and 422
  */
-export async function readDeleteOptions(request: ResourceRequest): Promise<DeleteOptions> {
-  const text = await readBody(request);
-  const raw = text === "" ? fromQuery(request.info.query) : fromBody(request, text);
+export async function readDeleteOptions(
+  body: RequestBody,
+  query: URLSearchParams,
+): Promise<DeleteOptions> {
+  const text = await body.text();
+  const raw = text === "" ? fromQuery(query) : fromBody(body, text);
   const refusal = invalidOptions(optionsKind, checkOptions(raw));
   if (refusal !== undefined) throw refusal;
   return {
@@ -91,11 +93,8 @@ function fromQuery(query: URLSearchParams): RawOptions {
   };
 }
 
-function fromBody(request: ResourceRequest, text: string): RawOptions {
-  // kubectl and others send no type with their options.
-  const format =
-    contentType(request.info.request) === "" ? "json" : objectFormat(request.info.request);
-  const { value } = decodeText(text, format, optionsKind);
+function fromBody(body: RequestBody, text: string): RawOptions {
+  const { value } = decodeText(text, body.format(), optionsKind);
   if (!isJsonObject(value)) throw undecodable(`expected an object, got ${JSON.stringify(value)}`);
   const { kind = optionsKind } = value;
   if (kind !== optionsKind)

@@ -1,54 +1,34 @@
-import { badRequest, invalid } from "../api/errors.ts";
+import { invalid } from "../api/errors.ts";
 import { goQuote } from "../base/go-text.ts";
-import type { ResourceRequest } from "../verbs/resource-request.ts";
+
+/** Where the choice of field validation stands, and where warnings go. */
+export interface FieldValidation {
+  readonly query: URLSearchParams;
+  /** Texts for Warning headers. */
+  readonly warnings: string[];
+}
 
 /**
- * Deals with what strict decoding of a whole object complained of, as `fieldValidation` says
- * (api-server §1.18).
+ * Deals with what strict decoding complained of, as the parameter `fieldValidation` says: nothing,
+ * warnings or an error.
  *
- * @throws {ApiError} 400 under Strict
+ * @param errorOf makes the error of a text
+ * @throws what `errorOf` makes, under Strict
  */
 export function reportStrictErrors(
-  request: ResourceRequest,
-  kind: string,
+  { query, warnings }: FieldValidation,
   errors: readonly string[],
+  errorOf: (why: string) => Error,
 ): void {
-  if (!mustRefuse(request, errors)) return;
-  throw badRequest(
-    `${kind} in version "${request.served.name}" cannot be handled as a ${request.definition.kind}: ${strictText(errors)}`,
-  );
+  const mode = query.get("fieldValidation") ?? "";
+  if (errors.length === 0 || mode === "Ignore") return;
+  if (mode === "Strict") throw errorOf(`strict decoding error: ${errors.join(", ")}`);
+  warnings.push(...errors);
 }
 
-/**
- * Deals with what strict decoding of a patched object complained of.
- *
- * @param patched the object as JSON, which the server repeats in its answer
- * @throws {ApiError} 422 under Strict
- */
-export function reportStrictPatchErrors(
-  request: ResourceRequest,
-  patched: unknown,
-  errors: readonly string[],
-): void {
-  if (mustRefuse(request, errors)) throw invalidPatch(patched, strictText(errors));
-}
-
-/** The refusal of a patch whose outcome is no object of the resource. */
+/** The error of a patch whose outcome is no object of the resource. */
 export function invalidPatch(patched: unknown, why: string): Error {
   const shown = goQuote(JSON.stringify(patched));
   const message = `Invalid value: ${shown}: ${why}`;
   return invalid("", "", "", [{ reason: "FieldValueInvalid", field: "patch", message }]);
-}
-
-// True if the errors are to be thrown.
-function mustRefuse(request: ResourceRequest, errors: readonly string[]): boolean {
-  const mode = request.info.query.get("fieldValidation") ?? "";
-  if (errors.length === 0 || mode === "Ignore") return false;
-  if (mode === "Strict") return true;
-  request.warnings.push(...errors);
-  return false;
-}
-
-function strictText(errors: readonly string[]): string {
-  return `strict decoding error: ${errors.join(", ")}`;
 }

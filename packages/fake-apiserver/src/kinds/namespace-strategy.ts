@@ -1,10 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import { asJsonObject } from "../base/json.ts";
-import type { ServerCore } from "../verbs/server-core.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { forbidden } from "../api/errors.ts";
 import type { ResourceStrategy } from "./strategy.ts";
-import type { NamespaceController } from "../simulated-controllers/namespace-controller.ts";
 
 /** Namespaces every cluster has. */
 export const systemNamespaces: readonly string[] = [
@@ -20,11 +18,14 @@ const controllerDelayMs = 100;
 const nameLabel = "kubernetes.io/metadata.name";
 const names = { group: "", plural: "namespaces", kind: "Namespace" };
 
+/** When deleted namespaces are emptied: in the same turn, 100 ms later, or never. */
+export type NamespaceDeletion = "instant" | "controller" | "never";
+
 /** What is special about namespaces (api-server §1.17). */
 export function namespaceStrategy(
   clock: Clock,
-  controller: NamespaceController,
-  mode: ServerCore["settings"]["namespaceDeletion"],
+  mode: NamespaceDeletion,
+  terminate: (namespace: string) => void,
 ): ResourceStrategy {
   return {
     prepareForCreate: (object) => ({
@@ -46,8 +47,8 @@ export function namespaceStrategy(
     },
     written: (version) => {
       if (version?.object.metadata.deletionTimestamp === undefined || mode === "never") return;
-      if (mode === "instant") controller.terminate(version.name);
-      else clock.setTimeout(() => controller.terminate(version.name), controllerDelayMs);
+      if (mode === "instant") terminate(version.name);
+      else clock.setTimeout(() => terminate(version.name), controllerDelayMs);
     },
   };
 }

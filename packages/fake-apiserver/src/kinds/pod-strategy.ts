@@ -1,6 +1,5 @@
 import type { Clock } from "../base/clock.ts";
 import { asJsonObject } from "../base/json.ts";
-import type { ServerCore } from "../verbs/server-core.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { ResourceStrategy } from "./strategy.ts";
 
@@ -10,7 +9,7 @@ const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
  * Who ends pods that have been deleted: nobody waits (`instant`), nobody does it (`never`), or the
  * server acts as their kubelet.
  */
-export type PodDeletion = ServerCore["settings"]["podDeletion"];
+export type PodDeletion = "instant" | "kubelet" | "never";
 
 /** What is special about pods (api-server §1.14). */
 export function podStrategy(

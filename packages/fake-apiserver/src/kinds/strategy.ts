@@ -1,13 +1,7 @@
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
+import type { ConformedObject } from "../schema/conform-object.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
-
-/** An object after decoding, and what decoding dropped. */
-export interface StrategyResult {
-  readonly object: ApiObject;
-  /** Paths of fields the resource does not have. */
-  readonly unknown: readonly string[];
-}
 
 /**
  * What is special about a resource. Everything absent is as for all resources. Objects are those of
@@ -18,7 +12,7 @@ export interface ResourceStrategy {
    * Drops fields the resource does not have and fills in defaults; no version = one that is not
    * served.
    */
-  conform?(object: ApiObject, served: ServedVersion | undefined): StrategyResult;
+  conform?(object: ApiObject, served: ServedVersion | undefined): ConformedObject;
   /** Sets what the server decides on a new object. */
   prepareForCreate?(object: ApiObject): ApiObject;
   /** Sets what the server decides on a changed object. */

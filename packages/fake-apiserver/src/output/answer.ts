@@ -24,6 +24,11 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-cache, private",
 };
 
+/** The type of answers in plain text. */
+export const plainTextType = "text/plain; charset=utf-8";
+/** Keeps browsers from guessing another type. */
+export const noSniff: Readonly<Record<string, string>> = { "x-content-type-options": "nosniff" };
+
 /** Gives an answer the id under which a real server would have logged it. */
 export function withAuditId(response: Response, random: Random): Response {
   response.headers.set("audit-id", randomUuid(random));
@@ -59,6 +64,13 @@ export function textResponse(
 ): Response {
   const headers = { ...commonHeaders, "content-type": contentType };
   return compress(request, new Response(text, { status: code, headers }), text.length);
+}
+
+/** The answer for a resource that is not served. */
+export function textNotFound(request: Request): Response {
+  const response = textResponse(request, 404, plainTextType, "404 page not found\n");
+  for (const [name, value] of Object.entries(noSniff)) response.headers.set(name, value);
+  return response;
 }
 
 /** Answers with a list, written piece by piece from the stored texts. */

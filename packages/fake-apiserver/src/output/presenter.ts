@@ -1,10 +1,6 @@
+import { apiVersionOf } from "../api/api-versions.ts";
 import { objectTail, type StoredVersion } from "../storage/stored-version.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-
-/** The group and version of an object as its `apiVersion` says it. */
-export function apiVersionOf(group: string, version: string): string {
-  return group === "" ? version : `${group}/${version}`;
-}
 
 /** Shows stored objects of one resource in one served version. */
 export class Presenter {

@@ -1,5 +1,6 @@
 import { JsonWatchEncoder, type WatchEncoder } from "./watch-encoder.ts";
-import { rereadObject, storageVersionOf } from "../custom-resources/custom-resources.ts";
+import { storageVersionOf } from "../api/registry.ts";
+import { rereadObject } from "../schema/conform-object.ts";
 import { jsonEquals } from "../base/json.ts";
 import { Presenter } from "./presenter.ts";
 import type { FoundResource } from "../api/registry.ts";

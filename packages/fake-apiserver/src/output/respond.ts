@@ -4,7 +4,7 @@ import { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";
 import { partialObjectMetadata, partialObjectMetadataList } from "./partial-metadata.ts";
 import { parseIncludeObject, TableWriter } from "./table.ts";
-import type { ResourceRequest } from "../verbs/resource-request.ts";
+import type { OutputFormat } from "./negotiation.ts";
 import {
   type Answer,
   documentResponse,
@@ -16,9 +16,18 @@ import {
 type ListAnswer = Extract<Answer, { type: "list" }>;
 type ObjectAnswer = Extract<Answer, { type: "object" }>;
 
+/** What the form of an answer depends on. */
+export interface ResponseContext {
+  readonly info: { readonly request: Request; readonly query: URLSearchParams };
+  readonly format: OutputFormat;
+  readonly presenter: Presenter;
+  /** For the ages in tables. */
+  readonly clock: { now(): number };
+}
+
 /** Writes the answer of a verb in the form the client asked for. */
-export function respond(request: ResourceRequest, answer: Answer): Response {
-  const { format, info, presenter } = request;
+export function respond(context: ResponseContext, answer: Answer): Response {
+  const { format, info, presenter } = context;
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;
   if (answer.type === "document") {
@@ -26,21 +35,25 @@ export function respond(request: ResourceRequest, answer: Answer): Response {
   }
   if (answer.type === "list") {
     if (plain) return listResponse(info.request, presenter, answer.versions, answer.metadata);
-    return documentResponse(info.request, 200, listView(request, answer), format);
+    return documentResponse(info.request, 200, listView(context, answer), format);
   }
   const { code, version } = answer;
-  if (!plain) return documentResponse(info.request, code, objectView(request, answer), format);
+  if (!plain) return documentResponse(info.request, code, objectView(context, answer), format);
   return textResponse(info.request, code, format.mediaType, `${presenter.text(version)}\n`);
 }
 
 /** The table writer of a request. @throws {ApiError} 400 for a bad `includeObject` */
-export function tableWriter({ format, info, served }: ResourceRequest): TableWriter {
+export function tableWriter({
+  format,
+  info,
+  presenter,
+}: Omit<ResponseContext, "clock">): TableWriter {
   const include = parseIncludeObject(info.query.get("includeObject"));
-  return new TableWriter(served, format.transform?.version ?? "v1", include);
+  return new TableWriter(presenter.served, format.transform?.version ?? "v1", include);
 }
 
-function listView(request: ResourceRequest, { metadata, versions }: ListAnswer): JsonObject {
-  const { core, format, presenter } = request;
+function listView(context: ResponseContext, { metadata, versions }: ListAnswer): JsonObject {
+  const { clock, format, presenter } = context;
   const { transform } = format;
   if (transform === undefined) return listDocument(presenter, versions, metadata);
   if (transform.kind === "PartialObjectMetadata") {
@@ -52,19 +65,19 @@ function listView(request: ResourceRequest, { metadata, versions }: ListAnswer):
   }
   const items = versions.map((version) => presenter.object(version));
   return transform.kind === "Table"
-    ? tableWriter(request).list(items, metadata, core.clock.now())
+    ? tableWriter(context).list(items, metadata, clock.now())
     : partialObjectMetadataList(items, metadata, transform.version);
 }
 
-function objectView(request: ResourceRequest, { version }: ObjectAnswer): JsonObject {
-  const { core, format, presenter } = request;
+function objectView(context: ResponseContext, { version }: ObjectAnswer): JsonObject {
+  const { clock, format, presenter } = context;
   const { transform } = format;
   const object = presenter.object(version);
   if (transform === undefined) return object;
   if (transform.kind === "PartialObjectMetadataList")
     throw plainServerError("content is not a list");
   return transform.kind === "Table"
-    ? tableWriter(request).single(object, core.clock.now())
+    ? tableWriter(context).single(object, clock.now())
     : partialObjectMetadata(object, transform.version);
 }
 

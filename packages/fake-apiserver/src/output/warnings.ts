@@ -1,6 +1,5 @@
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import { apiVersionOf } from "./presenter.ts";
-import { compareVersions } from "../discovery/api-groups.ts";
+import { apiVersionOf, compareVersions } from "../api/api-versions.ts";
 
 /**
  * Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular

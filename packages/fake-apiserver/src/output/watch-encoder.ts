@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
-import type { WatchItem } from "../verbs/watch-item.ts";
+import type { WatchItem } from "./watch-item.ts";
 
 /** Writes the lines of one watch. */
 export interface WatchEncoder {

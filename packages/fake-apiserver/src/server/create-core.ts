@@ -15,7 +15,7 @@ import { namespaceStrategy, systemNamespaces } from "../kinds/namespace-strategy
 import { OpenWatches } from "../verbs/open-watches.ts";
 import { podStrategy } from "../kinds/pod-strategy.ts";
 import { Strategies } from "../kinds/strategies.ts";
-import { WatchTranslator } from "../verbs/watch-item.ts";
+import { WatchTranslator } from "../verbs/watch-translator.ts";
 import { seedObject } from "./seed-objects.ts";
 
 /** A core, and the part that has to be told when its state was replaced. */
@@ -63,7 +63,10 @@ export function createCore(
 function addStrategies(core: ServerCore, crds: CrdController): void {
   const { clock, registry, settings, storage, strategies } = core;
   const namespaces = new NamespaceController(core);
-  strategies.set("namespaces", namespaceStrategy(clock, namespaces, settings.namespaceDeletion));
+  strategies.set(
+    "namespaces",
+    namespaceStrategy(clock, settings.namespaceDeletion, (name) => namespaces.terminate(name)),
+  );
   strategies.set(
     crdResource,
     crdStrategy(crds, () => timestamp(clock.now())),

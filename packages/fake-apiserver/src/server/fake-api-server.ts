@@ -7,9 +7,10 @@ import { createControl } from "../faults/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
 import { DEFAULT_SERVER_VERSION } from "../discovery/version.ts";
-import { documentResponse, withAuditId } from "../output/answer.ts";
-import { Documents, textNotFound } from "../discovery/documents.ts";
+import { documentResponse, textNotFound, withAuditId } from "../output/answer.ts";
+import { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
+import { RequestBody } from "../input/body.ts";
 import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
 import { type Random, randomFraction, seededRandom, unpredictableSeed } from "../base/random.ts";
@@ -180,6 +181,7 @@ export class FakeApiServer {
       core,
       info,
       exchange,
+      body: new RequestBody(info.request, (text) => exchange.bodyRead(text)),
       ...found,
       presenter: core.views.presenter(found),
       store: core.storage.store(storageName(definition)),

@@ -18,7 +18,8 @@ const generateAttempts = 8;
 /** POST to a collection. */
 export async function createObject(request: ResourceRequest): Promise<Answer> {
   checkWriteOptions(request.info.query, "CreateOptions");
-  const object = await decodeObject(request);
+  const { body, info, warnings } = request;
+  const object = await decodeObject(request, body, { query: info.query, warnings });
   return { type: "object", code: 201, version: insertObject(request, object) };
 }
 

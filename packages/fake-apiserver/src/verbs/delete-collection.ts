@@ -9,7 +9,7 @@ import type { ResourceRequest } from "./resource-request.ts";
  * (api-server §1.14).
  */
 export async function deleteCollection(request: ResourceRequest): Promise<Answer> {
-  const options = await readDeleteOptions(request);
+  const options = await readDeleteOptions(request.body, request.info.query);
   const { metadata, versions } = await readList(request);
   for (const { key } of versions) {
     const existing = request.store.get(key);

@@ -17,7 +17,7 @@ export type DeleteContext = Pick<ResourceRequest, "core" | "definition" | "store
 /** DELETE of an object. */
 export async function deleteObject(request: ResourceRequest): Promise<Answer> {
   const { definition, info, store } = request;
-  const options = await readDeleteOptions(request);
+  const options = await readDeleteOptions(request.body, request.info.query);
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined) throw notFound(definition, info.name);
   return deleteStored(request, existing, options);

@@ -1,5 +1,5 @@
 import type { Answer } from "../output/answer.ts";
-import { textNotFound } from "../discovery/documents.ts";
+import { textNotFound } from "../output/answer.ts";
 import { isSet } from "../input/request-info.ts";
 import { respond } from "../output/respond.ts";
 import {
@@ -50,7 +50,8 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
     return watchObjects(request);
   }
   const handler = findHandler(request);
-  return respond(request, await handler(request));
+  const answer = await handler(request);
+  return respond({ ...request, clock: request.core.clock }, answer);
 }
 
 function misplaced({ definition, info }: ResourceRequest): Response {

@@ -1,5 +1,4 @@
 import type { Answer } from "../output/answer.ts";
-import { contentType, readBody } from "../input/body.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch } from "../input/merge-patch.ts";
@@ -8,7 +7,7 @@ import { storageKey } from "../storage/stored-version.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { conform, schemaOf } from "../input/decode-object.ts";
-import { invalidPatch, reportStrictPatchErrors } from "../input/field-validation.ts";
+import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkAddress, placed } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
@@ -32,9 +31,9 @@ export interface DecodedPatch {
 
 /** PATCH of an object or its status. */
 export async function patchObject(request: ResourceRequest): Promise<Answer> {
-  const { definition, info, presenter, store } = request;
+  const { body, definition, info, presenter, store, warnings } = request;
   const type = patchType(request);
-  const text = await readBody(request);
+  const text = await body.text();
   checkWriteOptions(info.query, "PatchOptions");
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined) throw notFound(definition, info.name);
@@ -50,7 +49,10 @@ export async function patchObject(request: ResourceRequest): Promise<Answer> {
   const { object, strictErrors } = conform(request, patched, served, (why) =>
     invalidPatch(patched, why),
   );
-  reportStrictPatchErrors(request, patched, [...patch.strictErrors, ...strictErrors]);
+  const validation = { query: info.query, warnings };
+  reportStrictErrors(validation, [...patch.strictErrors, ...strictErrors], (why) =>
+    invalidPatch(patched, why),
+  );
   checkAddress(request, object.metadata);
   return applyUpdate(request, existing, placed(request, object));
 }
@@ -60,8 +62,11 @@ export async function patchObject(request: ResourceRequest): Promise<Answer> {
  *
  * @throws {ApiError} 415 for types that are not served
  */
-export function patchType({ definition, info }: ResourceRequest): string {
-  const type = contentType(info.request);
+export function patchType({
+  body,
+  definition,
+}: Pick<ResourceRequest, "body" | "definition">): string {
+  const { type } = body;
   if (builtinTypes.includes(type)) return type;
   throw unsupportedMediaType(definition.custom ? customTypes : builtinTypes);
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from "../faults/control-hooks.ts";
 import type { OutputFormat } from "../output/negotiation.ts";
+import type { RequestBody } from "../input/body.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import type { Presenter } from "../output/presenter.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
@@ -12,6 +13,7 @@ export interface ResourceRequest {
   readonly core: ServerCore;
   readonly info: RequestInfo;
   readonly exchange: Exchange;
+  readonly body: RequestBody;
   readonly definition: ResourceDefinition;
   readonly served: ServedVersion;
   readonly presenter: Presenter;

@@ -1,5 +1,4 @@
 import type { Answer } from "../output/answer.ts";
-import { objectFormat, readBody } from "../input/body.ts";
 import { asJsonObject, isJsonObject, type JsonObject } from "../base/json.ts";
 import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
 import { badRequest, internalError, invalid, notFound } from "../api/errors.ts";
@@ -26,8 +25,8 @@ export async function getScale(request: ResourceRequest, paths: ScalePaths): Pro
 export async function updateScale(request: ResourceRequest, paths: ScalePaths): Promise<Answer> {
   const { info } = request;
   checkWriteOptions(info.query, "UpdateOptions");
-  const text = await readBody(request);
-  const { value } = decodeText(text, objectFormat(info.request), scaleKind);
+  const text = await request.body.text();
+  const { value } = decodeText(text, request.body.format(), scaleKind);
   if (
     !isJsonObject(value) ||
     value["kind"] !== scaleKind ||
@@ -44,7 +43,7 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
 /** PATCH of a scale subresource. */
 export async function patchScale(request: ResourceRequest, paths: ScalePaths): Promise<Answer> {
   const type = patchType(request);
-  const text = await readBody(request);
+  const text = await request.body.text();
   checkWriteOptions(request.info.query, "PatchOptions");
   const existing = existingObject(request);
   const patched = decodePatch(type, text).apply(scaleOf(existing, paths));

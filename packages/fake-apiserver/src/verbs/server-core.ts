@@ -4,8 +4,10 @@ import type { ResourceRegistry } from "../api/registry.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { OpenWatches } from "./open-watches.ts";
+import type { NamespaceDeletion } from "../kinds/namespace-strategy.ts";
+import type { PodDeletion } from "../kinds/pod-strategy.ts";
 import type { Strategies } from "../kinds/strategies.ts";
-import type { WatchTranslator } from "./watch-item.ts";
+import type { WatchTranslator } from "./watch-translator.ts";
 
 /** Choices of a server that its verbs look at. */
 export interface ServerSettings {
@@ -13,8 +15,8 @@ export interface ServerSettings {
   readonly watchBufferEvents: number;
   readonly shardedListAndWatch: boolean;
   readonly namespaces: "strict" | "permissive";
-  readonly namespaceDeletion: "instant" | "controller" | "never";
-  readonly podDeletion: "instant" | "kubelet" | "never";
+  readonly namespaceDeletion: NamespaceDeletion;
+  readonly podDeletion: PodDeletion;
 }
 
 /** What the verbs of one server share. */

@@ -10,9 +10,9 @@ import { checkWriteOptions } from "../input/write-options.ts";
 
 /** PUT of an object or its status. */
 export async function updateObject(request: ResourceRequest): Promise<Answer> {
-  const { definition, info, store } = request;
+  const { body, definition, info, store, warnings } = request;
   checkWriteOptions(info.query, "UpdateOptions");
-  const sent = await decodeObject(request);
+  const sent = await decodeObject(request, body, { query: info.query, warnings });
   checkAddress(request, sent.metadata);
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined) {

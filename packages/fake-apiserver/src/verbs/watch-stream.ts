@@ -7,7 +7,8 @@ import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
 import type { ObjectFilter } from "./object-filter.ts";
-import type { WatchItem, WatchTranslator } from "./watch-item.ts";
+import type { WatchItem } from "../output/watch-item.ts";
+import type { WatchTranslator } from "./watch-translator.ts";
 
 /** What a {@link WatchStream} shows and for how long. */
 export interface WatchStreamOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aggregatedDiscoveryDocument } from "../../src/discovery/aggregated.ts";
-import { compareVersions } from "../../src/discovery/api-groups.ts";
+import { compareVersions } from "../../src/api/api-versions.ts";
 import { healthAnswer } from "../../src/discovery/health.ts";
 import {
   apiGroupDocument,

@@ -2,18 +2,8 @@ import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredVersion } from "../storage/stored-version.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { WatchItem } from "../output/watch-item.ts";
 import type { ObjectFilter } from "./object-filter.ts";
-
-/** One line of a watch, before it is written. */
-export type WatchItem =
-  | {
-      readonly type: "ADDED" | "MODIFIED" | "DELETED";
-      readonly revision: number;
-      readonly version: StoredVersion;
-    }
-  | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
-  | { readonly type: "ERROR"; readonly revision: number; readonly status: JsonObject };
 
 /** Turns writes into what a watch with a selector sees of them (api-server §0.6, §0.7). */
 export class WatchTranslator {
