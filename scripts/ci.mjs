@@ -26,6 +26,7 @@ const steps = [
   { name: "lint" },
   { name: "boundaries" },
   { name: "api" },
+  { name: "requirements", args: ["--check"] },
   { name: "knip" },
   { name: "test:deno", ...vitest("test:deno") },
   { name: "test:bun", ...vitest("test:bun") },

@@ -30,9 +30,9 @@ test("a case that cannot be replayed fails, and the others are replayed all the 
 });
 
 test("a listed quirk may differ, but only in cases that carry its tag", async () => {
-  const difference = { unit: "fifo", quirk: "FIF-0", reason: "not copied" };
+  const difference = { unit: "fifo", quirk: "FIF-1", reason: "not copied" };
   const cases = [
-    { name: "tagged", quirk: ["FIF-0"], steps: wrongSteps },
+    { name: "tagged", quirk: ["FIF-1"], steps: wrongSteps },
     { name: "untagged", steps: wrongSteps },
   ];
   const report = await replay(unit, { cases }, [difference]);
@@ -41,12 +41,12 @@ test("a listed quirk may differ, but only in cases that carry its tag", async ()
 });
 
 test("a listed quirk whose cases all pass is an error", async () => {
-  const difference = { unit: "fifo", quirk: "FIF-0", reason: "not copied" };
-  const cases = [{ name: "tagged", quirk: ["FIF-0"], steps }];
+  const difference = { unit: "fifo", quirk: "FIF-1", reason: "not copied" };
+  const cases = [{ name: "tagged", quirk: ["FIF-1"], steps }];
   const report = await replay(unit, { cases }, [difference]);
   expect(describe(report)).toEqual([
     "fifo: 1 passed, 1 failed",
-    "  FAILED: every case of FIF-0 passes, but is listed as different: not copied",
+    "  FAILED: every case of FIF-1 passes, but is listed as different: not copied",
   ]);
 });
 
