@@ -4,7 +4,7 @@ import { groupResource, storageVersionOf } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { type CrdCondition, hasCondition, withConditions } from "./crd-conditions.ts";
 import { definitionOf } from "./crd-definition.ts";
 import { rereadObject } from "../schema/conform-object.ts";
@@ -30,7 +30,7 @@ export class CrdController {
   }
 
   /** Reacts to a write to a definition. */
-  written(version: StoredVersion | undefined, previous: StoredVersion | undefined): void {
+  written(version: StoredObject | undefined, previous: StoredObject | undefined): void {
     if (version === undefined) {
       if (previous !== undefined) this.#removed(previous);
       return;
@@ -50,7 +50,7 @@ export class CrdController {
     for (const definition of registry.definitions()) {
       if (definition.custom) registry.delete(definition);
     }
-    for (const version of this.#store.versions()) {
+    for (const version of this.#store.objects()) {
       if (hasCondition(version.object, "Established")) this.#serve(definitionOf(version.object));
     }
   }
@@ -59,7 +59,7 @@ export class CrdController {
     return this.#core.storage.store(crdResource);
   }
 
-  #establish(version: StoredVersion): void {
+  #establish(version: StoredObject): void {
     const { clock } = this.#core;
     const crd = version.object;
     const decision = decideNames(crdNames(asJsonObject(crd["spec"])), this.#namesOfOthers(version));
@@ -87,10 +87,10 @@ export class CrdController {
     if (hasCondition(current.object, "Established")) this.#serve(definitionOf(current.object));
   }
 
-  #namesOfOthers(version: StoredVersion): readonly CrdNames[] {
+  #namesOfOthers(version: StoredObject): readonly CrdNames[] {
     const group = groupOf(version.object);
     return this.#store
-      .versions()
+      .objects()
       .filter((other) => other.key !== version.key && groupOf(other.object) === group)
       .map((other) => crdNames({ names: asJsonObject(other.object["status"])["acceptedNames"] }));
   }
@@ -112,7 +112,7 @@ export class CrdController {
     watches.finish(groupResource(definition));
   }
 
-  #cleanUp(version: StoredVersion): void {
+  #cleanUp(version: StoredObject): void {
     const definition = definitionOf(version.object);
     const resource = groupResource(definition);
     if (this.#waiting.has(resource)) return;
@@ -120,7 +120,7 @@ export class CrdController {
     const served = registry.get(definition.group, definition.plural);
     const store = storage.store(resource);
     if (served?.custom === true) {
-      for (const object of [...store.versions()]) deleteInternally(this.#core, served, object);
+      for (const object of [...store.objects()]) deleteInternally(this.#core, served, object);
     }
     if (store.size === 0) {
       this.#finish(version.key);
@@ -162,7 +162,7 @@ export class CrdController {
     this.#put(current, { ...current.object, metadata: { ...metadata, finalizers: rest }, status });
   }
 
-  #removed(version: StoredVersion): void {
+  #removed(version: StoredObject): void {
     const { registry, storage, watches } = this.#core;
     const definition = definitionOf(version.object);
     const resource = groupResource(definition);
@@ -173,13 +173,13 @@ export class CrdController {
       storage.drop(resource);
     }
     // Its names are free now.
-    for (const other of this.#store.versions()) {
+    for (const other of this.#store.objects()) {
       const waits = !hasCondition(other.object, "NamesAccepted");
       if (waits && groupOf(other.object) === definition.group) this.#establish(other);
     }
   }
 
-  #put(previous: StoredVersion, object: ApiObject): StoredVersion {
+  #put(previous: StoredObject, object: ApiObject): StoredObject {
     const { storage } = this.#core;
     const revision = storage.nextRevision;
     const metadata = { ...object.metadata, resourceVersion: String(revision) };

@@ -35,7 +35,7 @@ export function validateCustomResourceDefinition(crd: ApiObject): readonly Field
   }
   errors.push(
     ...validateSpec(asJsonObject(spec)),
-    ...validateStoredVersions(asJsonObject(status), asJsonObject(spec)),
+    ...validateStoredObjects(asJsonObject(status), asJsonObject(spec)),
     ...validateApproval(crd, undefined),
   );
   return errors;
@@ -50,7 +50,7 @@ export function validateCustomResourceDefinitionUpdate(
   return [
     ...validateSpec(spec),
     ...validateImmutable(spec, asJsonObject(stored["spec"]), isEstablished(stored)),
-    ...validateStoredVersions(asJsonObject(crd["status"]), spec),
+    ...validateStoredObjects(asJsonObject(crd["status"]), spec),
     ...validateApproval(crd, stored),
   ];
 }
@@ -269,7 +269,7 @@ function validatePreserveUnknownFields(spec: JsonObject): readonly FieldError[] 
   return [invalid("spec.preserveUnknownFields", true, detail)];
 }
 
-function validateStoredVersions(status: JsonObject, spec: JsonObject): readonly FieldError[] {
+function validateStoredObjects(status: JsonObject, spec: JsonObject): readonly FieldError[] {
   const path = "status.storedVersions";
   const stored = texts(status, "storedVersions");
   if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];

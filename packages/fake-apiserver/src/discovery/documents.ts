@@ -18,7 +18,7 @@ import {
   noSniff,
   plainTextType,
   textNotFound,
-} from "../output/answer.ts";
+} from "../output/result.ts";
 import { compress } from "../output/compression.ts";
 import { negotiate, parseAccept } from "../output/negotiation.ts";
 import type { RequestInfo } from "../input/request-info.ts";

@@ -1,7 +1,7 @@
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 
 /**
  * What is special about a resource. Everything absent is as for all resources. Objects are those of
@@ -38,7 +38,7 @@ export interface ResourceStrategy {
   /** A refusal that comes before everything else about a create. */
   refuseCreate?(definition: ResourceDefinition, name: string): Error | undefined;
   /** A refusal that comes before everything else about a delete. */
-  refuseDelete?(stored: StoredVersion): Error | undefined;
+  refuseDelete?(stored: StoredObject): Error | undefined;
   /** True if a deleted object stays, marked, until somebody has cleaned up after it. */
   staysWhenDeleted?(stored: ApiObject): boolean;
   /** Changes an object that is marked as deleted. */
@@ -46,5 +46,5 @@ export interface ResourceStrategy {
   /** Seconds an object may take to end, from what the delete asks for. */
   gracePeriod?(stored: ApiObject, asked: number | undefined): number;
   /** Called in the turn of each effective write; `version` is undefined after a removal. */
-  written?(version: StoredVersion | undefined, previous: StoredVersion | undefined): void;
+  written?(version: StoredObject | undefined, previous: StoredObject | undefined): void;
 }

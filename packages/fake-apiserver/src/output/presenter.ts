@@ -1,5 +1,5 @@
 import { apiVersionOf } from "../api/api-versions.ts";
-import { objectTail, type StoredVersion } from "../storage/stored-version.ts";
+import { objectTail, type StoredObject } from "../storage/stored-object.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
 /** Shows stored objects of one resource in one served version. */
@@ -10,7 +10,7 @@ export class Presenter {
   readonly #head: string;
   readonly #itemHead: string;
   readonly #convert: ((object: ApiObject) => ApiObject) | undefined;
-  readonly #converted = new WeakMap<StoredVersion, { object: ApiObject; tail: string }>();
+  readonly #converted = new WeakMap<StoredObject, { object: ApiObject; tail: string }>();
 
   /** @param convert makes an object of this version of a stored one; none if they are the same */
   constructor(
@@ -31,34 +31,34 @@ export class Presenter {
   }
 
   /** The whole object as JSON. */
-  text(version: StoredVersion): string {
+  text(version: StoredObject): string {
     return this.#head + this.#tail(version);
   }
 
   /** The object as JSON, as an item of a list. */
-  itemText(version: StoredVersion): string {
+  itemText(version: StoredObject): string {
     return this.#itemHead + this.#tail(version);
   }
 
   /** The object with its `apiVersion` and `kind`. Not to be modified. */
-  object(version: StoredVersion): ApiObject {
-    return this.dress(this.#bare(version));
+  object(version: StoredObject): ApiObject {
+    return this.withTypeMeta(this.#bare(version));
   }
 
   /** The object as an item of a list. Not to be modified. */
-  item(version: StoredVersion): ApiObject {
+  item(version: StoredObject): ApiObject {
     return this.definition.custom ? this.object(version) : this.#bare(version);
   }
 
-  #tail(version: StoredVersion): string {
+  #tail(version: StoredObject): string {
     return this.#convert === undefined ? version.tail : this.#conversion(version).tail;
   }
 
-  #bare(version: StoredVersion): ApiObject {
+  #bare(version: StoredObject): ApiObject {
     return this.#convert === undefined ? version.object : this.#conversion(version).object;
   }
 
-  #conversion(version: StoredVersion): { readonly object: ApiObject; readonly tail: string } {
+  #conversion(version: StoredObject): { readonly object: ApiObject; readonly tail: string } {
     const known = this.#converted.get(version);
     if (known !== undefined) return known;
     const object = this.#convert?.(version.object) ?? version.object;
@@ -68,7 +68,7 @@ export class Presenter {
   }
 
   /** An object of this resource with its `apiVersion` and `kind`. */
-  dress(object: ApiObject): ApiObject {
+  withTypeMeta(object: ApiObject): ApiObject {
     const { apiVersion, definition } = this;
     return definition.custom
       ? { apiVersion, kind: definition.kind, ...object }

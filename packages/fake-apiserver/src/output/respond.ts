@@ -6,15 +6,15 @@ import { partialObjectMetadata, partialObjectMetadataList } from "./partial-meta
 import { parseIncludeObject, TableWriter } from "./table.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import {
-  type Answer,
+  type Result,
   documentResponse,
   listDocument,
   listResponse,
   textResponse,
-} from "./answer.ts";
+} from "./result.ts";
 
-type ListAnswer = Extract<Answer, { type: "list" }>;
-type ObjectAnswer = Extract<Answer, { type: "object" }>;
+type ListResult = Extract<Result, { type: "list" }>;
+type ObjectResult = Extract<Result, { type: "object" }>;
 
 /** What the form of an answer depends on. */
 export interface ResponseContext {
@@ -26,7 +26,7 @@ export interface ResponseContext {
 }
 
 /** Writes the answer of a verb in the form the client asked for. */
-export function respond(context: ResponseContext, answer: Answer): Response {
+export function respond(context: ResponseContext, answer: Result): Response {
   const { format, info, presenter } = context;
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;
@@ -52,7 +52,7 @@ export function tableWriter({
   return new TableWriter(presenter.served, format.transform?.version ?? "v1", include);
 }
 
-function listView(context: ResponseContext, { metadata, versions }: ListAnswer): JsonObject {
+function listView(context: ResponseContext, { metadata, versions }: ListResult): JsonObject {
   const { clock, format, presenter } = context;
   const { transform } = format;
   if (transform === undefined) return listDocument(presenter, versions, metadata);
@@ -69,7 +69,7 @@ function listView(context: ResponseContext, { metadata, versions }: ListAnswer):
     : partialObjectMetadataList(items, metadata, transform.version);
 }
 
-function objectView(context: ResponseContext, { version }: ObjectAnswer): JsonObject {
+function objectView(context: ResponseContext, { version }: ObjectResult): JsonObject {
   const { clock, format, presenter } = context;
   const { transform } = format;
   const object = presenter.object(version);

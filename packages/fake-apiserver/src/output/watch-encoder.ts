@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import type { WatchItem } from "./watch-item.ts";
 
 /** Writes the lines of one watch. */
@@ -21,7 +21,7 @@ const utf8 = new TextEncoder();
  */
 export class JsonWatchEncoder implements WatchEncoder {
   readonly #presenter: Presenter;
-  readonly #lines = new Map<StoredVersion, { readonly type: string; readonly line: Uint8Array }>();
+  readonly #lines = new Map<StoredObject, { readonly type: string; readonly line: Uint8Array }>();
 
   constructor(presenter: Presenter) {
     this.#presenter = presenter;
@@ -35,7 +35,7 @@ export class JsonWatchEncoder implements WatchEncoder {
     return shared ? this.#sharedLine(item.type, item.version) : this.#line(item.type, item.version);
   }
 
-  #sharedLine(type: string, version: StoredVersion): Uint8Array {
+  #sharedLine(type: string, version: StoredObject): Uint8Array {
     const known = this.#lines.get(version);
     if (known?.type === type) return known.line;
     const line = this.#line(type, version);
@@ -47,7 +47,7 @@ export class JsonWatchEncoder implements WatchEncoder {
     return line;
   }
 
-  #line(type: string, version: StoredVersion): Uint8Array {
+  #line(type: string, version: StoredObject): Uint8Array {
     return utf8.encode(`{"type":"${type}","object":${this.#presenter.text(version)}}\n`);
   }
 }
@@ -87,5 +87,7 @@ function bookmarkObject(
   item: Extract<WatchItem, { type: "BOOKMARK" }>,
 ): ApiObject {
   const annotations = item.initialEventsEnd ? { annotations: { [initialEventsEnd]: "true" } } : {};
-  return presenter.dress({ metadata: { resourceVersion: String(item.revision), ...annotations } });
+  return presenter.withTypeMeta({
+    metadata: { resourceVersion: String(item.revision), ...annotations },
+  });
 }

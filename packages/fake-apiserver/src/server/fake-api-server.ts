@@ -7,7 +7,7 @@ import { createControl } from "../faults/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
 import { DEFAULT_SERVER_VERSION } from "../discovery/version.ts";
-import { documentResponse, textNotFound, withAuditId } from "../output/answer.ts";
+import { documentResponse, textNotFound, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
 import { RequestBody } from "../input/body.ts";

@@ -2,7 +2,7 @@ import { asJsonObject } from "../base/json.ts";
 import { storageName } from "../api/registry.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 
 /**
@@ -67,7 +67,7 @@ export class NamespaceController {
     return definitions.filter(({ namespaced, storedAs }) => namespaced && storedAs === undefined);
   }
 
-  #contents(definition: ResourceDefinition, namespace: string): readonly StoredVersion[] {
-    return this.#core.storage.store(storageName(definition)).versionsWithin(`${namespace}/`);
+  #contents(definition: ResourceDefinition, namespace: string): readonly StoredObject[] {
+    return this.#core.storage.store(storageName(definition)).objectsWithin(`${namespace}/`);
   }
 }

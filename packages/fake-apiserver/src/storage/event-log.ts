@@ -1,4 +1,4 @@
-import type { StoredVersion } from "./stored-version.ts";
+import type { StoredObject } from "./stored-object.ts";
 
 /** One effective write. */
 export interface StorageEvent {
@@ -8,9 +8,9 @@ export interface StorageEvent {
    * The object after the write; for DELETED the last stored state with the revision of the deletion
    * (api-server §0.6).
    */
-  readonly version: StoredVersion;
+  readonly version: StoredObject;
   /** The object before the write; absent for ADDED. */
-  readonly previous: StoredVersion | undefined;
+  readonly previous: StoredObject | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { EventLog, type StorageEvent } from "./event-log.ts";
-import { byKey, endOfRoot, lowerBound, SortedVersions } from "./sorted-versions.ts";
-import type { StoredVersion } from "./stored-version.ts";
+import { byKey, endOfRoot, lowerBound, SortedObjects } from "./sorted-objects.ts";
+import type { StoredObject } from "./stored-object.ts";
 
 /** Receives each event of a resource, in order, within the write that caused it. */
 export type StorageListener = (event: StorageEvent) => void;
@@ -10,7 +10,7 @@ export type StorageListener = (event: StorageEvent) => void;
  * shared.
  */
 export interface ResourceStoreSnapshot {
-  readonly versions: readonly StoredVersion[];
+  readonly versions: readonly StoredObject[];
   readonly events: readonly StorageEvent[];
   readonly logFloor: number;
   readonly watchFloor: number;
@@ -20,14 +20,14 @@ export interface ResourceStoreSnapshot {
 export class ResourceStore {
   /** `pods`, or with its group `widgets.example.com`. */
   readonly resource: string;
-  readonly #current = new Map<string, StoredVersion>();
-  #sorted = new SortedVersions();
+  readonly #current = new Map<string, StoredObject>();
+  #sorted = new SortedObjects();
   #log: EventLog;
   readonly #logCapacity: number;
   #watchFloor: number;
   readonly #listeners = new Set<StorageListener>();
   // Pages of one chunked list ask for the same past revision again and again.
-  #past: { readonly revision: number; readonly versions: readonly StoredVersion[] } | undefined;
+  #past: { readonly revision: number; readonly versions: readonly StoredObject[] } | undefined;
 
   constructor(resource: string, revision: number, logCapacity: number) {
     this.resource = resource;
@@ -56,24 +56,24 @@ export class ResourceStore {
     return this.#log.newest;
   }
 
-  get(key: string): StoredVersion | undefined {
+  get(key: string): StoredObject | undefined {
     return this.#current.get(key);
   }
 
   /** The current versions in key order; valid until the next write. */
-  versions(): readonly StoredVersion[] {
+  objects(): readonly StoredObject[] {
     return this.#sorted.items();
   }
 
   /** The current versions whose keys begin with `root`, in key order. */
-  versionsWithin(root: string): readonly StoredVersion[] {
-    const versions = this.versions();
+  objectsWithin(root: string): readonly StoredObject[] {
+    const versions = this.objects();
     return versions.slice(lowerBound(versions, root), endOfRoot(versions, root));
   }
 
   /** The versions in key order as they were at a revision not below {@link historyFloor}. */
-  versionsAt(revision: number): readonly StoredVersion[] {
-    if (revision >= this.newest) return this.versions();
+  objectsAt(revision: number): readonly StoredObject[] {
+    if (revision >= this.newest) return this.objects();
     if (this.#past?.revision === revision) return this.#past.versions;
     const versions = this.#rebuild(revision);
     this.#past = { revision, versions };
@@ -81,9 +81,9 @@ export class ResourceStore {
   }
 
   /** One object as it was at a revision not below {@link historyFloor}. */
-  getAt(key: string, revision: number): StoredVersion | undefined {
+  getAt(key: string, revision: number): StoredObject | undefined {
     if (revision >= this.newest) return this.get(key);
-    const versions = this.versionsAt(revision);
+    const versions = this.objectsAt(revision);
     const found = versions[lowerBound(versions, key)];
     return found?.key === key ? found : undefined;
   }
@@ -117,9 +117,9 @@ export class ResourceStore {
    * Replaces every version, past ones too, without a write: what reading from storage under a new
    * schema does. Watches have to begin anew.
    */
-  rewrite(change: (version: StoredVersion) => StoredVersion): void {
-    const changed = new Map<StoredVersion, StoredVersion>();
-    const once = (version: StoredVersion): StoredVersion => {
+  rewrite(change: (version: StoredObject) => StoredObject): void {
+    const changed = new Map<StoredObject, StoredObject>();
+    const once = (version: StoredObject): StoredObject => {
       const known = changed.get(version) ?? change(version);
       changed.set(version, known);
       return known;
@@ -148,7 +148,7 @@ export class ResourceStore {
 
   snapshot(): ResourceStoreSnapshot {
     return {
-      versions: [...this.versions()],
+      versions: [...this.objects()],
       events: this.#log.after(this.#log.floor),
       logFloor: this.#log.floor,
       watchFloor: this.#watchFloor,
@@ -158,18 +158,18 @@ export class ResourceStore {
   restore(snapshot: ResourceStoreSnapshot): void {
     this.#current.clear();
     for (const version of snapshot.versions) this.#current.set(version.key, version);
-    this.#sorted = new SortedVersions(snapshot.versions);
+    this.#sorted = new SortedObjects(snapshot.versions);
     this.#log = new EventLog(this.#logCapacity, snapshot.logFloor, snapshot.events);
     this.#watchFloor = snapshot.watchFloor;
     this.#past = undefined;
   }
 
   // Undoes the newer events one by one: what a key held before its oldest newer event is what it held at the revision.
-  #rebuild(revision: number): readonly StoredVersion[] {
-    const before = new Map<string, StoredVersion | undefined>();
+  #rebuild(revision: number): readonly StoredObject[] {
+    const before = new Map<string, StoredObject | undefined>();
     for (const event of this.#log.after(revision).toReversed())
       before.set(event.version.key, event.previous);
-    const versions = this.versions().filter((version) => !before.has(version.key));
+    const versions = this.objects().filter((version) => !before.has(version.key));
     for (const version of before.values()) if (version !== undefined) versions.push(version);
     return versions.toSorted(byKey);
   }

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { StorageEvent } from "./event-log.ts";
 import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
-import { RecentObjects, StoredVersion } from "./stored-version.ts";
+import { RecentObjects, StoredObject } from "./stored-object.ts";
 
 /** Limits of a {@link Storage}. */
 export interface StorageOptions {
@@ -91,12 +91,12 @@ export class Storage {
    * A version that is not (yet) stored. `object` must carry the revision as its resourceVersion and
    * is not to be modified afterwards.
    */
-  version(object: ApiObject, revision: number): StoredVersion {
-    return new StoredVersion(object, revision, this.#recent);
+  version(object: ApiObject, revision: number): StoredObject {
+    return new StoredObject(object, revision, this.#recent);
   }
 
   /** Stores a version made for {@link nextRevision}. */
-  put(store: ResourceStore, version: StoredVersion): void {
+  put(store: ResourceStore, version: StoredObject): void {
     const previous = store.get(version.key);
     this.#commit(store, {
       revision: version.revision,
@@ -110,7 +110,7 @@ export class Storage {
    * Removes the object of a key that exists. Returns its last state with the revision of the
    * deletion.
    */
-  remove(store: ResourceStore, previous: StoredVersion): StoredVersion {
+  remove(store: ResourceStore, previous: StoredObject): StoredObject {
     const revision = this.nextRevision;
     const version = this.version(withRevision(previous.object, revision), revision);
     this.#commit(store, { revision, type: "DELETED", version, previous });

@@ -1,8 +1,8 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { jsonEquals, type JsonObject, type MutableJsonObject } from "../base/json.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
 import { conflict, invalid, staleVersion } from "../api/errors.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { checkChangedObject } from "./check-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
@@ -16,9 +16,9 @@ import type { ResourceRequest } from "./resource-request.ts";
  */
 export function applyUpdate(
   request: ResourceRequest,
-  existing: StoredVersion,
+  existing: StoredObject,
   sent: ApiObject,
-): Answer {
+): Result {
   checkVersion(request, existing, sent.metadata);
   return writeUpdate(request, existing, sent);
 }
@@ -26,9 +26,9 @@ export function applyUpdate(
 /** As {@link applyUpdate}, without comparing resource versions. */
 export function writeUpdate(
   request: ResourceRequest,
-  existing: StoredVersion,
+  existing: StoredObject,
   sent: ApiObject,
-): Answer {
+): Result {
   const { core, store, strategy } = request;
   const stored = existing.object;
   const kept = keepSystemFields(request, stored, sent);
@@ -54,7 +54,7 @@ export function writeUpdate(
   return answer(version);
 }
 
-function answer(version: StoredVersion): Answer {
+function answer(version: StoredObject): Result {
   return { type: "object", code: 200, version };
 }
 
@@ -65,7 +65,7 @@ function answer(version: StoredVersion): Answer {
  */
 export function checkVersion(
   request: ResourceRequest,
-  existing: StoredVersion,
+  existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
   const { definition } = request;
@@ -90,7 +90,7 @@ export function checkVersion(
  */
 export function checkUid(
   request: ResourceRequest,
-  existing: StoredVersion,
+  existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
   const stored = existing.object.metadata.uid;

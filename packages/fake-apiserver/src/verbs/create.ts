@@ -1,9 +1,9 @@
 import { timestamp } from "../base/clock.ts";
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { randomNameSuffix, randomUuid } from "../base/random.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
 import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
-import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import { checkNamespace } from "./namespaces.ts";
@@ -16,7 +16,7 @@ const generatedPrefixLength = 58;
 const generateAttempts = 8;
 
 /** POST to a collection. */
-export async function createObject(request: ResourceRequest): Promise<Answer> {
+export async function createObject(request: ResourceRequest): Promise<Result> {
   checkWriteOptions(request.info.query, "CreateOptions");
   const { body, info, warnings } = request;
   const object = await decodeObject(request, body, { query: info.query, warnings });
@@ -28,7 +28,7 @@ export async function createObject(request: ResourceRequest): Promise<Answer> {
  *
  * @throws {ApiError} for everything that is wrong with it
  */
-export function insertObject(request: ResourceRequest, sent: ApiObject): StoredVersion {
+export function insertObject(request: ResourceRequest, sent: ApiObject): StoredObject {
   const { core, definition, served, store, strategy } = request;
   checkNamespaceOf(request, sent.metadata);
   const { namespace } = request.info;

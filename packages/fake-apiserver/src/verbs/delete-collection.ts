@@ -1,4 +1,4 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { readDeleteOptions } from "../input/delete-options.ts";
 import { deleteStored } from "./delete.ts";
 import { readList } from "./list.ts";
@@ -8,7 +8,7 @@ import type { ResourceRequest } from "./resource-request.ts";
  * DELETE of a collection: one object after the other, and the list of what was there as the answer
  * (api-server §1.14).
  */
-export async function deleteCollection(request: ResourceRequest): Promise<Answer> {
+export async function deleteCollection(request: ResourceRequest): Promise<Result> {
   const options = await readDeleteOptions(request.body, request.info.query);
   const { metadata, versions } = await readList(request);
   for (const { key } of versions) {

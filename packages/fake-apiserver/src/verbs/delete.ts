@@ -1,12 +1,12 @@
 import { timestamp } from "../base/clock.ts";
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { jsonEquals } from "../base/json.ts";
 import { storageName } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "./server-core.ts";
 import { failedPrecondition, notFound } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";
-import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { type DeleteOptions, readDeleteOptions } from "../input/delete-options.ts";
 import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -15,7 +15,7 @@ import type { ResourceRequest } from "./resource-request.ts";
 export type DeleteContext = Pick<ResourceRequest, "core" | "definition" | "store" | "strategy">;
 
 /** DELETE of an object. */
-export async function deleteObject(request: ResourceRequest): Promise<Answer> {
+export async function deleteObject(request: ResourceRequest): Promise<Result> {
   const { definition, info, store } = request;
   const options = await readDeleteOptions(request.body, request.info.query);
   const existing = store.get(storageKey(info.namespace, info.name));
@@ -30,9 +30,9 @@ export async function deleteObject(request: ResourceRequest): Promise<Answer> {
  */
 export function deleteStored(
   context: DeleteContext,
-  existing: StoredVersion,
+  existing: StoredObject,
   options: DeleteOptions,
-): Answer {
+): Result {
   const { core, store, strategy } = context;
   const refusal = strategy.refuseDelete?.(existing);
   if (refusal !== undefined) throw refusal;
@@ -65,7 +65,7 @@ export function deleteStored(
 export function deleteInternally(
   core: ServerCore,
   definition: ResourceDefinition,
-  version: StoredVersion,
+  version: StoredObject,
 ): void {
   const store = core.storage.store(storageName(definition));
   deleteStored({ core, definition, store, strategy: core.strategies.of(definition) }, version, {
@@ -77,7 +77,7 @@ export function deleteInternally(
   });
 }
 
-function removed({ definition }: DeleteContext, last: StoredVersion): Answer {
+function removed({ definition }: DeleteContext, last: StoredObject): Result {
   if (definition.returnsDeletedObject) return { type: "object", code: 200, version: last };
   const { group, plural } = definition;
   const details = {
@@ -91,7 +91,7 @@ function removed({ definition }: DeleteContext, last: StoredVersion): Answer {
 
 function checkPreconditions(
   { definition }: DeleteContext,
-  existing: StoredVersion,
+  existing: StoredObject,
   { resourceVersion, uid }: DeleteOptions,
 ): void {
   const { metadata } = existing.object;

@@ -1,5 +1,5 @@
-import type { Answer } from "../output/answer.ts";
-import { textNotFound } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
+import { textNotFound } from "../output/result.ts";
 import { isSet } from "../input/request-info.ts";
 import { respond } from "../output/respond.ts";
 import {
@@ -20,7 +20,7 @@ import { getScale, patchScale, updateScale } from "./scale.ts";
 import { updateObject } from "./update.ts";
 import { watchObjects } from "./watch.ts";
 
-type VerbHandler = (request: ResourceRequest) => Promise<Answer>;
+type VerbHandler = (request: ResourceRequest) => Promise<Result>;
 type Handlers = Readonly<Partial<Record<string, VerbHandler>>>;
 
 const collectionHandlers: Handlers = {

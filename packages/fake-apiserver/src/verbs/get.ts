@@ -1,11 +1,11 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { notFound, tooLargeResourceVersion } from "../api/errors.ts";
-import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { awaitRevision, parseRevision } from "./revisions.ts";
 
 /** GET of one object. */
-export async function getObject(request: ResourceRequest): Promise<Answer> {
+export async function getObject(request: ResourceRequest): Promise<Result> {
   return { type: "object", code: 200, version: await readObject(request) };
 }
 
@@ -14,7 +14,7 @@ export async function getObject(request: ResourceRequest): Promise<Answer> {
  *
  * @throws {ApiError} 404, 500 for a malformed version, 504 for one from the future
  */
-export async function readObject(request: ResourceRequest): Promise<StoredVersion> {
+export async function readObject(request: ResourceRequest): Promise<StoredObject> {
   const { core, definition, exchange, info, store } = request;
   const wanted = parseRevision(info.query.get("resourceVersion") ?? "");
   const visible = (): number => exchange.cacheView?.revision ?? core.storage.revision;

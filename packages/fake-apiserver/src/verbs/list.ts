@@ -1,9 +1,9 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import type { ListMetadata } from "../output/partial-metadata.ts";
 import { badRequest, expired, tooLargeResourceVersion } from "../api/errors.ts";
 import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
-import { endOfRoot, lowerBound } from "../storage/sorted-versions.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import { endOfRoot, lowerBound } from "../storage/sorted-objects.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { checkListOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -26,7 +26,7 @@ interface ListPosition {
 }
 
 /** GET of a collection. */
-export async function listObjects(request: ResourceRequest): Promise<Answer> {
+export async function listObjects(request: ResourceRequest): Promise<Result> {
   return { type: "list", ...(await readList(request)) };
 }
 
@@ -37,7 +37,7 @@ export async function listObjects(request: ResourceRequest): Promise<Answer> {
  */
 export async function readList(
   request: ResourceRequest,
-): Promise<{ versions: readonly StoredVersion[]; metadata: ListMetadata }> {
+): Promise<{ versions: readonly StoredObject[]; metadata: ListMetadata }> {
   const { info, store } = request;
   const options = parseListOptions(info.query);
   checkListOptions(options);
@@ -49,7 +49,7 @@ export async function readList(
     const versions = version !== undefined && filter.matches(version) ? [version] : [];
     return { versions, metadata: { resourceVersion: String(position.listRevision) } };
   }
-  const all = store.versionsAt(position.revision);
+  const all = store.objectsAt(position.revision);
   return takePage(all, filter, position, info.namespace === "" ? "" : `${info.namespace}/`);
 }
 
@@ -111,16 +111,16 @@ function isGone(request: ResourceRequest, revision: number): boolean {
 }
 
 function takePage(
-  all: readonly StoredVersion[],
+  all: readonly StoredObject[],
   filter: ObjectFilter,
   position: ListPosition,
   root: string,
-): { versions: readonly StoredVersion[]; metadata: ListMetadata } {
+): { versions: readonly StoredObject[]; metadata: ListMetadata } {
   const { limit, listRevision, startKey } = position;
   const end = endOfRoot(all, filter.root);
   const start = lowerBound(all, startKey);
   const stop = limit > 0 && !filter.selective ? Math.min(end, start + limit) : end;
-  const versions: StoredVersion[] = [];
+  const versions: StoredObject[] = [];
   let next = start;
   for (; next < stop; next++) {
     const version = all[next];

@@ -4,7 +4,7 @@ import { assertSupportedFields, fieldReader } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
 import { SelectorError } from "../selectors/selector-error.ts";
 import { parseShardSelector, type ShardSelector } from "../selectors/shard-selector.ts";
-import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 /** Which objects of a resource a list or watch is about. */
@@ -18,7 +18,7 @@ export interface ObjectFilter {
   readonly selective: boolean;
   /** The only key that can match, if a field selector names it. */
   readonly key?: string;
-  matches(version: StoredVersion): boolean;
+  matches(version: StoredObject): boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ function createCollectionFilter({ definition, info, served }: ResourceRequest): 
   const labelText = query.get("labelSelector") ?? "";
   const fieldText = query.get("fieldSelector") ?? "";
   if (labelText === "" && fieldText === "") {
-    const inRoot = (version: StoredVersion): boolean => version.key.startsWith(root);
+    const inRoot = (version: StoredObject): boolean => version.key.startsWith(root);
     return { root, selective: false, matches: inRoot };
   }
   const { labels, fields } = parseSelectors(labelText, fieldText, (selector) =>

@@ -1,9 +1,9 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch } from "../input/merge-patch.ts";
 import { notFound, unsupportedMediaType } from "../api/errors.ts";
-import { storageKey } from "../storage/stored-version.ts";
+import { storageKey } from "../storage/stored-object.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { conform, schemaOf } from "../input/decode-object.ts";
@@ -30,7 +30,7 @@ export interface DecodedPatch {
 }
 
 /** PATCH of an object or its status. */
-export async function patchObject(request: ResourceRequest): Promise<Answer> {
+export async function patchObject(request: ResourceRequest): Promise<Result> {
   const { body, definition, info, presenter, store, warnings } = request;
   const type = patchType(request);
   const text = await body.text();

@@ -1,8 +1,8 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import { asJsonObject, isJsonObject, type JsonObject } from "../base/json.ts";
 import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
 import { badRequest, internalError, invalid, notFound } from "../api/errors.ts";
-import { storageKey, type StoredVersion } from "../storage/stored-version.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { checkVersion, writeUpdate } from "./apply-update.ts";
 import { decodeText } from "../input/decode-object.ts";
 import { readObject } from "./get.ts";
@@ -17,12 +17,12 @@ const scaleKind = "Scale";
 const scaleApiVersion = "autoscaling/v1";
 
 /** GET of a scale subresource. */
-export async function getScale(request: ResourceRequest, paths: ScalePaths): Promise<Answer> {
+export async function getScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
   return document(scaleOf(await readObject(request), paths));
 }
 
 /** PUT of a scale subresource. The version of the object counts only if it is given. */
-export async function updateScale(request: ResourceRequest, paths: ScalePaths): Promise<Answer> {
+export async function updateScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
   const { info } = request;
   checkWriteOptions(info.query, "UpdateOptions");
   const text = await request.body.text();
@@ -41,7 +41,7 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
 }
 
 /** PATCH of a scale subresource. */
-export async function patchScale(request: ResourceRequest, paths: ScalePaths): Promise<Answer> {
+export async function patchScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
   const type = patchType(request);
   const text = await request.body.text();
   checkWriteOptions(request.info.query, "PatchOptions");
@@ -50,7 +50,7 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   return writeScale(request, paths, existing, asJsonObject(patched));
 }
 
-function existingObject({ definition, info, store }: ResourceRequest): StoredVersion {
+function existingObject({ definition, info, store }: ResourceRequest): StoredObject {
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined) throw notFound(definition, info.name);
   return existing;
@@ -59,9 +59,9 @@ function existingObject({ definition, info, store }: ResourceRequest): StoredVer
 function writeScale(
   request: ResourceRequest,
   paths: ScalePaths,
-  existing: StoredVersion,
+  existing: StoredObject,
   scale: JsonObject,
-): Answer {
+): Result {
   const { definition } = request;
   const { metadata } = decodeObjectMeta(scale["metadata"]);
   checkAddress(request, metadata);
@@ -82,12 +82,15 @@ function writeScale(
     ]);
   }
   const changed = withValue(existing.object, segments(paths.specReplicas), replicas);
-  const dressed = request.presenter.dress({ ...changed, metadata: existing.object.metadata });
+  const dressed = request.presenter.withTypeMeta({
+    ...changed,
+    metadata: existing.object.metadata,
+  });
   const answer = writeUpdate(request, existing, dressed);
   return answer.type === "object" ? document(scaleOf(answer.version, paths)) : answer;
 }
 
-function document(body: JsonObject): Answer {
+function document(body: JsonObject): Result {
   return { type: "document", code: 200, body };
 }
 
@@ -96,7 +99,7 @@ function document(body: JsonObject): Answer {
  *
  * @throws {ApiError} 500 when the object does not say how many replicas it wants
  */
-function scaleOf({ object }: StoredVersion, paths: ScalePaths): JsonObject {
+function scaleOf({ object }: StoredObject, paths: ScalePaths): JsonObject {
   const { creationTimestamp, name, namespace, resourceVersion, uid } = object.metadata;
   const replicas = valueAt(object, segments(paths.specReplicas));
   if (typeof replicas !== "number") {

@@ -1,7 +1,7 @@
-import type { Answer } from "../output/answer.ts";
+import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
 import { badRequest, notFound } from "../api/errors.ts";
-import { storageKey } from "../storage/stored-version.ts";
+import { storageKey } from "../storage/stored-object.ts";
 import { applyUpdate, checkUid } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
@@ -9,7 +9,7 @@ import type { ResourceRequest } from "./resource-request.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 /** PUT of an object or its status. */
-export async function updateObject(request: ResourceRequest): Promise<Answer> {
+export async function updateObject(request: ResourceRequest): Promise<Result> {
   const { body, definition, info, store, warnings } = request;
   checkWriteOptions(info.query, "UpdateOptions");
   const sent = await decodeObject(request, body, { query: info.query, warnings });

@@ -5,7 +5,7 @@ import type { WatchEncoder } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import type { ObjectFilter } from "./object-filter.ts";
 import type { WatchItem } from "../output/watch-item.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
@@ -21,7 +21,7 @@ export interface WatchStreamOptions {
   /** Live events have a greater revision. */
   readonly startRevision: number;
   /** Objects that are reported as ADDED first. */
-  readonly initial: readonly StoredVersion[];
+  readonly initial: readonly StoredObject[];
   /** The bookmark that ends the initial events. */
   readonly initialEventsEnd: boolean;
   readonly bookmarks: boolean;

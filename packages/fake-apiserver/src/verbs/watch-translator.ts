@@ -1,7 +1,7 @@
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { withRevision } from "../storage/storage.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import type { WatchItem } from "../output/watch-item.ts";
 import type { ObjectFilter } from "./object-filter.ts";
 
@@ -9,7 +9,7 @@ import type { ObjectFilter } from "./object-filter.ts";
 export class WatchTranslator {
   readonly #storage: Storage;
   // Ten watches with selectors share the object that left.
-  readonly #departures = new WeakMap<StorageEvent, StoredVersion>();
+  readonly #departures = new WeakMap<StorageEvent, StoredObject>();
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -26,7 +26,7 @@ export class WatchTranslator {
     return { type: "DELETED", revision, version: last };
   }
 
-  #departed(event: StorageEvent, previous: StoredVersion): StoredVersion {
+  #departed(event: StorageEvent, previous: StoredObject): StoredObject {
     const known = this.#departures.get(event);
     if (known !== undefined) return known;
     const object = withRevision(previous.object, event.revision);

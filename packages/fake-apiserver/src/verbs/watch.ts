@@ -1,13 +1,13 @@
-import { commonHeaders } from "../output/answer.ts";
+import { commonHeaders } from "../output/result.ts";
 import { tableWriter } from "../output/respond.ts";
 import { ViewWatchEncoder, type WatchEncoder } from "../output/watch-encoder.ts";
 import { partialObjectMetadata } from "../output/partial-metadata.ts";
 import { expired, plainServerError, tooLargeResourceVersion } from "../api/errors.ts";
 import { statusOf } from "../api/status.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import type { ApiError } from "../api/api-error.ts";
 import { randomFraction } from "../base/random.ts";
-import { lowerBound } from "../storage/sorted-versions.ts";
+import { lowerBound } from "../storage/sorted-objects.ts";
 import { checkWatchOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -20,7 +20,7 @@ const minimumTimeoutMs = 1_800_000;
 /** Where a watch begins. */
 interface WatchStart {
   readonly revision: number;
-  readonly initial: readonly StoredVersion[];
+  readonly initial: readonly StoredObject[];
   readonly initialEventsEnd: boolean;
   /** Ends the watch at once, in-band. */
   readonly error: ApiError | undefined;
@@ -134,7 +134,7 @@ async function findStart(
   // The end of the initial events is announced also where nobody asked for the feature by name: api-server §0.4.
   const initialEventsEnd = options.allowWatchBookmarks && watchList;
   const revision = visible();
-  const all = store.versionsAt(revision);
+  const all = store.objectsAt(revision);
   const initial = all.slice(lowerBound(all, filter.root));
   return { revision, initial, initialEventsEnd, error: undefined };
 }

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventLog, type StorageEvent } from "../../src/storage/event-log.ts";
-import { lowerBound, SortedVersions } from "../../src/storage/sorted-versions.ts";
+import { lowerBound, SortedObjects } from "../../src/storage/sorted-objects.ts";
 import { Storage, withRevision } from "../../src/storage/storage.ts";
-import { RecentObjects, StoredVersion } from "../../src/storage/stored-version.ts";
+import { RecentObjects, StoredObject } from "../../src/storage/stored-object.ts";
 
 const recent = new RecentObjects(4);
 
-function version(key: string, revision = 1): StoredVersion {
+function version(key: string, revision = 1): StoredObject {
   const [first = "", second] = key.split("/");
   const metadata = second === undefined ? { name: first } : { namespace: first, name: second };
-  return new StoredVersion({ metadata }, revision, recent);
+  return new StoredObject({ metadata }, revision, recent);
 }
 
-function put(storage: Storage, resource: string, name: string, data: unknown): StoredVersion {
+function put(storage: Storage, resource: string, name: string, data: unknown): StoredObject {
   const revision = storage.nextRevision;
   const object = withRevision({ metadata: { name }, data }, revision);
   const stored = storage.version(object, revision);
@@ -21,10 +21,10 @@ function put(storage: Storage, resource: string, name: string, data: unknown): S
   return stored;
 }
 
-describe("StoredVersion", () => {
+describe("StoredObject", () => {
   it("keeps the object as JSON text without its type", () => {
     const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { x: 1 } };
-    const stored = new StoredVersion(object, 7, recent);
+    const stored = new StoredObject(object, 7, recent);
     expect(stored.tail).toBe('"metadata":{"name":"a"},"spec":{"x":1}}');
     expect(stored.object).toEqual({ metadata: { name: "a" }, spec: { x: 1 } });
     expect(stored).toMatchObject({ key: "a", namespace: "", name: "a", revision: 7 });
@@ -40,7 +40,7 @@ describe("StoredVersion", () => {
 
   it("holds parsed objects only for the most recently used versions", () => {
     const few = new RecentObjects(2);
-    const make = (name: string): StoredVersion => new StoredVersion({ metadata: { name } }, 1, few);
+    const make = (name: string): StoredObject => new StoredObject({ metadata: { name } }, 1, few);
     const first = make("a");
     const parsed = first.object;
     make("b");
@@ -51,9 +51,9 @@ describe("StoredVersion", () => {
   });
 });
 
-describe("SortedVersions", () => {
+describe("SortedObjects", () => {
   it("is in byte order of namespace/name, so that a-b comes before a (api-server §0.13)", () => {
-    const sorted = new SortedVersions();
+    const sorted = new SortedObjects();
     for (const key of ["a/x", "a-b/x", "b/a", "a/b"]) sorted.insert(version(key));
     expect(sorted.items().map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/x", "b/a"]);
   });
@@ -62,8 +62,8 @@ describe("SortedVersions", () => {
     const step = fc.tuple(fc.constantFrom("put", "put", "put", "remove", "read"), fc.nat(60));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const sorted = new SortedVersions();
-        const model = new Map<string, StoredVersion>();
+        const sorted = new SortedObjects();
+        const model = new Map<string, StoredObject>();
         for (const [index, [action, number]] of steps.entries()) {
           const key = `n${number % 4}/${number}`;
           const stored = version(key, index);
@@ -157,7 +157,7 @@ describe("Storage", () => {
           states.set(storage.revision, state);
         }
         for (const [revision, expected] of states) {
-          const versions = store.versionsAt(revision);
+          const versions = store.objectsAt(revision);
           expect(versions.map(({ key }) => key)).toEqual([...expected.keys()].toSorted());
           for (const { key, tail } of versions) expect(tail).toBe(expected.get(key));
           for (const key of expected.keys()) {
@@ -193,7 +193,7 @@ describe("Storage", () => {
     );
     expect(storage.revision).toBe(revision);
     expect(store.get("a")?.object).toMatchObject({ data: 2, mode: "auto" });
-    expect(store.versionsAt(revision - 1)[0]?.object).toMatchObject({ data: 1, mode: "auto" });
+    expect(store.objectsAt(revision - 1)[0]?.object).toMatchObject({ data: 1, mode: "auto" });
   });
 
   it("keeps no more events of a resource than it is told to", () => {

@@ -1,4 +1,4 @@
-import type { StoredVersion } from "./stored-version.ts";
+import type { StoredObject } from "./stored-object.ts";
 
 // Below this many waiting inserts, moving the array's tail is cheaper than sorting and merging (measured at 50,000 entries).
 const mergeThreshold = 16;
@@ -9,15 +9,15 @@ const mergeThreshold = 16;
  * Inserts wait in a second array and are merged when somebody reads, so that loading n objects
  * costs one sort and not n moves.
  */
-export class SortedVersions {
-  #items: StoredVersion[];
-  #inserts: StoredVersion[] = [];
+export class SortedObjects {
+  #items: StoredObject[];
+  #inserts: StoredObject[] = [];
 
-  constructor(items: readonly StoredVersion[] = []) {
+  constructor(items: readonly StoredObject[] = []) {
     this.#items = [...items];
   }
 
-  insert(version: StoredVersion): void {
+  insert(version: StoredObject): void {
     const last = this.#items.at(-1);
     if (this.#inserts.length === 0 && (last === undefined || last.key < version.key)) {
       this.#items.push(version);
@@ -27,7 +27,7 @@ export class SortedVersions {
   }
 
   /** Puts a newer version in the place of the one with the same key. */
-  replace(version: StoredVersion): void {
+  replace(version: StoredObject): void {
     const items = this.items();
     items[lowerBound(items, version.key)] = version;
   }
@@ -38,7 +38,7 @@ export class SortedVersions {
   }
 
   /** All versions in key order; valid until the next change. */
-  items(): StoredVersion[] {
+  items(): StoredObject[] {
     if (this.#inserts.length > 0) this.#merge();
     return this.#items;
   }
@@ -56,7 +56,7 @@ export class SortedVersions {
 }
 
 /** Index of the first version whose key is not below `key`. */
-export function lowerBound(versions: readonly StoredVersion[], key: string): number {
+export function lowerBound(versions: readonly StoredObject[], key: string): number {
   let low = 0;
   let high = versions.length;
   while (low < high) {
@@ -69,21 +69,21 @@ export function lowerBound(versions: readonly StoredVersion[], key: string): num
 }
 
 /** Index after the last version whose key begins with `root`, which is empty or ends with a slash. */
-export function endOfRoot(versions: readonly StoredVersion[], root: string): number {
+export function endOfRoot(versions: readonly StoredObject[], root: string): number {
   // The key space of a namespace ends before the character after "/", which is "0".
   return root === "" ? versions.length : lowerBound(versions, `${root.slice(0, -1)}0`);
 }
 
 /** Order of storage keys. Names are ASCII, where the order of JavaScript strings is the byte order. */
-export function byKey(left: StoredVersion, right: StoredVersion): number {
+export function byKey(left: StoredObject, right: StoredObject): number {
   return left.key < right.key ? -1 : 1;
 }
 
 function mergeSorted(
-  left: readonly StoredVersion[],
-  right: readonly StoredVersion[],
-): StoredVersion[] {
-  const merged: StoredVersion[] = [];
+  left: readonly StoredObject[],
+  right: readonly StoredObject[],
+): StoredObject[] {
+  const merged: StoredObject[] = [];
   let taken = 0;
   for (const version of right) {
     for (let next = left[taken]; next !== undefined && next.key < version.key; next = left[taken]) {

@@ -5,7 +5,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
  * The object a key held at one revision. Immutable; shared by the store, its history and every open
  * watch.
  */
-export class StoredVersion {
+export class StoredObject {
   /** `namespace/name`, or the name alone for cluster-scoped objects. Lists are in byte order of it. */
   readonly key: string;
   readonly namespace: string;
@@ -55,7 +55,7 @@ export class StoredVersion {
 
 /** The versions that keep their parsed object: the last ones that were made or read. */
 export class RecentObjects {
-  readonly #ring: (StoredVersion | undefined)[];
+  readonly #ring: (StoredObject | undefined)[];
   #next = 0;
 
   /** @param capacity how many objects stay parsed */
@@ -63,7 +63,7 @@ export class RecentObjects {
     this.#ring = Array.from({ length: capacity });
   }
 
-  use(version: StoredVersion): void {
+  use(version: StoredObject): void {
     this.#ring[this.#next]?.forget();
     this.#ring[this.#next] = version;
     this.#next = (this.#next + 1) % this.#ring.length;

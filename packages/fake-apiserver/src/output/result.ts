@@ -4,17 +4,17 @@ import { type Random, randomUuid } from "../base/random.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ListMetadata, listMetadata } from "./partial-metadata.ts";
-import type { StoredVersion } from "../storage/stored-version.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { compress } from "./compression.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import { textStream } from "./text-stream.ts";
 
 /** What a verb answers, before it is written in the form the client asked for. */
-export type Answer =
-  | { readonly type: "object"; readonly code: number; readonly version: StoredVersion }
+export type Result =
+  | { readonly type: "object"; readonly code: number; readonly version: StoredObject }
   | {
       readonly type: "list";
-      readonly versions: readonly StoredVersion[];
+      readonly versions: readonly StoredObject[];
       readonly metadata: ListMetadata;
     }
   | { readonly type: "document"; readonly code: number; readonly body: JsonObject };
@@ -77,7 +77,7 @@ export function textNotFound(request: Request): Response {
 export function listResponse(
   request: Request,
   presenter: Presenter,
-  versions: readonly StoredVersion[],
+  versions: readonly StoredObject[],
   metadata: ListMetadata,
 ): Response {
   let characters = 0;
@@ -92,7 +92,7 @@ export function listResponse(
 
 function* listPieces(
   presenter: Presenter,
-  versions: readonly StoredVersion[],
+  versions: readonly StoredObject[],
   metadata: ListMetadata,
 ): Generator<string, void, void> {
   const { definition } = presenter;
@@ -111,7 +111,7 @@ function* listPieces(
 /** A list as one document. */
 export function listDocument(
   presenter: Presenter,
-  versions: readonly StoredVersion[],
+  versions: readonly StoredObject[],
   metadata: ListMetadata,
 ): JsonObject {
   const { apiVersion, definition } = presenter;
