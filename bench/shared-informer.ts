@@ -4,7 +4,7 @@ import {
   SharedProcessor,
   type Notification,
 } from "@listwatch/shared-informer";
-import type { WatchEvent } from "@listwatch/reflector";
+import type { WatchEvent } from "@listwatch/client";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { fixed, nanosecondsPer, type Benchmark, type Suite } from "./framework/suite.ts";
 

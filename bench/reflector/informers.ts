@@ -1,6 +1,7 @@
 import { KubeConfig, makeInformer, CoreV1Api, type V1Pod } from "@kubernetes/client-node";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { httpListerWatcher, jsonDecoder } from "@listwatch/reflector";
+import { jsonDecoder } from "@listwatch/client";
+import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { metaNamespaceIndexFunction } from "@listwatch/store-indexer";
 

@@ -10,14 +10,6 @@ export {
   InconsistencyError,
   type ConsistencyOptions,
 } from "./machine/consistency.ts";
-export type {
-  Decoder,
-  ListDecoder,
-  ListDecoderOptions,
-  ObjectIdentity,
-  ReuseFunction,
-  WatchDecoder,
-} from "./decoder.ts";
 export {
   AlreadyRunningError,
   NotAWatchError,
@@ -32,23 +24,14 @@ export {
   type HeadersContext,
   type HeadersSource,
   type HttpListerWatcherOptions,
-} from "./http-lister-watcher.ts";
-export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
+} from "./source/http-lister-watcher.ts";
 export type {
-  BookmarkEvent,
-  ErrorEvent,
   ListContext,
   ListerWatcher,
-  ListMeta,
-  ListOptions,
   ListResult,
-  ObjectEvent,
   RequestContext,
-  ResourceVersionMatch,
-  WatchEvent,
-  WatchOptions,
   WatchStream,
-} from "./lister-watcher.ts";
+} from "./source/lister-watcher.ts";
 export {
   reflectorMetricNames,
   type CounterMetric,
@@ -56,7 +39,7 @@ export {
   type ReflectorMetrics,
   type SummaryMetric,
 } from "./machine/metrics.ts";
-export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type {
   ExpectedType,

@@ -7,8 +7,8 @@ import {
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
-import { Pager } from "../pager.ts";
-import type { ListerWatcher } from "../lister-watcher.ts";
+import { Pager } from "../source/pager.ts";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 
 /** Time between two attempts to list (client-go util/consistencydetector). */
 const retryMs = 1000;

@@ -1,4 +1,4 @@
-import type { WatchEvent } from "../lister-watcher.ts";
+import type { WatchEvent } from "@listwatch/client";
 
 /** What a watch yielded, as a batch. */
 export function asBatch<T>(

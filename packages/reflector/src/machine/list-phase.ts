@@ -1,8 +1,8 @@
 import { UnsupportedTableError } from "../errors.ts";
-import type { ListContext, ListOptions, ListResult } from "../lister-watcher.ts";
-import { Pager, type PagedList } from "../pager.ts";
-import { isExpired, isTooLargeResourceVersion } from "@listwatch/client";
-import { itemsOf } from "../internal/checked-source.ts";
+import { type ListOptions, isExpired, isTooLargeResourceVersion } from "@listwatch/client";
+import type { ListContext, ListResult } from "../source/lister-watcher.ts";
+import { Pager, type PagedList } from "../source/pager.ts";
+import { itemsOf } from "../source/checked-source.ts";
 import { leave } from "../internal/leave.ts";
 import type { PhaseEnd } from "./phase-end.ts";
 import type { ReflectorCore } from "./reflector-core.ts";

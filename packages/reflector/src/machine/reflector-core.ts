@@ -8,7 +8,7 @@ import {
 } from "@listwatch/core-fifo";
 import { Backoff } from "./backoff.ts";
 import { ReflectorStoppedError } from "../errors.ts";
-import type { ListerWatcher } from "../lister-watcher.ts";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type {
   ReflectorErrorContext,

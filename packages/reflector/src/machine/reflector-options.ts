@@ -1,6 +1,6 @@
 import type { Clock, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
-import type { ListerWatcher } from "../lister-watcher.ts";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";

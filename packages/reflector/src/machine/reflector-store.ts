@@ -1,4 +1,4 @@
-import type { ReuseFunction } from "../decoder.ts";
+import type { ReuseFunction } from "@listwatch/client";
 
 /**
  * What a reflector writes into; a RealFIFO fits as it is. Calls are synchronous and come one after

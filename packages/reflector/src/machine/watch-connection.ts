@@ -1,6 +1,6 @@
-import type { WatchEvent, WatchOptions } from "../lister-watcher.ts";
+import type { WatchEvent, WatchOptions } from "@listwatch/client";
 import { asBatch } from "./event-batch.ts";
-import { eventsOf } from "../internal/checked-source.ts";
+import { eventsOf } from "../source/checked-source.ts";
 import { leave } from "../internal/leave.ts";
 import { workingWatchMs, type ReflectorCore } from "./reflector-core.ts";
 import { RequestScope } from "./request-scope.ts";

@@ -6,9 +6,13 @@ import {
   type Timer,
 } from "@listwatch/core-fifo";
 import { findInconsistency } from "./consistency.ts";
-import { NetworkError, isExpired, isTooLargeResourceVersion } from "@listwatch/client";
+import {
+  NetworkError,
+  isExpired,
+  isTooLargeResourceVersion,
+  type WatchEvent,
+} from "@listwatch/client";
 import { VeryShortWatchError } from "../errors.ts";
-import type { WatchEvent } from "../lister-watcher.ts";
 import { slowListMs } from "./list-phase.ts";
 import type { ReflectorCore } from "./reflector-core.ts";
 import { WatchConnection } from "./watch-connection.ts";

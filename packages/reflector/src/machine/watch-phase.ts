@@ -1,7 +1,6 @@
 import { resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
 import { UnexpectedObjectError, VeryShortWatchError } from "../errors.ts";
-import type { WatchEvent } from "../lister-watcher.ts";
-import { isNetworkError, isExpired, isTooManyRequests } from "@listwatch/client";
+import { type WatchEvent, isNetworkError, isExpired, isTooManyRequests } from "@listwatch/client";
 import { ErrorBudget } from "./error-budget.ts";
 import { LinkedController } from "../internal/linked-controller.ts";
 import type { PhaseEnd } from "./phase-end.ts";

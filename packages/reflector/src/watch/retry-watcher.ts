@@ -7,13 +7,19 @@ import {
   type KubernetesObject,
 } from "@listwatch/core-fifo";
 import { NotAWatchError } from "../errors.ts";
-import { eventsOf } from "../internal/checked-source.ts";
+import { eventsOf } from "../source/checked-source.ts";
 import { asBatch } from "../machine/event-batch.ts";
 import { leave } from "../internal/leave.ts";
 import { RequestScope } from "../machine/request-scope.ts";
 import { errorOfEvent } from "../machine/watch-errors.ts";
-import type { ListerWatcher, WatchEvent } from "../lister-watcher.ts";
-import { isExpired, isStatusError, retryAfterMs, type Status } from "@listwatch/client";
+import {
+  type WatchEvent,
+  isExpired,
+  isStatusError,
+  retryAfterMs,
+  type Status,
+} from "@listwatch/client";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go (RW-2). */
 const defaultSpacingMs = 1000;

@@ -1,7 +1,8 @@
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
 import { asBatch } from "../machine/event-batch.ts";
 import { RetryWatcher } from "./retry-watcher.ts";
-import type { ListerWatcher, WatchEvent, WatchStream } from "../lister-watcher.ts";
+import type { WatchEvent } from "@listwatch/client";
+import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
 
 /** Looks at an event and says whether what is waited for has happened. Throwing ends the wait. */
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;

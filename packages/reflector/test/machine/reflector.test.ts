@@ -1,11 +1,7 @@
 import { RealFIFO } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import {
-  Reflector,
-  type ListerWatcher,
-  type ReflectorTrace,
-  type ReuseFunction,
-} from "@listwatch/reflector";
+import type { ReuseFunction } from "@listwatch/client";
+import { Reflector, type ListerWatcher, type ReflectorTrace } from "@listwatch/reflector";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { Cluster, MapStore, start, stateOf, type ConfigMap } from "../support/cluster.ts";
 

@@ -1,12 +1,13 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { NetworkError, StatusError, type Status } from "@listwatch/client";
 import {
-  RetryWatcher,
-  type ListerWatcher,
+  NetworkError,
+  StatusError,
+  type Status,
   type WatchEvent,
   type WatchOptions,
-} from "@listwatch/reflector";
+} from "@listwatch/client";
+import { RetryWatcher, type ListerWatcher } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { Cluster } from "../support/cluster.ts";
 

@@ -1,9 +1,5 @@
-import {
-  until,
-  untilWithoutRetry,
-  type WatchCondition,
-  type WatchEvent,
-} from "@listwatch/reflector";
+import type { WatchEvent } from "@listwatch/client";
+import { until, untilWithoutRetry, type WatchCondition } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 

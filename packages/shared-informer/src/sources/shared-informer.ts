@@ -9,10 +9,9 @@ import {
   type KubernetesObject,
   type PopProcessor,
 } from "@listwatch/core-fifo";
-import { isStatusError } from "@listwatch/client";
+import { isStatusError, type ObjectIdentity } from "@listwatch/client";
 import {
   Reflector,
-  type ObjectIdentity,
   type ReflectorDecision,
   type ReflectorErrorContext,
   type ReflectorStore,

@@ -1,5 +1,6 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { httpListerWatcher, jsonDecoder } from "@listwatch/reflector";
+import { jsonDecoder } from "@listwatch/client";
+import { httpListerWatcher } from "@listwatch/reflector";
 import type { NoIndexes } from "@listwatch/store-indexer";
 import { describe, expect, it } from "vitest";
 import { SharedInformer, type SharedInformerOptions } from "../../src/index.ts";

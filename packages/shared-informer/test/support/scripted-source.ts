@@ -1,11 +1,5 @@
-import type {
-  ListerWatcher,
-  ListResult,
-  RequestContext,
-  WatchEvent,
-  WatchOptions,
-  WatchStream,
-} from "@listwatch/reflector";
+import type { WatchEvent, WatchOptions } from "@listwatch/client";
+import type { ListerWatcher, ListResult, RequestContext, WatchStream } from "@listwatch/reflector";
 import type { ConfigMap } from "./cluster.ts";
 
 /**

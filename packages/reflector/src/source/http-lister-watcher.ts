@@ -1,19 +1,23 @@
 import { systemClock, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import { checkedServer } from "./internal/checked-server.ts";
-import type { Decoder } from "./decoder.ts";
-import { readBatches } from "./internal/body.ts";
-import { statusErrorFrom } from "./internal/http-response.ts";
-import { jsonDecoder } from "./json-decoder.ts";
+import {
+  checkedServer,
+  type Decoder,
+  readBatches,
+  statusErrorFrom,
+  jsonDecoder,
+  type ListOptions,
+  type WatchOptions,
+  networkErrorFrom,
+  StatusError,
+  type ResourceReference,
+} from "@listwatch/client";
 import type {
   ListContext,
   ListerWatcher,
-  ListOptions,
   ListResult,
   RequestContext,
-  WatchOptions,
   WatchStream,
 } from "./lister-watcher.ts";
-import { networkErrorFrom, StatusError, type ResourceReference } from "@listwatch/client";
 
 /**
  * A function like the global `fetch`, called with one `Request`. It may add credentials, agents,

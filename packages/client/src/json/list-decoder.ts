@@ -1,9 +1,10 @@
-import type { ListDecoder, ReuseFunction } from "../decoder.ts";
-import { DecodeError, NotAListError, NetworkError } from "@listwatch/client";
-import type { ListMeta } from "../lister-watcher.ts";
+import type { ListDecoder, ReuseFunction } from "./decoder.ts";
+import { DecodeError, NotAListError } from "../errors/decode-errors.ts";
+import { NetworkError } from "../errors/network-error.ts";
+import type { ListMeta } from "../resource/list-watch.ts";
 import { readIdentity } from "./identity.ts";
 import { ItemParser } from "./item-parser.ts";
-import { nextKey, skipSpace, skipString, skipValue, valueAfterKey } from "./json-scan.ts";
+import { nextKey, skipSpace, skipString, skipValue, valueAfterKey } from "./scan.ts";
 import { Utf8Window } from "./utf8-window.ts";
 
 /**

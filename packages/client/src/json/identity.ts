@@ -1,5 +1,5 @@
-import type { ObjectIdentity } from "../decoder.ts";
-import { findValue, nextKey, skipString, skipValue, valueAfterKey } from "./json-scan.ts";
+import type { ObjectIdentity } from "./decoder.ts";
+import { findValue, nextKey, skipString, skipValue, valueAfterKey } from "./scan.ts";
 
 /** Namespace, name, uid and resourceVersion from the text of the object that begins at `start`. */
 export function readIdentity(text: string, start: number): ObjectIdentity | undefined {

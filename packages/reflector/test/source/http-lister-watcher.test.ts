@@ -1,14 +1,13 @@
 import { InvalidOptionsError, type KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { DecodeError, isStatusError, NetworkError } from "@listwatch/client";
+import { DecodeError, isStatusError, NetworkError, type WatchEvent } from "@listwatch/client";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
   type ListerWatcher,
-  type WatchEvent,
 } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { streamOf } from "./support/bytes.ts";
+import { streamOf } from "../../../client/test/support/bytes.ts";
 
 const pods = { group: "", version: "v1", resource: "pods" };
 const signal = new AbortController().signal;

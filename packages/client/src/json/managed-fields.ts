@@ -1,4 +1,4 @@
-import { findKey, findValue, skipSpace, skipValue, valueAfterKey } from "./json-scan.ts";
+import { findKey, findValue, skipSpace, skipValue, valueAfterKey } from "./scan.ts";
 
 const comma = 0x2c;
 const openBracket = 0x5b;

@@ -1,4 +1,4 @@
-import type { ListMeta, WatchEvent } from "./lister-watcher.ts";
+import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
 
 /** What tells one state of an object from another, read from its text without parsing the rest. */
 export interface ObjectIdentity {

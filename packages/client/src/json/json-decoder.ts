@@ -1,6 +1,6 @@
 import type { Decoder, ListDecoder, ListDecoderOptions, WatchDecoder } from "./decoder.ts";
-import { JsonListDecoder } from "./internal/json-list-decoder.ts";
-import { JsonWatchDecoder } from "./internal/json-watch-decoder.ts";
+import { JsonListDecoder } from "./list-decoder.ts";
+import { JsonWatchDecoder } from "./watch-decoder.ts";
 
 /** Options of {@link jsonDecoder}. */
 export interface JsonDecoderOptions {
@@ -19,7 +19,7 @@ export interface JsonDecoderOptions {
  * `apiVersion` and `kind` that they lack, so that they look as in a watch.
  *
  * ```ts
- * import { jsonDecoder } from "@listwatch/reflector";
+ * import { jsonDecoder } from "@listwatch/client";
  *
  * const decoder = jsonDecoder().watch<{ metadata: { name: string } }>();
  * const events: unknown[] = [];

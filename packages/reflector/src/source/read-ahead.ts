@@ -1,4 +1,4 @@
-import { LinkedController } from "./linked-controller.ts";
+import { LinkedController } from "../internal/linked-controller.ts";
 
 /** Options of {@link readAhead}. */
 export interface ReadAheadOptions {

@@ -1,6 +1,5 @@
-import type { Clock } from "@listwatch/core-fifo";
-import { networkErrorFrom } from "@listwatch/client";
-import { TimeSlice } from "./time-slice.ts";
+import { TimeBudget, type Clock } from "@listwatch/core-fifo/base";
+import { networkErrorFrom } from "../errors/network-error.ts";
 
 /**
  * Pieces are decoded one by one, so that a body that comes as one huge chunk does not block the
@@ -51,14 +50,14 @@ async function* batches<Item>(
   options: ReadOptions,
   cancel: () => void,
 ): AsyncGenerator<readonly Item[], void, undefined> {
-  const slice = new TimeSlice(options.clock);
+  const budget = new TimeBudget({ clock: options.clock });
   try {
     for (;;) {
       const chunk = await readChunk(reader, options);
       if (chunk === undefined) break;
       for (let start = 0; start < chunk.length; start += pieceLength) {
         yield* decode(decoder, chunk.subarray(start, start + pieceLength));
-        if (slice.isOver) await slice.next();
+        if (budget.isSpent) await budget.nextTurn();
         options.signal.throwIfAborted();
       }
     }

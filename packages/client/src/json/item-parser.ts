@@ -1,5 +1,5 @@
-import { tryParse, tryParseStripped } from "./json-parse.ts";
-import { skipSpace } from "./json-scan.ts";
+import { tryParse, tryParseStripped } from "./parse.ts";
+import { skipSpace } from "./scan.ts";
 
 /** Parses items of a list, giving them the `kind` and `apiVersion` that they lack. */
 export class ItemParser<T> {

@@ -1,26 +1,8 @@
-import { isStatus, StatusError, type Status } from "@listwatch/client";
+import { StatusError } from "../errors/status-error.ts";
+import { isStatus, reasonOfCode, type Status } from "../errors/status.ts";
 
 /** No Status is longer; what is longer is a page of a proxy, of which the beginning suffices. */
 const maxErrorBody = 64 * 1024;
-
-/** apimachinery's reason for each HTTP code (`NewGenericServerResponse`). */
-const reasons: Readonly<Record<number, string>> = {
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  405: "MethodNotAllowed",
-  406: "NotAcceptable",
-  409: "Conflict",
-  410: "Gone",
-  413: "RequestEntityTooLarge",
-  415: "UnsupportedMediaType",
-  422: "Invalid",
-  429: "TooManyRequests",
-  500: "InternalError",
-  503: "ServiceUnavailable",
-  504: "Timeout",
-};
 
 /**
  * The error that a response with a code other than 2xx stands for: its Status, or one made of code
@@ -54,7 +36,7 @@ function genericStatus(response: Response, attempted: string, text: string): Sta
     kind: "Status",
     apiVersion: "v1",
     status: "Failure",
-    reason: reasons[response.status] ?? "",
+    reason: reasonOfCode(response.status),
     code: response.status,
     message: `${attempted}: the server answered ${response.status} with ${got}`,
   };

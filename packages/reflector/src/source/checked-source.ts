@@ -1,7 +1,7 @@
 import { describeValue } from "@listwatch/core-fifo";
-import { NotAListError } from "@listwatch/client";
+import { NotAListError, type WatchEvent } from "@listwatch/client";
 import { NotAWatchError } from "../errors.ts";
-import type { ListResult, WatchEvent, WatchStream } from "../lister-watcher.ts";
+import type { ListResult, WatchStream } from "./lister-watcher.ts";
 
 /**
  * The items of what a lister-watcher gave, which may be a program's own and not compiled against

@@ -1,8 +1,7 @@
-import { DecodeError } from "@listwatch/client";
-import { jsonDecoder, type WatchEvent } from "@listwatch/reflector";
+import { DecodeError, jsonDecoder, type WatchEvent } from "@listwatch/client";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bytesOf, cut, decodeWatch } from "./support/bytes.ts";
+import { bytesOf, cut, decodeWatch } from "../support/bytes.ts";
 
 interface Pod {
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ReuseFunction } from "./decoder.ts";
 
 /** How the server is to read the `resourceVersion` of a list or a watch-list. */
 export type ResourceVersionMatch = "NotOlderThan" | "Exact";
@@ -42,22 +41,6 @@ export interface ListMeta {
   readonly shardInfo?: { readonly selector?: string } | undefined;
 }
 
-/**
- * Answer to a list request: a complete list document as it is, or one whose items still arrive. Of
- * the latter `apiVersion`, `kind` and `metadata` are complete once `items` has been read to its
- * end.
- */
-export interface ListResult<T> {
-  readonly apiVersion?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly metadata?: ListMeta | undefined;
-  /**
-   * All items, or batches of them in the order of arrival, to be read once. An empty batch says
-   * that the connection is alive. Leaving the iteration early ends the request.
-   */
-  readonly items: readonly T[] | AsyncIterable<readonly T[]>;
-}
-
 /** An object came into being, changed, or is gone; of the last `object` is the final state. */
 export interface ObjectEvent<T> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -81,44 +64,3 @@ export interface ErrorEvent {
  * reported and skipped.
  */
 export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
-
-/**
- * An open watch: single events, or batches of them (no promise per event is needed when many arrive
- * together). An empty batch says that the connection is alive. It ends when the server ends it,
- * throws when the connection breaks, and leaving the iteration early closes it.
- */
-export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
-
-/** What accompanies each request. */
-export interface RequestContext {
-  /** Ends the request, or the stream that it opened. */
-  readonly signal: AbortSignal;
-}
-
-/** What accompanies a list request. */
-export interface ListContext<T> extends RequestContext {
-  /**
-   * Finds an object that is already held, so that its text need not be parsed again. May be
-   * ignored.
-   */
-  readonly reuse?: ReuseFunction<T> | undefined;
-}
-
-/**
- * Source of a collection: two functions over any transport. Failures reject with a
- * {@link StatusError} when the server said no, with a {@link NetworkError} when it could not be
- * asked; anything else is treated as a failure that may pass.
- *
- * It does not paginate, retry or wait: the reflector does.
- */
-export interface ListerWatcher<T> {
-  list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
-  /** Resolves when the server has accepted the watch. A failed call leaves nothing open (LW-2). */
-  watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
-  /**
-   * `false` opts out of streamed initial lists (LW-1).
-   *
-   * @default true
-   */
-  readonly watchListSupported?: boolean;
-}

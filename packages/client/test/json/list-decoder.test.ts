@@ -1,8 +1,7 @@
-import { NetworkError } from "@listwatch/client";
-import { jsonDecoder, type ObjectIdentity } from "@listwatch/reflector";
+import { NetworkError, jsonDecoder, type ObjectIdentity } from "@listwatch/client";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bytesOf, cut, decodeList } from "./support/bytes.ts";
+import { bytesOf, cut, decodeList } from "../support/bytes.ts";
 
 interface Item {
   readonly kind?: string;

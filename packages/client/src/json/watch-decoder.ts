@@ -1,8 +1,8 @@
-import type { WatchDecoder } from "../decoder.ts";
-import { DecodeError } from "@listwatch/client";
-import type { WatchEvent } from "../lister-watcher.ts";
-import { tryParse, tryParseStripped } from "./json-parse.ts";
-import { findValue } from "./json-scan.ts";
+import type { WatchDecoder } from "./decoder.ts";
+import { DecodeError } from "../errors/decode-errors.ts";
+import type { WatchEvent } from "../resource/list-watch.ts";
+import { tryParse, tryParseStripped } from "./parse.ts";
+import { findValue } from "./scan.ts";
 
 /** One JSON object a line. The bytes may be cut anywhere, within a character too. */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
