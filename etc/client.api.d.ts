@@ -1,9 +1,18 @@
 // index.ts
+export { checkedServer } from "./connection/server-address.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./errors/network-error.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, type StatusErrorOptions, } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusCause, type StatusReason } from "./errors/status.ts";
+export { readBatches } from "./http/body.ts";
+export { statusErrorFrom } from "./http/error-response.ts";
+export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./json/decoder.ts";
+export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
+export type { BookmarkEvent, ErrorEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersionMatch, WatchEvent, WatchOptions, } from "./resource/list-watch.ts";
 export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
+
+// connection/server-address.ts
+export declare function checkedServer(server: unknown): string;
 
 // errors/decode-errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -102,6 +111,97 @@ export declare function isStatus(value: unknown): value is Status;
 export declare function hasReason(status: Status, reason: StatusReason): boolean;
 export declare function reasonOfCode(code: number): StatusReason | "";
 export {};
+
+// http/body.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+export interface PieceDecoder<Item> {
+    write(chunk: Uint8Array, into: Item[]): void;
+    end(into: Item[]): void;
+}
+export interface ReadOptions {
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly attempted: string;
+}
+export declare function readBatches<Item>(body: ReadableStream<Uint8Array>, decoder: PieceDecoder<Item>, options: ReadOptions): AsyncIterable<readonly Item[]>;
+
+// http/error-response.ts
+import { StatusError } from "../errors/status-error.ts";
+export declare function statusErrorFrom(response: Response, attempted: string, now: number): Promise<StatusError>;
+
+// json/decoder.ts
+import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
+export interface ObjectIdentity {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+}
+export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
+export interface ListDecoderOptions<T> {
+    readonly reuse?: ReuseFunction<T> | undefined;
+}
+export interface ListDecoder<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    write(chunk: Uint8Array, into: T[]): void;
+    end(into: T[]): void;
+}
+export interface WatchDecoder<T> {
+    write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
+    end(into: WatchEvent<T>[]): void;
+}
+export interface Decoder {
+    readonly mediaType: string;
+    list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
+    watch<T>(): WatchDecoder<T>;
+}
+
+// resource/list-watch.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+export type ResourceVersionMatch = "NotOlderThan" | "Exact";
+export interface ListOptions {
+    readonly resourceVersion?: string;
+    readonly resourceVersionMatch?: ResourceVersionMatch;
+    readonly limit?: number;
+    readonly continue?: string;
+}
+export interface WatchOptions {
+    readonly resourceVersion?: string;
+    readonly resourceVersionMatch?: ResourceVersionMatch;
+    readonly allowWatchBookmarks?: boolean;
+    readonly sendInitialEvents?: boolean;
+    readonly timeoutSeconds?: number;
+}
+export interface ListMeta {
+    readonly resourceVersion?: string | undefined;
+    readonly continue?: string | undefined;
+    readonly remainingItemCount?: number | undefined;
+    readonly shardInfo?: {
+        readonly selector?: string;
+    } | undefined;
+}
+export interface ObjectEvent<T> {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly object: T;
+}
+export interface BookmarkEvent {
+    readonly type: "BOOKMARK";
+    readonly object: KubernetesObject;
+}
+export interface ErrorEvent {
+    readonly type: "ERROR";
+    readonly object: unknown;
+}
+export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
+
+// json/json-decoder.ts
+import type { Decoder } from "./decoder.ts";
+export interface JsonDecoderOptions {
+    readonly stripManagedFields?: boolean;
+}
+export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 
 // resource/resource.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";

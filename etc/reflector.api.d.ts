@@ -1,13 +1,11 @@
 // index.ts
 export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
-export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./decoder.ts";
 export { AlreadyRunningError, NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./errors.ts";
-export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, } from "./http-lister-watcher.ts";
-export { jsonDecoder, type JsonDecoderOptions } from "./json-decoder.ts";
-export type { BookmarkEvent, ErrorEvent, ListContext, ListerWatcher, ListMeta, ListOptions, ListResult, ObjectEvent, RequestContext, ResourceVersionMatch, WatchEvent, WatchOptions, WatchStream, } from "./lister-watcher.ts";
+export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, } from "./source/http-lister-watcher.ts";
+export type { ListContext, ListerWatcher, ListResult, RequestContext, WatchStream, } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric, } from "./machine/metrics.ts";
-export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./pager.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
@@ -37,7 +35,7 @@ export declare class Backoff {
 
 // machine/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "../lister-watcher.ts";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 export declare class InconsistencyError extends ListwatchError {
     readonly name: string;
     readonly resourceVersion: string;
@@ -56,50 +54,14 @@ export interface ConsistencyOptions<T> {
 }
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
-// lister-watcher.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ReuseFunction } from "./decoder.ts";
-export type ResourceVersionMatch = "NotOlderThan" | "Exact";
-export interface ListOptions {
-    readonly resourceVersion?: string;
-    readonly resourceVersionMatch?: ResourceVersionMatch;
-    readonly limit?: number;
-    readonly continue?: string;
-}
-export interface WatchOptions {
-    readonly resourceVersion?: string;
-    readonly resourceVersionMatch?: ResourceVersionMatch;
-    readonly allowWatchBookmarks?: boolean;
-    readonly sendInitialEvents?: boolean;
-    readonly timeoutSeconds?: number;
-}
-export interface ListMeta {
-    readonly resourceVersion?: string | undefined;
-    readonly continue?: string | undefined;
-    readonly remainingItemCount?: number | undefined;
-    readonly shardInfo?: {
-        readonly selector?: string;
-    } | undefined;
-}
+// source/lister-watcher.ts
+import type { ListMeta, ListOptions, ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
     readonly metadata?: ListMeta | undefined;
     readonly items: readonly T[] | AsyncIterable<readonly T[]>;
 }
-export interface ObjectEvent<T> {
-    readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    readonly object: T;
-}
-export interface BookmarkEvent {
-    readonly type: "BOOKMARK";
-    readonly object: KubernetesObject;
-}
-export interface ErrorEvent {
-    readonly type: "ERROR";
-    readonly object: unknown;
-}
-export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
 export interface RequestContext {
     readonly signal: AbortSignal;
@@ -111,35 +73,6 @@ export interface ListerWatcher<T> {
     list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
     watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
     readonly watchListSupported?: boolean;
-}
-
-// decoder.ts
-import type { ListMeta, WatchEvent } from "./lister-watcher.ts";
-export interface ObjectIdentity {
-    readonly namespace: string;
-    readonly name: string;
-    readonly uid: string;
-    readonly resourceVersion: string;
-}
-export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
-export interface ListDecoderOptions<T> {
-    readonly reuse?: ReuseFunction<T> | undefined;
-}
-export interface ListDecoder<T> {
-    readonly apiVersion: string | undefined;
-    readonly kind: string | undefined;
-    readonly metadata: ListMeta | undefined;
-    write(chunk: Uint8Array, into: T[]): void;
-    end(into: T[]): void;
-}
-export interface WatchDecoder<T> {
-    write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
-    end(into: WatchEvent<T>[]): void;
-}
-export interface Decoder {
-    readonly mediaType: string;
-    list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
-    watch<T>(): WatchDecoder<T>;
 }
 
 // errors.ts
@@ -170,11 +103,10 @@ export declare class AlreadyRunningError extends ListwatchError {
     constructor(name: string);
 }
 
-// http-lister-watcher.ts
+// source/http-lister-watcher.ts
 import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { Decoder } from "./decoder.ts";
+import { type Decoder, type ResourceReference } from "@listwatch/client";
 import type { ListerWatcher } from "./lister-watcher.ts";
-import { type ResourceReference } from "@listwatch/client";
 export type FetchFunction = (request: Request) => Promise<Response>;
 export interface HeadersContext {
     readonly refresh: boolean;
@@ -195,13 +127,6 @@ export interface HttpListerWatcherOptions {
     readonly clock?: Clock | undefined;
 }
 export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions): ListerWatcher<T>;
-
-// json-decoder.ts
-import type { Decoder } from "./decoder.ts";
-export interface JsonDecoderOptions {
-    readonly stripManagedFields?: boolean;
-}
-export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 
 // machine/metrics.ts
 export interface CounterMetric {
@@ -227,8 +152,9 @@ export declare const reflectorMetricNames: {
     readonly [Metric in keyof ReflectorMetrics]-?: string;
 };
 
-// pager.ts
-import type { ListContext, ListMeta, ListOptions, ListResult } from "./lister-watcher.ts";
+// source/pager.ts
+import { type ListMeta, type ListOptions } from "@listwatch/client";
+import type { ListContext, ListResult } from "./lister-watcher.ts";
 export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
 export interface PagerOptions<T> {
     readonly list: ListFunction<T>;
@@ -267,7 +193,7 @@ export declare const clientGoBehaviour: ReflectorBehaviour;
 // machine/reflector-options.ts
 import type { Clock, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
-import type { ListerWatcher } from "../lister-watcher.ts";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
@@ -324,7 +250,7 @@ export interface ReflectorOptions<T> {
 }
 
 // machine/reflector-store.ts
-import type { ReuseFunction } from "../decoder.ts";
+import type { ReuseFunction } from "@listwatch/client";
 export interface ReflectorStore<T> {
     add(object: T): void;
     update(object: T): void;
@@ -413,7 +339,8 @@ export declare class Reflector<T extends KubernetesObject = KubernetesObject> im
 
 // watch/retry-watcher.ts
 import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher, WatchEvent } from "../lister-watcher.ts";
+import { type WatchEvent } from "@listwatch/client";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
 export interface RetryWatcherOptions<T> {
     readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
     readonly resourceVersion: string;
@@ -430,7 +357,8 @@ export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject>
 
 // watch/until.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher, WatchEvent, WatchStream } from "../lister-watcher.ts";
+import type { WatchEvent } from "@listwatch/client";
+import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
 export declare class WatchClosedError extends ListwatchError {
     readonly name: string;
