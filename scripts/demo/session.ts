@@ -1,7 +1,7 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { KubernetesObject, Cached } from "@listwatch/core-fifo";
 import type { ListerWatcher, ReflectorStatus, ReflectorTrace } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
-import { namespaceIndex, type DeepReadonly } from "@listwatch/store-indexer";
+import { namespaceIndex } from "@listwatch/store-indexer";
 import { describeChange, describeState } from "./describe-object.ts";
 import { EventFeed, type FeedEvent } from "./event-feed.ts";
 import { duration } from "./live-frame.ts";
@@ -166,7 +166,7 @@ export class Session {
   }
 }
 
-function keyOf({ metadata }: DeepReadonly<KubernetesObject>): string {
+function keyOf({ metadata }: Cached<KubernetesObject>): string {
   const name = metadata?.name ?? "";
   return metadata?.namespace === undefined ? name : `${metadata.namespace}/${name}`;
 }

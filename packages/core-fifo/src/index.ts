@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { mutableCopy, type Cached, type Mutable, type MutableCopy } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
@@ -45,9 +46,11 @@ export {
   metaNamespaceKey,
   objectName,
   splitMetaNamespaceKey,
+  type Key,
   type KeyFunction,
   type KeyOptions,
   type ObjectName,
+  type Scope,
 } from "./delta/keys.ts";
 export {
   metadataOf,

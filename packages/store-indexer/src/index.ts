@@ -4,7 +4,7 @@
  * @module
  */
 export type { Transform } from "@listwatch/core-fifo";
-export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./store/deep-readonly.ts";
+export { deepFreeze } from "./store/deep-freeze.ts";
 export {
   IndexConflictError,
   IndexFunctionError,

@@ -1,5 +1,3 @@
-import { type DeepReadonly } from "@listwatch/store-indexer";
-
 /** A small object for tests. */
 export interface Pod {
   metadata: {
@@ -26,10 +24,11 @@ export function pod(
 }
 
 /** The keys of pods, sorted. */
-export function keysOf(pods: readonly DeepReadonly<Pod>[]): string[] {
+export function keysOf(pods: readonly Cached<Pod>[]): string[] {
   return pods
     .map(({ metadata: { namespace, name } }) =>
       namespace === undefined ? name : `${namespace}/${name}`,
     )
     .toSorted();
 }
+import type { Cached } from "@listwatch/core-fifo";

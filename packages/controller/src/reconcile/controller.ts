@@ -4,9 +4,9 @@ import {
   type Clock,
   type KubernetesObject,
   type Timer,
+  type Cached,
 } from "@listwatch/core-fifo";
 import { waitForCacheSync, type HandlerRegistration } from "@listwatch/shared-informer";
-import type { DeepReadonly } from "@listwatch/store-indexer";
 import {
   lowPriority,
   PriorityQueue,
@@ -144,7 +144,7 @@ export class Controller {
    */
   owns<T extends KubernetesObject>(
     informer: ControllerSource<T>,
-    ownerKeys: (object: DeepReadonly<NoInfer<T>>) => readonly string[],
+    ownerKeys: (object: Cached<NoInfer<T>>) => readonly string[],
     options: SourceOptions<NoInfer<T>> = {},
   ): this {
     return this.#add(informer, ownerKeys, false, options);

@@ -1,10 +1,9 @@
-import { metaNamespaceKey } from "@listwatch/core-fifo";
+import { metaNamespaceKey, type Cached } from "@listwatch/core-fifo";
 import type { ResourceEventHandler } from "@listwatch/shared-informer";
-import type { DeepReadonly } from "@listwatch/store-indexer";
 import type { Predicate } from "./predicates.ts";
 
 /** Which keys a change of an object concerns. */
-export type KeysOf<T> = (object: DeepReadonly<T>) => readonly string[];
+export type KeysOf<T> = (object: Cached<T>) => readonly string[];
 
 /** The key of the object itself. */
 export const ownKey = (object: unknown): readonly string[] => [metaNamespaceKey(object)];

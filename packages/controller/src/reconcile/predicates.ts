@@ -1,14 +1,13 @@
-import { metadataOf } from "@listwatch/core-fifo";
+import { metadataOf, type Cached } from "@listwatch/core-fifo";
 import type { Deleted } from "@listwatch/shared-informer";
-import type { DeepReadonly } from "@listwatch/store-indexer";
 
 /**
  * Tells which changes are worth a reconcile; what it leaves out is let through. A predicate saves
  * work, not memory: the cache holds the objects all the same.
  */
 export interface Predicate<T> {
-  add?(object: DeepReadonly<T>): boolean;
-  update?(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+  add?(object: Cached<T>): boolean;
+  update?(old: Cached<T>, object: Cached<T>): boolean;
   delete?(deleted: Deleted<T>): boolean;
 }
 

@@ -1,5 +1,9 @@
-import { metaNamespaceKey, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import {
+  metaNamespaceKey,
+  type KubernetesObject,
+  type ObjectMeta,
+  type Cached,
+} from "@listwatch/core-fifo";
 import type { ResourceClient } from "../api-client.ts";
 import { isNotFound } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
@@ -33,7 +37,7 @@ export function isBeingDeleted(object: unknown): boolean {
  */
 export async function withFinalizer<T extends KubernetesObject, R>(
   client: ResourceClient<T>,
-  object: DeepReadonly<T> | T,
+  object: Cached<T> | T,
   actions: FinalizerActions<R>,
   options: RetryOptions = {},
 ): Promise<R | undefined> {

@@ -1,5 +1,9 @@
-import { metaNamespaceKey, resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import {
+  metaNamespaceKey,
+  resourceVersionOf,
+  type KubernetesObject,
+  type Cached,
+} from "@listwatch/core-fifo";
 import type { ResourceClient } from "../api-client.ts";
 import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
 
@@ -13,15 +17,15 @@ import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
  */
 export async function writeStatus<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  object: DeepReadonly<T> | T,
-  compute: (object: DeepReadonly<T> | T) => unknown,
+  object: Cached<T> | T,
+  compute: (object: Cached<T> | T) => unknown,
   options: RetryOptions = {},
-): Promise<DeepReadonly<T> | T> {
+): Promise<Cached<T> | T> {
   const key = metaNamespaceKey(object);
   const { signal } = options;
-  let current: DeepReadonly<T> | T | undefined = object;
+  let current: Cached<T> | T | undefined = object;
   return retryOnConflict(async () => {
-    const base: DeepReadonly<T> | T = current ?? (await client.get(key, { signal }));
+    const base: Cached<T> | T = current ?? (await client.get(key, { signal }));
     current = undefined;
     const status = compute(base);
     if (isSame(status, Reflect.get(base, "status"))) return base;

@@ -6,6 +6,14 @@
  */
 export { linkAbort, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
+export {
+  asCached,
+  asPlain,
+  mutableCopy,
+  type Cached,
+  type Mutable,
+  type MutableCopy,
+} from "./cached.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
 export {
   checkAtLeast,

@@ -9,6 +9,15 @@ import { DeletedFinalStateUnknown } from "./tombstone.ts";
  */
 export type KeyFunction<T> = (object: T) => string;
 
+/** Whether the objects of a resource live in a namespace. */
+export type Scope = "Namespaced" | "Cluster";
+
+/**
+ * The usual key of an object: `namespace/name`, or `name` for cluster-scoped objects. Literals are
+ * checked: `"web-0"` is no `Key<"Namespaced">`.
+ */
+export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/${string}` : string;
+
 /** Namespace and name of an object; `namespace` is `""` for cluster-scoped objects. */
 export interface ObjectName {
   readonly namespace: string;

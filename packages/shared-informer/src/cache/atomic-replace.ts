@@ -1,5 +1,5 @@
+import { asCached } from "@listwatch/core-fifo/base";
 import type { Clock, ReplacedAllDelta } from "@listwatch/core-fifo";
-import { asDeepReadonly } from "@listwatch/store-indexer";
 import type { DeltaTarget } from "./process-deltas.ts";
 import { keyOf, missed, notificationOf } from "./notification-of.ts";
 
@@ -59,6 +59,6 @@ export function* replaceAll<T>(
   }
   for (const [position, object] of delta.objects.entries()) {
     const key = keys[position] ?? "";
-    notify(notificationOf(key, before.get(key), asDeepReadonly<T>(object), isInInitialList));
+    notify(notificationOf(key, before.get(key), asCached<T>(object), isInInitialList));
   }
 }

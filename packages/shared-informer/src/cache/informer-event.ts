@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { Cached } from "@listwatch/core-fifo";
 import type {
   MissedDeletion,
   ResourceEventHandler,
@@ -9,7 +9,7 @@ import type {
 export interface AddNotification<T> {
   readonly type: "add";
   readonly key: string;
-  readonly object: DeepReadonly<T>;
+  readonly object: Cached<T>;
   /** Whether the object was there when the receiver came, rather than added since. */
   readonly isInInitialList: boolean;
 }
@@ -18,9 +18,9 @@ export interface AddNotification<T> {
 export interface UpdateNotification<T> {
   readonly type: "update";
   readonly key: string;
-  readonly object: DeepReadonly<T>;
+  readonly object: Cached<T>;
   /** The state that the receiver was told before. */
-  readonly old: DeepReadonly<T>;
+  readonly old: Cached<T>;
 }
 
 /** An object is gone. */

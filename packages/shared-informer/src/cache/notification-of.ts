@@ -1,12 +1,17 @@
-import { DeletedFinalStateUnknown, KeyError, type KeyFunction } from "@listwatch/core-fifo";
-import { asDeepReadonly, type DeepReadonly } from "@listwatch/store-indexer";
+import { asCached } from "@listwatch/core-fifo/base";
+import {
+  DeletedFinalStateUnknown,
+  KeyError,
+  type KeyFunction,
+  type Cached,
+} from "@listwatch/core-fifo";
 import type { Notification } from "./informer-event.ts";
 
 /** That an object is there now where `old` was, or nothing. */
 export function notificationOf<T>(
   key: string,
-  old: DeepReadonly<T> | undefined,
-  object: DeepReadonly<T>,
+  old: Cached<T> | undefined,
+  object: Cached<T>,
   isInInitialList: boolean,
 ): Notification<T> {
   return old === undefined
@@ -15,10 +20,10 @@ export function notificationOf<T>(
 }
 
 /** That an object is gone whose deletion nobody saw. */
-export function missed<T>(key: string, object: T | DeepReadonly<T> | undefined): Notification<T> {
+export function missed<T>(key: string, object: T | Cached<T> | undefined): Notification<T> {
   return object === undefined
     ? { type: "delete", key, stale: true }
-    : { type: "delete", key, stale: true, object: asDeepReadonly<T>(object) };
+    : { type: "delete", key, stale: true, object: asCached<T>(object) };
 }
 
 /** @throws {KeyError} if the object has no key */

@@ -1,3 +1,4 @@
+import { asCached } from "@listwatch/core-fifo/base";
 import {
   DeletedFinalStateUnknown,
   type DeletedDelta,
@@ -6,7 +7,7 @@ import {
   type KeyFunction,
   type UpsertDelta,
 } from "@listwatch/core-fifo";
-import { asDeepReadonly, TransactionError, type KeyedStore } from "@listwatch/store-indexer";
+import { TransactionError, type KeyedStore } from "@listwatch/store-indexer";
 import { keyOf, missed, notificationOf } from "./notification-of.ts";
 import { replaceAll } from "./atomic-replace.ts";
 import type { Notification } from "./informer-event.ts";
@@ -120,7 +121,7 @@ function upsert<T>(
   isInInitialList: boolean,
   store: DeltaStore<T>,
 ): Notification<T> {
-  const object = asDeepReadonly<T>(delta.object);
+  const object = asCached<T>(delta.object);
   return notificationOf(key, store.add(key, object), object, isInInitialList);
 }
 
@@ -132,7 +133,7 @@ function remove<T>(
   store.deleteWithObject(key, object);
   return object instanceof DeletedFinalStateUnknown
     ? missed<T>(key, object.object)
-    : { type: "delete", key, stale: false, object: asDeepReadonly<T>(object) };
+    : { type: "delete", key, stale: false, object: asCached<T>(object) };
 }
 
 function syncAll<T>({ notify, store }: DeltaTarget<T>): void {

@@ -1,11 +1,10 @@
-import { metaNamespaceKey, type KeyFunction } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import { metaNamespaceKey, type KeyFunction, type Cached } from "@listwatch/core-fifo";
 
 /** A deletion that was seen: `object` is the last state, with the resourceVersion of the deletion. */
 export interface SeenDeletion<T> {
   readonly stale: false;
   readonly key: string;
-  readonly object: DeepReadonly<T>;
+  readonly object: Cached<T>;
 }
 
 /**
@@ -15,7 +14,7 @@ export interface SeenDeletion<T> {
 export interface MissedDeletion<T> {
   readonly stale: true;
   readonly key: string;
-  readonly object?: DeepReadonly<T> | undefined;
+  readonly object?: Cached<T> | undefined;
 }
 
 /** What a delete handler is told; tell the two cases apart by `stale`. */
@@ -34,20 +33,20 @@ export interface ResourceEventHandler<T> {
    * @param isInInitialList whether the object was there when this handler came, rather than added
    *   since
    */
-  onAdd?(object: DeepReadonly<T>, isInInitialList: boolean): unknown;
+  onAdd?(object: Cached<T>, isInInitialList: boolean): unknown;
   /**
    * Also called for objects that did not change: on a resync `old` and `object` are one and the
    * same, after a relist they have the same resourceVersion. Different `metadata.uid`s mean that
    * the deletion between them was missed (GEN-3).
    */
-  onUpdate?(old: DeepReadonly<T>, object: DeepReadonly<T>): unknown;
+  onUpdate?(old: Cached<T>, object: Cached<T>): unknown;
   onDelete?(deleted: Deleted<T>): unknown;
 }
 
 /** Options of {@link filteringHandler}. */
 export interface FilterOptions<T> {
   /** Tells which objects the handler is to see. Must depend on nothing but the object. */
-  readonly filter: (object: DeepReadonly<T>) => boolean;
+  readonly filter: (object: Cached<T>) => boolean;
   /**
    * Tells which deletions the handler is to see.
    *
@@ -59,7 +58,7 @@ export interface FilterOptions<T> {
    *
    * @default metaNamespaceKey
    */
-  readonly keyFunc?: KeyFunction<DeepReadonly<T>>;
+  readonly keyFunc?: KeyFunction<Cached<T>>;
 }
 
 /**

@@ -5,14 +5,9 @@ import {
   systemClock,
   type Clock,
   type KubernetesObject,
+  type Cached,
 } from "@listwatch/core-fifo";
-import {
-  Indexer,
-  Lister,
-  type DeepReadonly,
-  type Indexers,
-  type IndexValues,
-} from "@listwatch/store-indexer";
+import { Indexer, Lister, type Indexers, type IndexValues } from "@listwatch/store-indexer";
 import { InformerStoppedError, NotSyncedError } from "../delivery/errors.ts";
 import {
   ListenerRegistration,
@@ -338,7 +333,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /** Whether an update hands out again what the handlers know. */
-  protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {
+  protected isResync(old: Cached<T>, object: Cached<T>): boolean {
     if (old === object) return true;
     const version = resourceVersionOf(object);
     return version !== undefined && version === resourceVersionOf(old);
@@ -376,7 +371,7 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     if (onError !== undefined) callHook(() => onError(error, origin));
   }
 
-  *#entries(): Generator<readonly [key: string, object: DeepReadonly<T>], undefined> {
+  *#entries(): Generator<readonly [key: string, object: Cached<T>], undefined> {
     for (const key of this.indexer.listKeys()) {
       const object = this.indexer.getByKey(key);
       if (object !== undefined) yield [key, object];

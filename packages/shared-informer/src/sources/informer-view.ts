@@ -1,9 +1,8 @@
-import { compareResourceVersions, metadataOf, type Timer } from "@listwatch/core-fifo";
+import { compareResourceVersions, metadataOf, type Timer, type Cached } from "@listwatch/core-fifo";
 import {
   fieldOf,
   FieldSelector,
   LabelSelector,
-  type DeepReadonly,
   type IndexValues,
   type NoIndexes,
   type SelectionOptions,
@@ -39,7 +38,7 @@ export interface InformerViewOptions<T, I extends IndexValues>
    * Tells which objects are in the view, besides the selectors. Must depend on nothing but the
    * object.
    */
-  readonly filter?: ((object: DeepReadonly<T>) => boolean) | undefined;
+  readonly filter?: ((object: Cached<T>) => boolean) | undefined;
 }
 
 /**
@@ -65,7 +64,7 @@ export interface InformerViewOptions<T, I extends IndexValues>
  */
 export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer<T, I> {
   readonly #sources: readonly ViewSource<T>[];
-  readonly #matches: (object: DeepReadonly<T>) => boolean;
+  readonly #matches: (object: Cached<T>) => boolean;
   #unsynced: number;
   #resyncTimer: Timer | undefined;
 
@@ -136,7 +135,7 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
    * The sources pass on changes only; those who asked for a resync have their unchanged objects
    * from here.
    */
-  protected override isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {
+  protected override isResync(old: Cached<T>, object: Cached<T>): boolean {
     return old === object;
   }
 
@@ -200,7 +199,7 @@ export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer
   }
 
   /** An object whose filter fails is not in the view. */
-  #isMember(object: DeepReadonly<T>): boolean {
+  #isMember(object: Cached<T>): boolean {
     try {
       return this.#matches(object);
     } catch (error) {
@@ -236,7 +235,7 @@ function oldestOf(versions: readonly string[]): string {
 
 function matcherOf<T, I extends IndexValues>(
   options: InformerViewOptions<T, I>,
-): (object: DeepReadonly<T>) => boolean {
+): (object: Cached<T>) => boolean {
   const { fieldSelector = "", filter, labelSelector = "" } = options;
   const labels =
     typeof labelSelector === "string" ? LabelSelector.parse(labelSelector) : labelSelector;

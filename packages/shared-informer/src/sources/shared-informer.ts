@@ -8,6 +8,7 @@ import {
   type KeyFunction,
   type KubernetesObject,
   type PopProcessor,
+  type Cached,
 } from "@listwatch/core-fifo";
 import { isStatusError, type ObjectIdentity } from "@listwatch/client";
 import {
@@ -16,7 +17,7 @@ import {
   type ReflectorErrorContext,
   type ReflectorStore,
 } from "@listwatch/reflector";
-import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
+import type { IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
 import { InformerStartedError } from "../delivery/errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "../informer/informer-metrics.ts";
 import { Informer } from "../informer/informer.ts";
@@ -280,7 +281,7 @@ export class SharedInformer<
     for (const { backlog, name } of this.handlerStatus()) metrics.handlerBacklog(name).set(backlog);
   }
 
-  protected override isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean {
+  protected override isResync(old: Cached<T>, object: Cached<T>): boolean {
     if (old === object || this.#versions === undefined) return super.isResync(old, object);
     const version = this.#versions.of(object);
     return version !== undefined && version === this.#versions.of(old);
@@ -300,7 +301,7 @@ export class SharedInformer<
 
 /** Whether what the cache holds is the object in exactly this state. */
 function isInState<T>(
-  held: T | DeepReadonly<T> | undefined,
+  held: T | Cached<T> | undefined,
   { resourceVersion, uid }: ObjectIdentity,
 ): held is T {
   const metadata = metadataOf(held);

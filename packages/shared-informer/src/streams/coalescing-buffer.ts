@@ -1,11 +1,11 @@
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { Cached } from "@listwatch/core-fifo";
 import type { DeleteNotification, Notification } from "../cache/informer-event.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 
 /** What waits of one key: the way from what the reader knows to what is so now. */
 interface Waiting<T> {
   /** The state that the reader was told last, if it has to be told of an update. */
-  old: DeepReadonly<T> | undefined;
+  old: Cached<T> | undefined;
   /** A deletion to be told before the object that came after it. */
   gone: DeleteNotification<T> | undefined;
   /** Whether the reader has been told of the object that `newest` is about. */

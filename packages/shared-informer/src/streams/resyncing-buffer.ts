@@ -1,9 +1,9 @@
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { Cached } from "@listwatch/core-fifo";
 import type { Notification } from "../cache/informer-event.ts";
 import { PlainBuffer, type EventBuffer } from "./event-buffer.ts";
 
 /** The cache as it is now, by key. */
-export type Snapshot<T> = () => Iterable<readonly [key: string, object: DeepReadonly<T>]>;
+export type Snapshot<T> = () => Iterable<readonly [key: string, object: Cached<T>]>;
 
 /**
  * Keeps a limited backlog; when that is exceeded, drops it, and tells the reader the difference
@@ -14,7 +14,7 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
   readonly #max: number;
   readonly #snapshot: Snapshot<T>;
   readonly #waiting = new PlainBuffer<T>();
-  readonly #told = new Map<string, DeepReadonly<T>>();
+  readonly #told = new Map<string, Cached<T>>();
   /** Pushed since the last difference, which itself may be larger than the limit. */
   #pushed = 0;
   #overflowed = false;

@@ -1,7 +1,7 @@
 import type { V1Pod } from "@kubernetes/client-node";
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { KubernetesObject, Cached } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
-import { namespaceIndex, type DeepReadonly } from "@listwatch/store-indexer";
+import { namespaceIndex } from "@listwatch/store-indexer";
 import { describe, expectTypeOf, it } from "vitest";
 import {
   newInformer,
@@ -20,29 +20,27 @@ describe("types", () => {
     });
     informer.addEventHandler({
       onAdd: (pod, isInInitialList) => {
-        expectTypeOf(pod).toEqualTypeOf<DeepReadonly<V1Pod>>();
+        expectTypeOf(pod).toEqualTypeOf<Cached<V1Pod>>();
         expectTypeOf(isInInitialList).toEqualTypeOf<boolean>();
       },
       onDelete: (deleted) => {
         expectTypeOf(deleted).toEqualTypeOf<Deleted<V1Pod>>();
-        if (!deleted.stale) expectTypeOf(deleted.object).toEqualTypeOf<DeepReadonly<V1Pod>>();
+        if (!deleted.stale) expectTypeOf(deleted.object).toEqualTypeOf<Cached<V1Pod>>();
       },
     });
-    expectTypeOf(informer.store.byIndex("node", "n1")).toEqualTypeOf<DeepReadonly<V1Pod>[]>();
+    expectTypeOf(informer.store.byIndex("node", "n1")).toEqualTypeOf<Cached<V1Pod>[]>();
     // @ts-expect-error -- there is no such index
     void (() => informer.store.byIndex("rack", "r1"));
     // @ts-expect-error -- the cache is read-only
     void (() => informer.store.add({}));
     const more = informer.addIndexers({ ready: (pod: V1Pod) => pod.status?.phase === "Running" });
-    expectTypeOf(more.store.byIndex("ready", true)).toEqualTypeOf<DeepReadonly<V1Pod>[]>();
+    expectTypeOf(more.store.byIndex("ready", true)).toEqualTypeOf<Cached<V1Pod>[]>();
   });
 
   it("of a factory's informers come from the type parameter", () => {
     const factory = new SharedInformerFactory({ server: "http://cluster" });
-    expectTypeOf(factory.lister<V1Pod>(pods).list()).toEqualTypeOf<DeepReadonly<V1Pod>[]>();
-    expectTypeOf(factory.informer(pods).store.list()).toEqualTypeOf<
-      DeepReadonly<KubernetesObject>[]
-    >();
+    expectTypeOf(factory.lister<V1Pod>(pods).list()).toEqualTypeOf<Cached<V1Pod>[]>();
+    expectTypeOf(factory.informer(pods).store.list()).toEqualTypeOf<Cached<KubernetesObject>[]>();
   });
 
   it("of events can be told apart by their type", () => {
@@ -52,7 +50,7 @@ describe("types", () => {
     });
     void (async () => {
       for await (const event of informer.events()) {
-        if (event.type === "update") expectTypeOf(event.old).toEqualTypeOf<DeepReadonly<V1Pod>>();
+        if (event.type === "update") expectTypeOf(event.old).toEqualTypeOf<Cached<V1Pod>>();
         else if (event.type === "delete") expectTypeOf(event.stale).toEqualTypeOf<boolean>();
         else expectTypeOf(event.isInInitialList).toEqualTypeOf<boolean>();
       }

@@ -1,3 +1,4 @@
+import { asCached } from "@listwatch/core-fifo/base";
 import {
   type Clock,
   type DeletedFinalStateUnknown,
@@ -5,14 +6,14 @@ import {
   type KeyFunction,
   resourceVersionOf,
   systemClock,
+  type Cached,
 } from "@listwatch/core-fifo";
-import { asDeepReadonly, type DeepReadonly } from "../store/deep-readonly.ts";
 import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
 import type { Store } from "../store/store.ts";
 
 /** What an expiry policy decides on. */
 export interface TimestampedEntry<T> {
-  readonly object: DeepReadonly<T>;
+  readonly object: Cached<T>;
   /** When the object was written, in milliseconds of the store's clock. */
   readonly writtenMs: number;
 }
@@ -75,17 +76,17 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  add(object: T | DeepReadonly<T>): void {
+  add(object: T | Cached<T>): void {
     this.#entries.set(computeKey(this.#keyFunc, object), this.#stamped(object, this.#clock.now()));
   }
 
   /** The same as {@link ExpirationStore.add}. */
-  update(object: T | DeepReadonly<T>): void {
+  update(object: T | Cached<T>): void {
     this.add(object);
   }
 
   /** @throws {KeyError} if the object has no key */
-  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
     this.#entries.delete(computeKeyToFind(this.#keyFunc, object));
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
   }
@@ -95,7 +96,7 @@ export class ExpirationStore<T> implements Store<T> {
    *
    * @throws {KeyError} if an object has no key; nothing has changed then
    */
-  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void {
+  replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void {
     const nowMs = this.#clock.now();
     this.#entries = new Map(
       objects.map((object) => [computeKey(this.#keyFunc, object), this.#stamped(object, nowMs)]),
@@ -111,17 +112,17 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined {
+  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined {
     return this.getByKey(computeKeyToFind(this.#keyFunc, object));
   }
 
-  getByKey(key: string): DeepReadonly<T> | undefined {
+  getByKey(key: string): Cached<T> | undefined {
     const entry = this.#entries.get(key);
     return entry === undefined || this.#forgetExpired(key, entry) ? undefined : entry.object;
   }
 
-  list(): DeepReadonly<T>[] {
-    const objects: DeepReadonly<T>[] = [];
+  list(): Cached<T>[] {
+    const objects: Cached<T>[] = [];
     for (const [key, entry] of this.#entries) {
       if (!this.#forgetExpired(key, entry)) objects.push(entry.object);
     }
@@ -132,8 +133,8 @@ export class ExpirationStore<T> implements Store<T> {
     return [...this.#entries.keys()];
   }
 
-  #stamped(object: T | DeepReadonly<T>, writtenMs: number): TimestampedEntry<T> {
-    return { object: asDeepReadonly<T>(object), writtenMs };
+  #stamped(object: T | Cached<T>, writtenMs: number): TimestampedEntry<T> {
+    return { object: asCached<T>(object), writtenMs };
   }
 
   #forgetExpired(key: string, entry: TimestampedEntry<T>): boolean {

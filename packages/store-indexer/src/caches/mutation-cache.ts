@@ -1,3 +1,4 @@
+import { asCached, asPlain } from "@listwatch/core-fifo/base";
 import {
   type Clock,
   compareResourceVersions,
@@ -8,11 +9,10 @@ import {
   metadataOf,
   resourceVersionOf,
   systemClock,
+  type Cached,
 } from "@listwatch/core-fifo";
-import { asDeepReadonly, type DeepReadonly } from "../store/deep-readonly.ts";
 import { type IndexValues, type NoIndexes, valuesOf } from "../store/index-function.ts";
 import type { Indexer } from "../store/indexer.ts";
-import { asPlain } from "../store/as-plain.ts";
 import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
 import type { Store } from "../store/store.ts";
@@ -62,7 +62,7 @@ export class NoIndexerError extends ListwatchError {
 
 /** What was written by us, or the mark that it was deleted. */
 type Overlay<T> =
-  | { readonly kind: "object"; readonly object: DeepReadonly<T> }
+  | { readonly kind: "object"; readonly object: Cached<T> }
   | { readonly kind: "tombstone"; readonly uid: string | undefined; readonly version: string };
 
 /**
@@ -117,7 +117,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    *
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  getByKey(key: string): DeepReadonly<T> | undefined {
+  getByKey(key: string): Cached<T> | undefined {
     const stored = this.#store.getByKey(key);
     if (stored !== undefined) return this.#newer(key, stored);
     if (!this.#includeAdds) return undefined;
@@ -136,10 +136,10 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * @throws {NoSuchIndexError} if the indexer has no such index
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[] {
+  byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     const indexer = this.#indexer;
     if (indexer === undefined) throw new NoIndexerError(name);
-    const objects: DeepReadonly<T>[] = [];
+    const objects: Cached<T>[] = [];
     const keys = new Set(indexer.indexKeys(name, value));
     for (const key of keys) {
       const stored = indexer.getByKey(key);
@@ -165,7 +165,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    *
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  mutation(object: T | DeepReadonly<T>): void {
+  mutation(object: T | Cached<T>): void {
     let key: string;
     try {
       key = computeKey(this.#keyFunc, object);
@@ -180,7 +180,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
       if (overlay.kind === "tombstone" && (order === 0 || isSameUid(uidOf(object), overlay.uid)))
         return;
     }
-    this.#overlays.set(key, { kind: "object", object: asDeepReadonly<T>(object) });
+    this.#overlays.set(key, { kind: "object", object: asCached<T>(object) });
   }
 
   /**
@@ -190,7 +190,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * @throws {KeyError} if the object has no key
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  onAddOrUpdate(object: T | DeepReadonly<T>): void {
+  onAddOrUpdate(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
     const overlay = this.#overlays.get(key);
     if (overlay === undefined) return;
@@ -205,7 +205,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * @throws {KeyError} if the object has no key
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  onDelete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+  onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
     const key = computeKeyToFind(this.#keyFunc, object);
     const deleted = object instanceof DeletedFinalStateUnknown ? object.object : object;
     const version = versionOf(deleted);
@@ -217,7 +217,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
     this.#overlays.set(key, { kind: "tombstone", uid, version });
   }
 
-  #newer(key: string, stored: DeepReadonly<T>): DeepReadonly<T> {
+  #newer(key: string, stored: Cached<T>): Cached<T> {
     if (!hasMetadata(stored)) return stored;
     const overlay = this.#overlays.get(key);
     if (overlay === undefined || !isComparable(overlay)) return stored;

@@ -1,5 +1,4 @@
-import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "../store/deep-readonly.ts";
+import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
 import { Indexer, type IndexerOptions } from "../store/indexer.ts";
 import type { NoIndexes } from "../store/index-function.ts";
 import type { Store } from "../store/store.ts";
@@ -10,7 +9,7 @@ export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes
    * Gets the whole content after every write. What it throws goes to the writer; the write has been
    * done then.
    */
-  readonly push: (objects: DeepReadonly<T>[]) => void;
+  readonly push: (objects: Cached<T>[]) => void;
 }
 
 /**
@@ -20,7 +19,7 @@ export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes
  */
 export class UndeltaStore<T> implements Store<T> {
   readonly #store: Indexer<T>;
-  readonly #push: (objects: DeepReadonly<T>[]) => void;
+  readonly #push: (objects: Cached<T>[]) => void;
 
   constructor({ push, ...options }: UndeltaStoreOptions<T>) {
     this.#store = new Indexer<T>(options);
@@ -32,24 +31,24 @@ export class UndeltaStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  add(object: T | DeepReadonly<T>): void {
+  add(object: T | Cached<T>): void {
     this.#store.add(object);
     this.#push(this.#store.list());
   }
 
   /** The same as {@link UndeltaStore.add}. */
-  update(object: T | DeepReadonly<T>): void {
+  update(object: T | Cached<T>): void {
     this.add(object);
   }
 
   /** @throws {KeyError} if the object has no key */
-  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
     this.#store.delete(object);
     this.#push(this.#store.list());
   }
 
   /** @throws {KeyError} if an object has no key; nothing has changed then */
-  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void {
+  replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void {
     this.#store.replace(objects, resourceVersion);
     this.#push(this.#store.list());
   }
@@ -62,15 +61,15 @@ export class UndeltaStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined {
+  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined {
     return this.#store.get(object);
   }
 
-  getByKey(key: string): DeepReadonly<T> | undefined {
+  getByKey(key: string): Cached<T> | undefined {
     return this.#store.getByKey(key);
   }
 
-  list(): DeepReadonly<T>[] {
+  list(): Cached<T>[] {
     return this.#store.list();
   }
 

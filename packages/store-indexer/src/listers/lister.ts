@@ -1,15 +1,20 @@
-import { describeValue, metadataOf, NoMetadataError, type ObjectMeta } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "../store/deep-readonly.ts";
+import {
+  describeValue,
+  metadataOf,
+  NoMetadataError,
+  type ObjectMeta,
+  type Cached,
+} from "@listwatch/core-fifo";
 import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource, NotFoundError } from "./not-found-error.ts";
 
 /** What listers read from. Every `Indexer` is one. */
 export interface ListableStore<T> {
-  list(): DeepReadonly<T>[];
-  getByKey(key: string): DeepReadonly<T> | undefined;
+  list(): Cached<T>[];
+  getByKey(key: string): Cached<T> | undefined;
   /** The objects of a namespace; `undefined` if the store has no index by namespace. */
-  listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+  listNamespace(namespace: string): Cached<T>[] | undefined;
 }
 
 /** Which objects to list: those that both selectors match. */
@@ -32,10 +37,7 @@ export interface SelectionOptions {
  * @throws {InvalidSelectorError} if a selector's text is none
  * @throws {NoMetadataError} if labels are to be matched and an object has no metadata (LST-3)
  */
-export function listAll<T>(
-  store: ListableStore<T>,
-  options: SelectionOptions = {},
-): DeepReadonly<T>[] {
+export function listAll<T>(store: ListableStore<T>, options: SelectionOptions = {}): Cached<T>[] {
   const selection = new Selection(options);
   return selection.isNothing ? [] : selection.filter(store.list());
 }
@@ -52,7 +54,7 @@ export function listAllByNamespace<T>(
   store: ListableStore<T>,
   namespace: string,
   options: SelectionOptions = {},
-): DeepReadonly<T>[] {
+): Cached<T>[] {
   if (namespace === "") return listAll(store, options);
   const selection = new Selection(options);
   if (selection.isNothing) return [];
@@ -104,7 +106,7 @@ export class Lister<T> {
   }
 
   /** The objects of all namespaces that selectors match; see {@link listAll}. */
-  list(options?: SelectionOptions): DeepReadonly<T>[] {
+  list(options?: SelectionOptions): Cached<T>[] {
     return listAll(this.#store, options);
   }
 
@@ -113,12 +115,12 @@ export class Lister<T> {
    *
    * @throws {NotFoundError}
    */
-  get(name: string): DeepReadonly<T> {
+  get(name: string): Cached<T> {
     return this.find(name) ?? notFound(this.#resource, name);
   }
 
   /** {@link Lister.get} that gives `undefined` for what is not there. */
-  find(name: string): DeepReadonly<T> | undefined {
+  find(name: string): Cached<T> | undefined {
     return this.#store.getByKey(name);
   }
 
@@ -141,7 +143,7 @@ export class NamespacedLister<T> {
   }
 
   /** The objects of the namespace that selectors match; see {@link listAllByNamespace}. */
-  list(options?: SelectionOptions): DeepReadonly<T>[] {
+  list(options?: SelectionOptions): Cached<T>[] {
     return listAllByNamespace(this.#store, this.#namespace, options);
   }
 
@@ -150,12 +152,12 @@ export class NamespacedLister<T> {
    *
    * @throws {NotFoundError}
    */
-  get(name: string): DeepReadonly<T> {
+  get(name: string): Cached<T> {
     return this.find(name) ?? notFound(this.#resource, name);
   }
 
   /** {@link NamespacedLister.get} that gives `undefined` for what is not there. */
-  find(name: string): DeepReadonly<T> | undefined {
+  find(name: string): Cached<T> | undefined {
     return this.#store.getByKey(`${this.#namespace}/${name}`);
   }
 }

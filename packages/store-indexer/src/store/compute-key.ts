@@ -1,6 +1,9 @@
-import { DeletedFinalStateUnknown, KeyError, type KeyFunction } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "./deep-readonly.ts";
-import { asPlain } from "./as-plain.ts";
+import {
+  DeletedFinalStateUnknown,
+  KeyError,
+  type KeyFunction,
+  type Cached,
+} from "@listwatch/core-fifo";
 
 /**
  * The key of an object. A tombstone comes here only if the key function is to judge it.
@@ -9,10 +12,12 @@ import { asPlain } from "./as-plain.ts";
  */
 export function computeKey<T>(
   keyFunc: KeyFunction<T>,
-  object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>,
+  object: T | Cached<T> | DeletedFinalStateUnknown<T>,
 ): string {
   try {
-    return keyFunc(asPlain<T>(object));
+    // A user's function over T that only reads; given a tombstone, it may accept or refuse it.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return keyFunc(object as unknown as T);
   } catch (cause) {
     throw new KeyError(object, { cause });
   }
@@ -21,7 +26,7 @@ export function computeKey<T>(
 /** {@link computeKey} that takes the key of a tombstone from the tombstone. */
 export function computeKeyToFind<T>(
   keyFunc: KeyFunction<T>,
-  object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>,
+  object: T | Cached<T> | DeletedFinalStateUnknown<T>,
 ): string {
   return object instanceof DeletedFinalStateUnknown ? object.key : computeKey(keyFunc, object);
 }

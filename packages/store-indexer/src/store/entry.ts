@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "./deep-readonly.ts";
+import type { Cached } from "@listwatch/core-fifo";
 import type { IndexFunction, IndexValue } from "./index-function.ts";
 
 /**
@@ -25,9 +25,9 @@ export class Link<T> {
 /** What a store holds under one key. */
 export class Entry<T> extends Link<T> {
   readonly key: string;
-  object: DeepReadonly<T>;
+  object: Cached<T>;
 
-  constructor(key: string, object: DeepReadonly<T>) {
+  constructor(key: string, object: Cached<T>) {
     super();
     this.key = key;
     this.object = object;
@@ -71,7 +71,7 @@ export class Bucket<T> {
     }
   }
 
-  objects(): DeepReadonly<T>[] {
+  objects(): Cached<T>[] {
     return unwrap(this.entries.slice());
   }
 }
@@ -103,7 +103,7 @@ export class IndexTable<T> {
  * a second array, because a list of a large store is bound by memory (Node 24, 50,000 entries: 10
  * ns an entry instead of 24).
  */
-export function unwrap<T>(entries: Entry<T>[]): DeepReadonly<T>[];
+export function unwrap<T>(entries: Entry<T>[]): Cached<T>[];
 export function unwrap(entries: Entry<unknown>[]): unknown[] {
   const slots: unknown[] = entries;
   for (let index = 0; index < entries.length; index += 1) slots[index] = entries[index]?.object;

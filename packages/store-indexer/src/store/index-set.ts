@@ -1,7 +1,7 @@
-import type { DeepReadonly } from "./deep-readonly.ts";
+import { asPlain } from "@listwatch/core-fifo/base";
+import type { Cached } from "@listwatch/core-fifo";
 import { IndexFunctionError, NoSuchIndexError } from "./errors.ts";
 import type { IndexFunction, IndexResult, IndexValue } from "./index-function.ts";
-import { asPlain } from "./as-plain.ts";
 import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 
 /**
@@ -80,7 +80,7 @@ export class IndexSet<T> {
   }
 
   /** @throws {IndexFunctionError} */
-  evaluate(key: string, object: DeepReadonly<T>): void {
+  evaluate(key: string, object: Cached<T>): void {
     const tables = this.#tables;
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
@@ -92,11 +92,7 @@ export class IndexSet<T> {
    * Puts the object that was evaluated last among the entries, and gives what was under its key
    * before.
    */
-  put(
-    entries: Map<string, Entry<T>>,
-    key: string,
-    object: DeepReadonly<T>,
-  ): DeepReadonly<T> | undefined {
+  put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>): Cached<T> | undefined {
     const entry = entries.get(key);
     if (entry === undefined) {
       const created = new Entry(key, object);
@@ -187,7 +183,7 @@ export class IndexSet<T> {
   }
 }
 
-function evaluateOne<T>(table: IndexTable<T>, key: string, object: DeepReadonly<T>): IndexResult {
+function evaluateOne<T>(table: IndexTable<T>, key: string, object: Cached<T>): IndexResult {
   try {
     return table.indexFunction(asPlain<T>(object));
   } catch (cause) {

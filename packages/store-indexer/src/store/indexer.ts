@@ -1,3 +1,4 @@
+import { asPlain } from "@listwatch/core-fifo/base";
 import {
   applyTransform,
   type DeletedFinalStateUnknown,
@@ -5,11 +6,10 @@ import {
   type KeyFunction,
   resourceVersionOf,
   type Transform,
+  type Cached,
 } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "./deep-readonly.ts";
 import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
-import { asPlain } from "./as-plain.ts";
 import { computeKey, computeKeyToFind } from "./compute-key.ts";
 import {
   type IndexQuery,
@@ -92,7 +92,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * @throws {TransformError} if the transform throws
    * @throws {IndexFunctionError} if an index function throws
    */
-  add(object: T | DeepReadonly<T>): void {
+  add(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
     if (this.#transform === undefined) this.keyed.add(key, object);
     else
@@ -104,7 +104,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
   }
 
   /** The same as {@link Indexer.add}. */
-  update(object: T | DeepReadonly<T>): void {
+  update(object: T | Cached<T>): void {
     this.add(object);
   }
 
@@ -114,7 +114,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    *
    * @throws {KeyError} if it has no key
    */
-  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void {
+  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
     this.keyed.deleteWithObject(this.#keyToFind(object), object);
   }
 
@@ -124,8 +124,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * @throws what {@link Indexer.add} throws, for the first object that fails; nothing has changed
    *   then
    */
-  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void {
-    const byKey = new Map<string, T | DeepReadonly<T>>();
+  replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void {
+    const byKey = new Map<string, T | Cached<T>>();
     const transform = this.#transform;
     if (transform === undefined) {
       for (const object of objects) byKey.set(computeKey(this.#keyFunc, object), object);
@@ -196,15 +196,15 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    *
    * @throws {KeyError} if it has no key
    */
-  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined {
+  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined {
     return this.keyed.get(this.#keyToFind(object));
   }
 
-  getByKey(key: string): DeepReadonly<T> | undefined {
+  getByKey(key: string): Cached<T> | undefined {
     return this.keyed.get(key);
   }
 
-  list(): DeepReadonly<T>[] {
+  list(): Cached<T>[] {
     return this.keyed.list();
   }
 
@@ -217,7 +217,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    *
    * @throws {NoSuchIndexError}
    */
-  byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[] {
+  byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     return this.keyed.byIndex(name, value);
   }
 
@@ -228,7 +228,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * @throws {NoSuchIndexError}
    * @throws {TypeError} if an index is named with `undefined`
    */
-  byIndexes(query: IndexQuery<I>): DeepReadonly<T>[] {
+  byIndexes(query: IndexQuery<I>): Cached<T>[] {
     return this.keyed.byIndexes(query);
   }
 
@@ -238,7 +238,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    *
    * @throws {NoSuchIndexError}
    */
-  index(name: keyof I & string, object: T | DeepReadonly<T>): DeepReadonly<T>[] {
+  index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
     return this.keyed.index(name, object);
   }
 
@@ -260,7 +260,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * The objects of a namespace by the conventional index `namespace`; `undefined` without that
    * index.
    */
-  listNamespace(namespace: string): DeepReadonly<T>[] | undefined {
+  listNamespace(namespace: string): Cached<T>[] | undefined {
     return this.keyed.listNamespace(namespace);
   }
 
@@ -282,7 +282,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
     return this;
   }
 
-  #keyToFind(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): string {
+  #keyToFind(object: T | Cached<T> | DeletedFinalStateUnknown<T>): string {
     const compute = this.#acceptTombstones ? computeKeyToFind : computeKey;
     return compute<T>(this.#keyFunc, object);
   }

@@ -1,10 +1,12 @@
+import { asCached, asPlain } from "@listwatch/core-fifo/base";
 import {
   type Clock,
   type DeletedFinalStateUnknown,
   resourceVersionOf,
   systemClock,
+  type Cached,
 } from "@listwatch/core-fifo";
-import { asDeepReadonly, deepFreeze, type DeepReadonly } from "./deep-readonly.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import { IndexConflictError, TransactionError } from "./errors.ts";
 import {
   type IndexFunction,
@@ -14,7 +16,6 @@ import {
   type NoIndexes,
   valuesOf,
 } from "./index-function.ts";
-import { asPlain } from "./as-plain.ts";
 import { type Bucket, type Entry, unwrap } from "./entry.ts";
 import { IndexSet } from "./index-set.ts";
 import { stagedReplace } from "./staged-content.ts";
@@ -57,11 +58,11 @@ export interface SlowTransaction {
 
 /** One write of a keyed transaction. */
 export type KeyedTransactionItem<T> =
-  | { readonly type: "Add" | "Update"; readonly key: string; readonly object: T | DeepReadonly<T> }
+  | { readonly type: "Add" | "Update"; readonly key: string; readonly object: T | Cached<T> }
   | {
       readonly type: "Delete";
       readonly key: string;
-      readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+      readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
     };
 
 /**
@@ -114,22 +115,14 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    *   removed it
    * @throws {IndexFunctionError} if an index function throws
    */
-  add(
-    key: string,
-    object: T | DeepReadonly<T>,
-    sourceVersion?: string,
-  ): DeepReadonly<T> | undefined {
-    const previous = this.#put(key, asDeepReadonly<T>(object), sourceVersion);
+  add(key: string, object: T | Cached<T>, sourceVersion?: string): Cached<T> | undefined {
+    const previous = this.#put(key, asCached<T>(object), sourceVersion);
     this.#follow(object);
     return previous;
   }
 
   /** The same as {@link KeyedStore.add}. */
-  update(
-    key: string,
-    object: T | DeepReadonly<T>,
-    sourceVersion?: string,
-  ): DeepReadonly<T> | undefined {
+  update(key: string, object: T | Cached<T>, sourceVersion?: string): Cached<T> | undefined {
     return this.add(key, object, sourceVersion);
   }
 
@@ -137,7 +130,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    * Takes out what is under the key and returns it; {@link KeyedStore.lastStoreSyncResourceVersion}
    * stays (STO-15).
    */
-  delete(key: string): DeepReadonly<T> | undefined {
+  delete(key: string): Cached<T> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#indexes.remove(entry);
@@ -152,8 +145,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    */
   deleteWithObject(
     key: string,
-    object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>,
-  ): DeepReadonly<T> | undefined {
+    object: T | Cached<T> | DeletedFinalStateUnknown<T>,
+  ): Cached<T> | undefined {
     const previous = this.delete(key);
     this.#follow(object);
     return previous;
@@ -167,16 +160,16 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    * @throws {IndexFunctionError} if an index function throws
    */
   replace(
-    objects: ReadonlyMap<string, T | DeepReadonly<T>>,
+    objects: ReadonlyMap<string, T | Cached<T>>,
     resourceVersion: string,
     sourceVersions?: ReadonlyMap<string, string>,
   ): void {
     // First everything that can fail. Then in place, because most relists bring what is there already.
     for (const [key, object] of objects) {
-      this.#prepare(this.#indexes, key, asDeepReadonly<T>(object));
+      this.#prepare(this.#indexes, key, asCached<T>(object));
     }
     for (const [key, object] of objects) {
-      this.#put(key, asDeepReadonly<T>(object), sourceVersions?.get(key));
+      this.#put(key, asCached<T>(object), sourceVersions?.get(key));
     }
     if (this.#entries.size > objects.size) {
       for (const key of this.#entries.keys()) if (!objects.has(key)) this.delete(key);
@@ -218,7 +211,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     for (const [index, item] of items.entries()) {
       try {
         if (item.type === "Delete") this.delete(item.key);
-        else this.#put(item.key, asDeepReadonly<T>(item.object), undefined);
+        else this.#put(item.key, asCached<T>(item.object), undefined);
         successful.push(index);
         last = item;
       } catch (error) {
@@ -235,7 +228,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     if (this.#trackResourceVersion) this.#resourceVersion = resourceVersion;
   }
 
-  get(key: string): DeepReadonly<T> | undefined {
+  get(key: string): Cached<T> | undefined {
     return this.#entries.get(key)?.object;
   }
 
@@ -251,7 +244,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     return this.#sourceVersions.get(key) ?? resourceVersionOf(this.#entries.get(key)?.object);
   }
 
-  list(): DeepReadonly<T>[] {
+  list(): Cached<T>[] {
     return unwrap(Array.from(this.#entries.values()));
   }
 
@@ -264,7 +257,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    *
    * @throws {NoSuchIndexError}
    */
-  byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[] {
+  byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     return this.#indexes.get(name).buckets.get(value)?.objects() ?? [];
   }
 
@@ -275,7 +268,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    * @throws {NoSuchIndexError}
    * @throws {TypeError} if an index is named with `undefined`
    */
-  byIndexes(query: IndexQuery<I>): DeepReadonly<T>[] {
+  byIndexes(query: IndexQuery<I>): Cached<T>[] {
     const buckets: (Bucket<T> | undefined)[] = [];
     for (const [name, value] of Object.entries<IndexValue | undefined>(query)) {
       const table = this.#indexes.get(name);
@@ -292,7 +285,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     if (present.length < buckets.length) return [];
     present.sort((left, right) => left.entries.length - right.entries.length);
     const [rarest, ...others] = present;
-    const objects: DeepReadonly<T>[] = [];
+    const objects: Cached<T>[] = [];
     for (const entry of rarest?.entries ?? []) {
       if (others.every((bucket) => entry.linkIn(bucket) !== undefined)) objects.push(entry.object);
     }
@@ -305,7 +298,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    *
    * @throws {NoSuchIndexError}
    */
-  index(name: keyof I & string, object: T | DeepReadonly<T>): DeepReadonly<T>[] {
+  index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
     const table = this.#indexes.get(name);
     const values = valuesOf(table.indexFunction(asPlain<T>(object)));
     if (values.length === 1 && values[0] !== undefined) {
@@ -335,7 +328,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
    * The objects of a namespace by the conventional index `namespace`; `undefined` without that
    * index.
    */
-  listNamespace(namespace: string): DeepReadonly<T>[] | undefined {
+  listNamespace(namespace: string): Cached<T>[] | undefined {
     const table = this.#indexes.find("namespace");
     return table && (table.buckets.get(namespace)?.objects() ?? []);
   }
@@ -365,11 +358,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
     return this;
   }
 
-  #put(
-    key: string,
-    object: DeepReadonly<T>,
-    sourceVersion: string | undefined,
-  ): DeepReadonly<T> | undefined {
+  #put(key: string, object: Cached<T>, sourceVersion: string | undefined): Cached<T> | undefined {
     this.#prepare(this.#indexes, key, object);
     const previous = this.#indexes.put(this.#entries, key, object);
     if (sourceVersion !== undefined && sourceVersion !== resourceVersionOf(object)) {
@@ -381,7 +370,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> {
   }
 
   /** Everything in a write that can fail. */
-  #prepare(indexes: IndexSet<T>, key: string, object: DeepReadonly<T>): void {
+  #prepare(indexes: IndexSet<T>, key: string, object: Cached<T>): void {
     indexes.evaluate(key, object);
     if (this.#freeze) deepFreeze<unknown>(object);
   }

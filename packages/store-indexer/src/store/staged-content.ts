@@ -1,4 +1,5 @@
-import { asDeepReadonly, type DeepReadonly } from "./deep-readonly.ts";
+import { asCached } from "@listwatch/core-fifo/base";
+import type { Cached } from "@listwatch/core-fifo";
 import type { StagedReplace } from "./staged-replace.ts";
 import type { Entry } from "./entry.ts";
 import type { IndexSet } from "./index-set.ts";
@@ -8,7 +9,7 @@ interface Target<T> {
   /** Its indexes by now. */
   indexes(): IndexSet<T>;
   /** Everything in a write that can fail. */
-  prepare(indexes: IndexSet<T>, key: string, object: DeepReadonly<T>): void;
+  prepare(indexes: IndexSet<T>, key: string, object: Cached<T>): void;
   /** Makes this its content, and gives the one before. */
   swap(
     entries: Map<string, Entry<T>>,
@@ -23,7 +24,7 @@ export function stagedReplace<T>(target: Target<T>): StagedReplace<T> {
   const indexes = target.indexes().emptyCopy();
   return {
     put: (key, object) => {
-      const readonly = asDeepReadonly<T>(object);
+      const readonly = asCached<T>(object);
       target.prepare(indexes, key, readonly);
       indexes.put(entries, key, readonly);
     },

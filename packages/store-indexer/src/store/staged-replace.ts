@@ -1,5 +1,3 @@
-import type { DeepReadonly } from "./deep-readonly.ts";
-
 /**
  * Content of a store that is put together beside the present one; see
  * {@link KeyedStore.stageReplace}.
@@ -10,7 +8,7 @@ export interface StagedReplace<T> {
    *
    * @throws {IndexFunctionError} if an index function throws
    */
-  put(key: string, object: T | DeepReadonly<T>): void;
+  put(key: string, object: T | Cached<T>): void;
   /** Whether the new content has this key. */
   has(key: string): boolean;
   /**
@@ -24,6 +22,7 @@ export interface StagedReplace<T> {
 
 /** What was in a store before another content took its place. */
 export interface ReplacedContent<T> {
-  get(key: string): DeepReadonly<T> | undefined;
+  get(key: string): Cached<T> | undefined;
   keys(): Iterable<string>;
 }
+import type { Cached } from "@listwatch/core-fifo";

@@ -1,5 +1,4 @@
-import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "./deep-readonly.ts";
+import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
 
 /**
  * A collection of objects by key. Every call is synchronous and atomic; objects come out as they
@@ -8,21 +7,21 @@ import type { DeepReadonly } from "./deep-readonly.ts";
  */
 export interface Store<T> {
   /** Puts an object in, whether its key is there or not (STO-1). */
-  add(object: T | DeepReadonly<T>): void;
+  add(object: T | Cached<T>): void;
   /** The same as {@link Store.add}. */
-  update(object: T | DeepReadonly<T>): void;
+  update(object: T | Cached<T>): void;
   /** Takes out what has the object's key; no error if there is nothing. */
-  delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
   /** Swaps the whole content. Of one key twice the last object wins. */
-  replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+  replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
   /** Does nothing in a store that has nothing to hand out again (STO-6). */
   resync(): void;
   /** Says that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /** What is stored under the key of the object. */
-  get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
-  getByKey(key: string): DeepReadonly<T> | undefined;
-  list(): DeepReadonly<T>[];
+  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+  getByKey(key: string): Cached<T> | undefined;
+  list(): Cached<T>[];
   listKeys(): string[];
   /**
    * The resourceVersion of the last write, whatever came before: that of the object, of the list,
@@ -34,8 +33,8 @@ export interface Store<T> {
 
 /** One write of a transaction; `Add` and `Update` are the same. Spelled as in client-go. */
 export type TransactionItem<T> =
-  | { readonly type: "Add" | "Update"; readonly object: T | DeepReadonly<T> }
+  | { readonly type: "Add" | "Update"; readonly object: T | Cached<T> }
   | {
       readonly type: "Delete";
-      readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+      readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
     };

@@ -1,5 +1,5 @@
-import { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import { Indexer, namespaceIndex, type DeepReadonly } from "@listwatch/store-indexer";
+import { DeletedFinalStateUnknown, type Cached } from "@listwatch/core-fifo";
+import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { pod, type Pod } from "../pod.ts";
@@ -73,7 +73,7 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-const keyOf = ({ metadata: { namespace, name } }: DeepReadonly<Pod>): string =>
+const keyOf = ({ metadata: { namespace, name } }: Cached<Pod>): string =>
   namespace === undefined ? name : `${namespace}/${name}`;
 
 function write(store: Indexer<Pod, Indexes>, operation: Operation): void {
@@ -118,7 +118,7 @@ function apply(model: Map<string, Pod>, operation: Operation): void {
 
 /** Everything that can be read, in a comparable form. */
 interface Content {
-  readonly objects: readonly DeepReadonly<Pod>[];
+  readonly objects: readonly Cached<Pod>[];
   readonly keys: readonly string[];
   readonly indexes: Readonly<Record<string, readonly string[]>>;
   readonly values: Readonly<Record<string, readonly string[]>>;
@@ -159,7 +159,7 @@ function contentOfModel(model: ReadonlyMap<string, Pod>): Content {
   return { objects: sortedByKey(all), keys: [...model.keys()].toSorted(), indexes, values };
 }
 
-function sortedByKey(objects: readonly DeepReadonly<Pod>[]): DeepReadonly<Pod>[] {
+function sortedByKey(objects: readonly Cached<Pod>[]): Cached<Pod>[] {
   return objects.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 }
 

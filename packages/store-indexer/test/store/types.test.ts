@@ -1,5 +1,5 @@
+import type { Cached } from "@listwatch/core-fifo";
 import {
-  type DeepReadonly,
   Indexer,
   type Indexers,
   Lister,
@@ -18,7 +18,7 @@ test("object type and index types come from the index functions", () => {
   expectTypeOf(pods).toEqualTypeOf<
     Indexer<Pod, { namespace: string; node: string; port: number }>
   >();
-  expectTypeOf(pods.getByKey("a/b")).toEqualTypeOf<DeepReadonly<Pod> | undefined>();
+  expectTypeOf(pods.getByKey("a/b")).toEqualTypeOf<Cached<Pod> | undefined>();
   expectTypeOf(pods.listIndexFuncValues("port")).toEqualTypeOf<number[]>();
   expect(pods.byIndex("port", 1)).toEqual([]);
 });
@@ -33,7 +33,7 @@ test("index functions are typed by explicit type arguments too", () => {
 
 test("the key function alone tells the object type", () => {
   const pods = new Indexer({ keyFunc: (object: Pod) => object.metadata.name });
-  expectTypeOf(pods.list()).toEqualTypeOf<DeepReadonly<Pod>[]>();
+  expectTypeOf(pods.list()).toEqualTypeOf<Cached<Pod>[]>();
   expect(pods.size).toBe(0);
 });
 
@@ -65,9 +65,7 @@ test("cached objects can be handed back to the store, and any indexer is a store
   const [cached] = pods.list();
   expect(cached && pods.get(cached)).toBe(cached);
   const store: Store<Pod> = new Indexer<Pod, { namespace: string }>({ indexers: namespaceIndex });
-  expectTypeOf(new Lister(pods, { resource: "pods" }).get("a/web")).toEqualTypeOf<
-    DeepReadonly<Pod>
-  >();
+  expectTypeOf(new Lister(pods, { resource: "pods" }).get("a/web")).toEqualTypeOf<Cached<Pod>>();
   expect(store.list()).toEqual([]);
 });
 
