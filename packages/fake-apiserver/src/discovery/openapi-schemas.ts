@@ -2,8 +2,8 @@ import { asJsonObject, isJsonObject } from "../base/json.ts";
 import type { JsonObject, MutableJsonObject } from "../base/json.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
-import { typeDocs } from "./docs/all-docs.ts";
-import type { TypeDoc } from "./docs/type-doc.ts";
+import { typeDocs } from "../kinds/builtin-kinds.ts";
+import type { TypeDoc } from "../kinds/type-doc.ts";
 
 const META_PACKAGE = "io.k8s.apimachinery.pkg.apis.meta.v1";
 /** Groups whose types live outside of k8s.io/api. */

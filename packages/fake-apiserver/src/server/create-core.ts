@@ -4,16 +4,16 @@ import { crdResource } from "../custom-resources/crd-object.ts";
 import { crdStrategy } from "../custom-resources/crd-strategy.ts";
 import { customResourceStrategy } from "../custom-resources/custom-resources.ts";
 import { seededRandom } from "../base/random.ts";
-import { builtinResources } from "../kinds/builtin-resources.ts";
+import { builtinKinds, builtinResources } from "../kinds/builtin-kinds.ts";
+import type { KindHost } from "../kinds/define-kind.ts";
 import { groupResource, ResourceRegistry, storageName } from "../api/registry.ts";
 import { ResourceViews } from "../output/resource-views.ts";
 import type { ServerCore, ServerSettings } from "../verbs/server-core.ts";
 import { Storage } from "../storage/storage.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 import { NamespaceController } from "../simulated-controllers/namespace-controller.ts";
-import { namespaceStrategy, systemNamespaces } from "../kinds/namespace-strategy.ts";
+import { systemNamespaces } from "../kinds/namespace.ts";
 import { OpenWatches } from "../verbs/open-watches.ts";
-import { podStrategy } from "../kinds/pod-strategy.ts";
 import { Strategies } from "../kinds/strategies.ts";
 import { WatchTranslator } from "../verbs/watch-translator.ts";
 import { seedObject } from "./seed-objects.ts";
@@ -63,21 +63,22 @@ export function createCore(
 function addStrategies(core: ServerCore, crds: CrdController): void {
   const { clock, registry, settings, storage, strategies } = core;
   const namespaces = new NamespaceController(core);
-  strategies.set(
-    "namespaces",
-    namespaceStrategy(clock, settings.namespaceDeletion, (name) => namespaces.terminate(name)),
-  );
-  strategies.set(
-    crdResource,
-    crdStrategy(crds, () => timestamp(clock.now())),
-  );
-  // A kubelet brings the status of its node along: k8s.io/kubernetes registry/core/node/strategy.go.
-  strategies.set("nodes", { keepsStatusOnCreate: true });
-  const pods = registry.get("", "pods");
-  if (pods === undefined) return;
-  const removePod = (key: string, uid: string | undefined): void => {
-    const pod = storage.store("pods").get(key);
-    if (pod !== undefined && pod.object.metadata.uid === uid) deleteInternally(core, pods, pod);
+  const host: KindHost = {
+    clock,
+    podDeletion: settings.podDeletion,
+    namespaceDeletion: settings.namespaceDeletion,
+    deleteObject: ({ group, plural }, key, uid) => {
+      const definition = registry.get(group, plural);
+      if (definition === undefined) return;
+      const stored = storage.store(storageName(definition)).get(key);
+      if (stored !== undefined && stored.object.metadata.uid === uid) {
+        deleteInternally(core, definition, stored);
+      }
+    },
+    terminateNamespace: (name) => namespaces.terminate(name),
+    customResourceDefinitions: crdStrategy(crds, () => timestamp(clock.now())),
   };
-  strategies.set("pods", podStrategy(clock, settings.podDeletion, removePod));
+  for (const kind of builtinKinds) {
+    strategies.set(groupResource(kind.definition), kind.strategy(host));
+  }
 }

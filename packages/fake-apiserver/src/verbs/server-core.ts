@@ -4,8 +4,7 @@ import type { ResourceRegistry } from "../api/registry.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { OpenWatches } from "./open-watches.ts";
-import type { NamespaceDeletion } from "../kinds/namespace-strategy.ts";
-import type { PodDeletion } from "../kinds/pod-strategy.ts";
+import type { NamespaceDeletion, PodDeletion } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategies.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 

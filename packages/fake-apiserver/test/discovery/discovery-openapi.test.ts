@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
 import { sha256Hex } from "../../src/discovery/sha256.ts";
-import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { version, widgets } from "../support/widgets.ts";
 
 interface OpenApi {

@@ -11,7 +11,7 @@ import {
 import { rootPathsDocument } from "../../src/discovery/root-paths.ts";
 import { sha256Hex } from "../../src/discovery/sha256.ts";
 import { versionDocument } from "../../src/discovery/version.ts";
-import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ResourceDefinition } from "../../src/api/resource-definition.ts";
 import { version, widgets } from "../support/widgets.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { builtinResource as resource } from "../support/builtin-row.ts";
 
 describe("built-in resources (api-server §1.22)", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ResourceDefinition, ServedVersion } from "../../src/api/resource-definition.ts";
 import { parseFieldSelector } from "../../src/selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../../src/selectors/fields.ts";

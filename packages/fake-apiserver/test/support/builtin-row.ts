@@ -1,4 +1,4 @@
-import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ApiObject, ResourceDefinition } from "../../src/api/resource-definition.ts";
 import { cellReader } from "../../src/output/cells.ts";
 

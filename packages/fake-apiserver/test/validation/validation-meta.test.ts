@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtinResources } from "../../src/kinds/builtin-resources.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ApiObjectMeta, ResourceDefinition } from "../../src/api/resource-definition.ts";
 import {
   validateEmbeddedMeta,

@@ -1,0 +1,37 @@
+import type { ApiObject } from "../api/resource-definition.ts";
+import { field, objects, text } from "../base/read-fields.ts";
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+/** APIService of apiregistration.k8s.io. */
+export const apiServiceKind: Kind = defineKind({
+  group: "apiregistration.k8s.io",
+  version: "v1",
+  kind: "APIService",
+  categories: ["api-extensions"],
+  cluster: true,
+  status: true,
+  columns: [
+    builtinColumn(
+      "Service",
+      "The reference to the service that hosts this API endpoint.",
+      (object) => {
+        const service = field(object, "spec", "service");
+        return service === undefined
+          ? "Local"
+          : `${text(service, "namespace")}/${text(service, "name")}`;
+      },
+    ),
+    builtinColumn("Available", "Whether this service is available.", available),
+    ageColumn,
+  ],
+});
+
+function available(object: ApiObject): string {
+  const condition = objects(object, "status", "conditions").find(
+    (one) => text(one, "type") === "Available",
+  );
+  const status = text(condition, "status");
+  if (status === "") return "Unknown";
+  return status === "True" ? status : `${status} (${text(condition, "reason")})`;
+}

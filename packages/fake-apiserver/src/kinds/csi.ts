@@ -1,0 +1,97 @@
+import { field, flag, objects, text, texts } from "../base/read-fields.ts";
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+/** CSIDriver of storage.k8s.io. */
+export const csiDriverKind: Kind = defineKind({
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "CSIDriver",
+  cluster: true,
+  generation: true,
+  columns: [
+    builtinColumn(
+      "AttachRequired",
+      "Whether this driver needs an attach operation.",
+      (object) => field(object, "spec", "attachRequired") !== false,
+      { type: "boolean" },
+    ),
+    builtinColumn(
+      "PodInfoOnMount",
+      "Whether the driver wants information on the pod at mount time.",
+      (object) => flag(object, "spec", "podInfoOnMount"),
+      { type: "boolean" },
+    ),
+    builtinColumn(
+      "StorageCapacity",
+      "Whether the driver's capacity is considered for scheduling.",
+      (object) => flag(object, "spec", "storageCapacity"),
+      { type: "boolean" },
+    ),
+    builtinColumn(
+      "TokenRequests",
+      "The audiences of tokens the driver needs.",
+      (object) =>
+        objects(object, "spec", "tokenRequests")
+          .map((request) => text(request, "audience"))
+          .join(",") || "<unset>",
+    ),
+    builtinColumn(
+      "RequiresRepublish",
+      "Whether the driver wants periodic calls of NodePublishVolume.",
+      (object) => flag(object, "spec", "requiresRepublish"),
+      { type: "boolean" },
+    ),
+    builtinColumn(
+      "Modes",
+      "The kinds of volumes this driver supports.",
+      (object) => texts(object, "spec", "volumeLifecycleModes").join(",") || "Persistent",
+    ),
+    ageColumn,
+  ],
+});
+
+/** CSINode of storage.k8s.io. */
+export const csiNodeKind: Kind = defineKind({
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "CSINode",
+  cluster: true,
+  columns: [
+    builtinColumn(
+      "Drivers",
+      "Number of drivers on the node.",
+      (object) => objects(object, "spec", "drivers").length,
+      { type: "integer" },
+    ),
+    ageColumn,
+  ],
+});
+
+/** VolumeAttachment of storage.k8s.io. */
+export const volumeAttachmentKind: Kind = defineKind({
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "VolumeAttachment",
+  cluster: true,
+  status: true,
+  returnsDeletedObject: true,
+  columns: [
+    builtinColumn("Attacher", "The name of the driver that must handle this request.", (object) =>
+      text(object, "spec", "attacher"),
+    ),
+    builtinColumn("PV", "The volume to attach.", (object) =>
+      text(object, "spec", "source", "persistentVolumeName"),
+    ),
+    builtinColumn("Node", "The node the volume should be attached to.", (object) =>
+      text(object, "spec", "nodeName"),
+    ),
+    builtinColumn(
+      "Attached",
+      "Whether the volume is attached.",
+      (object) => flag(object, "status", "attached"),
+      { type: "boolean" },
+    ),
+    ageColumn,
+  ],
+});

@@ -1,0 +1,141 @@
+import type { FieldError } from "../api/field-error.ts";
+import type {
+  ApiObject,
+  PrinterColumn,
+  ResourceDefinition,
+  ScalePaths,
+  ServedVersion,
+  StoredAs,
+} from "../api/resource-definition.ts";
+import type { Clock } from "../base/clock.ts";
+import { createdAtColumn, nameColumn } from "./columns.ts";
+import type { ResourceStrategy } from "./strategy.ts";
+import type { TypeDocs } from "./type-doc.ts";
+
+/** Everything the server knows of a built-in kind. What is left out is false or empty. */
+export interface KindTraits {
+  /** @default "", the core group */
+  readonly group?: string;
+  readonly version: string;
+  readonly kind: string;
+  /** @default the kind in lower case with an "s" */
+  readonly plural?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** True for a kind without namespaces. */
+  readonly cluster?: boolean;
+  /** Serves the `status` subresource: only it writes the status, everything else keeps it. */
+  readonly status?: boolean;
+  /** Serves the `scale` subresource. */
+  readonly scale?: ScalePaths;
+  /** A PUT without a resourceVersion overwrites. */
+  readonly unconditionalUpdate?: boolean;
+  /** A PUT to a missing name creates. */
+  readonly createOnUpdate?: boolean;
+  /** Counts changes of the desired state in `metadata.generation`. */
+  readonly generation?: boolean;
+  /** Paths that field selectors may name, besides those of metadata. */
+  readonly selectableFields?: readonly string[];
+  /** The name is put first unless it is among them. @default the creation time */
+  readonly columns?: readonly PrinterColumn[];
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeletedObject?: boolean;
+  /** DELETE honours a grace period. */
+  readonly graceful?: boolean;
+  /** The other kind in whose storage the objects are. */
+  readonly storedAs?: StoredAs;
+  /** Fills in what a writer left out. */
+  readonly defaults?: (object: ApiObject) => ApiObject;
+  /** Returns what is wrong with an object; `stored` is undefined for a new one. */
+  readonly validate?: (object: ApiObject, stored: ApiObject | undefined) => readonly FieldError[];
+  /** Returns what else is special about writes; what it sets wins over `defaults` and `validate`. */
+  readonly strategy?: (host: KindHost) => ResourceStrategy;
+  /** The types of the kind, for OpenAPI and `kubectl explain`. */
+  readonly docs?: TypeDocs;
+}
+
+/** What the server does with deleted pods that run on a node. */
+export type PodDeletion = "instant" | "kubelet" | "never";
+
+/** When the server empties deleted namespaces. */
+export type NamespaceDeletion = "instant" | "controller" | "never";
+
+/** What the strategies of kinds need of their server. */
+export interface KindHost {
+  readonly clock: Clock;
+  readonly podDeletion: PodDeletion;
+  readonly namespaceDeletion: NamespaceDeletion;
+  /** Deletes an object for good if it still has the uid. */
+  readonly deleteObject: (
+    resource: Pick<ResourceDefinition, "group" | "plural">,
+    key: string,
+    uid: string | undefined,
+  ) => void;
+  /** Deletes everything in a namespace, then the namespace. */
+  readonly terminateNamespace: (name: string) => void;
+  /** What CustomResourceDefinitions make the server do: `custom-resources/`, a floor above. */
+  readonly customResourceDefinitions: ResourceStrategy;
+}
+
+/** A built-in kind: the resource it is served as, how it is written, and its documentation. */
+export interface Kind {
+  readonly definition: ResourceDefinition;
+  readonly docs: TypeDocs;
+  /** Returns what is special about writes of the kind. */
+  strategy(host: KindHost): ResourceStrategy;
+}
+
+/** Makes a kind of what distinguishes it from all others. */
+export function defineKind(traits: KindTraits): Kind {
+  return {
+    definition: definitionOf(traits),
+    docs: traits.docs ?? {},
+    strategy: (host) => ({ ...writeRules(traits), ...traits.strategy?.(host) }),
+  };
+}
+
+function writeRules({ defaults, validate }: KindTraits): ResourceStrategy {
+  return {
+    ...(defaults && { conform: (object) => ({ object: defaults(object), unknown: [] }) }),
+    ...(validate && {
+      validateCreate: (object) => validate(object, undefined),
+      validateUpdate: (object, stored) => validate(object, stored),
+    }),
+  };
+}
+
+function definitionOf(traits: KindTraits): ResourceDefinition {
+  const { kind, version } = traits;
+  return {
+    group: traits.group ?? "",
+    plural: traits.plural ?? `${kind.toLowerCase()}s`,
+    singular: kind.toLowerCase(),
+    kind,
+    listKind: `${kind}List`,
+    shortNames: traits.shortNames ?? [],
+    categories: traits.categories ?? [],
+    namespaced: traits.cluster !== true,
+    custom: false,
+    versions: [servedVersion(traits)],
+    storageVersion: version,
+    ...(traits.storedAs && { storedAs: traits.storedAs }),
+    unconditionalUpdate: traits.unconditionalUpdate ?? false,
+    createOnUpdate: traits.createOnUpdate ?? false,
+    hasGeneration: traits.generation ?? false,
+    returnsDeletedObject: traits.returnsDeletedObject ?? false,
+    graceful: traits.graceful ?? false,
+  };
+}
+
+function servedVersion(traits: KindTraits): ServedVersion {
+  const columns = traits.columns ?? [createdAtColumn];
+  const hasName = columns.some((column) => column.format === nameColumn.format);
+  return {
+    name: traits.version,
+    deprecated: false,
+    columns: hasName ? columns : [nameColumn, ...columns],
+    selectableFields: traits.selectableFields ?? [],
+    status: traits.status ?? false,
+    ...(traits.scale && { scale: traits.scale }),
+  };
+}

@@ -1,0 +1,201 @@
+import type { ApiObject, PrinterColumn, StoredAs } from "../api/resource-definition.ts";
+import { count, field, text } from "../base/read-fields.ts";
+import { builtinColumn, nameColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+import { ageOf } from "./duration.ts";
+
+const columns: readonly PrinterColumn[] = [
+  builtinColumn(
+    "Last Seen",
+    "The time at which the most recent occurrence of this event was recorded.",
+    lastSeen,
+  ),
+  builtinColumn(
+    "Type",
+    "Type of this event (Normal, Warning), new types could be added in the future.",
+    (event) => text(event, "type"),
+  ),
+  builtinColumn(
+    "Reason",
+    "This should be a short, machine understandable string that gives the reason for the transition into the object's current status.",
+    (event) => text(event, "reason"),
+  ),
+  builtinColumn("Object", "The object that this event is about.", involved),
+  builtinColumn(
+    "Subobject",
+    "If referring to a piece of an object instead of an entire object, this should contain a valid JSON/Go field access statement.",
+    (event) => text(event, "involvedObject", "fieldPath"),
+    { wide: true },
+  ),
+  builtinColumn(
+    "Source",
+    "The component reporting this event. Should be a short machine understandable string.",
+    source,
+    { wide: true },
+  ),
+  builtinColumn(
+    "Message",
+    "A human-readable description of the status of this operation.",
+    (event) => text(event, "message").trim(),
+  ),
+  builtinColumn("First Seen", "The time at which the event was first recorded.", firstSeen, {
+    wide: true,
+  }),
+  builtinColumn("Count", "The number of times this event has occurred.", occurrences, {
+    wide: true,
+  }),
+  { ...nameColumn, priority: 1 },
+];
+
+/** Event of the core group. */
+export const coreEventKind: Kind = defineKind({
+  version: "v1",
+  kind: "Event",
+  unconditionalUpdate: true,
+  shortNames: ["ev"],
+  createOnUpdate: true,
+  selectableFields: [
+    "involvedObject.kind",
+    "involvedObject.namespace",
+    "involvedObject.name",
+    "involvedObject.uid",
+    "involvedObject.apiVersion",
+    "involvedObject.resourceVersion",
+    "involvedObject.fieldPath",
+    "reason",
+    "reportingComponent",
+    "source",
+    "type",
+  ],
+  columns,
+  docs: {
+    "core.Event": {
+      description:
+        "Event is a report of something that happened in the cluster. Events are kept for a limited time.",
+      fields: {
+        involvedObject: ["object", "The object the event is about."],
+        reason: ["string", "Why the event was reported, in one word."],
+        message: ["string", "A human readable description."],
+        type: ["string", "Normal or Warning."],
+        count: ["integer", "How often the event has occurred."],
+        firstTimestamp: ["time", "When the event was recorded first."],
+        lastTimestamp: ["time", "When the event was recorded last."],
+        eventTime: ["time", "When the event was observed first."],
+        source: ["object", "The component that reports the event."],
+        reportingComponent: ["string", "Name of the controller that reports the event."],
+        reportingInstance: ["string", "Id of the controller's instance."],
+        series: ["object", "Data about the series this event represents."],
+        action: ["string", "What was done or failed regarding the object."],
+        related: ["object", "A second object, for more complex actions."],
+      },
+      required: ["involvedObject"],
+    },
+  },
+});
+
+/**
+ * What events.k8s.io/v1 calls the fields of a core/v1 Event; all others have the same name in both
+ * (k8s.io/kubernetes pkg/apis/events/v1, `Convert_v1_Event_To_core_Event` and back).
+ */
+const coreNames: ReadonlyMap<string, string> = new Map([
+  ["regarding", "involvedObject"],
+  ["note", "message"],
+  ["reportingController", "reportingComponent"],
+  ["deprecatedSource", "source"],
+  ["deprecatedFirstTimestamp", "firstTimestamp"],
+  ["deprecatedLastTimestamp", "lastTimestamp"],
+  ["deprecatedCount", "count"],
+]);
+
+const eventsNames: ReadonlyMap<string, string> = new Map(
+  [...coreNames].map(([name, coreName]) => [coreName, name]),
+);
+
+/** The Events of events.k8s.io are those of the core group, and are stored as such. */
+const storedAsCoreEvents: StoredAs = {
+  group: "",
+  plural: "events",
+  toStored: (object) => renamed(object, coreNames, eventsNames),
+  fromStored: (object) => renamed(object, eventsNames, coreNames),
+  storedField: (path) => {
+    const [first = "", ...rest] = path.split(".");
+    return [coreNames.get(first) ?? first, ...rest].join(".");
+  },
+};
+
+/** Event of events.k8s.io. */
+export const eventKind: Kind = defineKind({
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  unconditionalUpdate: true,
+  shortNames: ["ev"],
+  createOnUpdate: true,
+  // k8s.io/kubernetes pkg/apis/events/v1 `AddFieldLabelConversionsForEvent`.
+  selectableFields: [
+    "reason",
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reportingController",
+    "source",
+    "type",
+  ],
+  // The same columns as in the core group, because the server prints what is stored.
+  columns: columns.map(ofStored),
+  storedAs: storedAsCoreEvents,
+});
+
+function involved(event: ApiObject): string {
+  const kind = text(event, "involvedObject", "kind").toLowerCase();
+  const name = text(event, "involvedObject", "name");
+  return kind === "" ? name : `${kind}/${name}`;
+}
+
+function source(event: ApiObject): string {
+  const component = text(event, "source", "component") || text(event, "reportingComponent");
+  const host = text(event, "source", "host") || text(event, "reportingInstance");
+  return host === "" ? component : `${component}, ${host}`;
+}
+
+function firstSeen(event: ApiObject, now: number): string {
+  return ageOf(text(event, "firstTimestamp") || text(event, "eventTime"), now);
+}
+
+function lastSeen(event: ApiObject, now: number): string {
+  const seriesTime = text(event, "series", "lastObservedTime");
+  const last = seriesTime || text(event, "lastTimestamp");
+  return last === "" ? firstSeen(event, now) : ageOf(last, now);
+}
+
+function occurrences(event: ApiObject): string {
+  const series = field(event, "series", "count");
+  if (typeof series === "number") return String(series);
+  return String(Math.max(1, count(event, "count")));
+}
+
+function ofStored(column: PrinterColumn): PrinterColumn {
+  const { cell } = column;
+  if (typeof cell === "string") return column;
+  return { ...column, cell: (event, now) => cell(storedAsCoreEvents.toStored(event), now) };
+}
+
+/**
+ * Fields that only the other version has are unknown to this one; they are dropped, so that no two
+ * fields get one name.
+ */
+function renamed(
+  object: ApiObject,
+  names: ReadonlyMap<string, string>,
+  unknown: ReadonlyMap<string, string>,
+): ApiObject {
+  const { metadata, ...fields } = object;
+  const entries = Object.entries(fields)
+    .filter(([name]) => !unknown.has(name))
+    .map(([name, value]) => [names.get(name) ?? name, value] as const);
+  return { metadata, ...Object.fromEntries(entries) };
+}

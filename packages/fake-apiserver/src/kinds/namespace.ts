@@ -1,0 +1,103 @@
+import { forbidden } from "../api/errors.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { asJsonObject } from "../base/json.ts";
+import { text } from "../base/read-fields.ts";
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
+import type { ResourceStrategy } from "./strategy.ts";
+
+/** Namespaces every cluster has. */
+export const systemNamespaces: readonly string[] = [
+  "default",
+  "kube-node-lease",
+  "kube-public",
+  "kube-system",
+];
+
+// The lifecycle admission of a real server never lets these three go:
+// k8s.io/apiserver pkg/admission/plugin/namespace/lifecycle, `NewLifecycle`.
+const immortal = new Set(["default", "kube-public", "kube-system"]);
+// Long enough for a client to see the terminating namespace.
+const controllerDelayMs = 100;
+const nameLabel = "kubernetes.io/metadata.name";
+const names = { group: "", plural: "namespaces", kind: "Namespace" };
+
+/** Namespace of the core group. */
+export const namespaceKind: Kind = defineKind({
+  version: "v1",
+  kind: "Namespace",
+  unconditionalUpdate: true,
+  shortNames: ["ns"],
+  cluster: true,
+  status: true,
+  selectableFields: ["status.phase"],
+  returnsDeletedObject: true,
+  columns: [
+    builtinColumn("Status", "The status of the namespace", (object) =>
+      text(object, "status", "phase"),
+    ),
+    ageColumn,
+  ],
+  strategy: namespaceStrategy,
+  docs: {
+    "core.Namespace": {
+      description: "Namespace provides a scope for names.",
+      fields: {
+        spec: ["core.NamespaceSpec", "The behaviour of the namespace."],
+        status: ["core.NamespaceStatus", "The current state of the namespace."],
+      },
+    },
+    "core.NamespaceSpec": {
+      description: "NamespaceSpec describes the attributes of a namespace.",
+      fields: {
+        finalizers: ["[]string", "Must be empty before the namespace is removed from the store."],
+      },
+    },
+    "core.NamespaceStatus": {
+      description: "NamespaceStatus is information about the current state of a namespace.",
+      fields: {
+        phase: ["string", "Phase in the life of the namespace: Active or Terminating."],
+        conditions: ["[]meta.Condition", "The latest observations of the namespace's state."],
+      },
+    },
+  },
+});
+
+function namespaceStrategy(host: KindHost): ResourceStrategy {
+  const { clock, namespaceDeletion, terminateNamespace } = host;
+  return {
+    prepareForCreate: (object) => ({
+      ...withNameLabel(object),
+      spec: { ...asJsonObject(object["spec"]), finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    }),
+    prepareForUpdate: (object, stored) => ({ ...withNameLabel(object), spec: stored["spec"] }),
+    refuseDelete: ({ name }) =>
+      immortal.has(name) ? forbidden(names, name, "this namespace may not be deleted") : undefined,
+    staysWhenDeleted: (object) => finalizersOf(object).length > 0,
+    markDeleted,
+    written: (version) => {
+      if (version?.object.metadata.deletionTimestamp === undefined) return;
+      if (namespaceDeletion === "never") return;
+      if (namespaceDeletion === "instant") terminateNamespace(version.name);
+      else clock.setTimeout(() => terminateNamespace(version.name), controllerDelayMs);
+    },
+  };
+}
+
+function markDeleted({ metadata, ...object }: ApiObject): ApiObject {
+  const { deletionGracePeriodSeconds: _grace, ...kept } = metadata;
+  const status = { ...asJsonObject(object["status"]), phase: "Terminating" };
+  return { ...object, metadata: kept, status };
+}
+
+/** `spec.finalizers` of a namespace: the components that must clean up before it is removed. */
+function finalizersOf(object: ApiObject): readonly unknown[] {
+  const finalizers = asJsonObject(object["spec"])["finalizers"];
+  return Array.isArray(finalizers) ? finalizers : [];
+}
+
+function withNameLabel(object: ApiObject): ApiObject {
+  const { labels, name = "" } = object.metadata;
+  return { ...object, metadata: { ...object.metadata, labels: { ...labels, [nameLabel]: name } } };
+}

@@ -1,0 +1,54 @@
+import type { ApiObject } from "../api/resource-definition.ts";
+import { count, field } from "../base/read-fields.ts";
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+/** PodDisruptionBudget of policy. */
+export const podDisruptionBudgetKind: Kind = defineKind({
+  group: "policy",
+  version: "v1",
+  kind: "PodDisruptionBudget",
+  shortNames: ["pdb"],
+  status: true,
+  generation: true,
+  columns: [
+    builtinColumn("Min Available", "The minimum number of pods that must be available.", (object) =>
+      numberOrPercent(object, "minAvailable"),
+    ),
+    builtinColumn(
+      "Max Unavailable",
+      "The maximum number of pods that can be unavailable.",
+      (object) => numberOrPercent(object, "maxUnavailable"),
+    ),
+    builtinColumn(
+      "Allowed Disruptions",
+      "Calculated number of pods that may be disrupted at this time.",
+      (object) => count(object, "status", "disruptionsAllowed"),
+      { type: "integer" },
+    ),
+    ageColumn,
+  ],
+  docs: {
+    "policy.PodDisruptionBudget": {
+      description: "PodDisruptionBudget limits how many pods may be disrupted at a time.",
+      fields: {
+        spec: ["policy.PodDisruptionBudgetSpec", "The desired behaviour of the budget."],
+        status: ["object", "The most recently observed state of the budget."],
+      },
+    },
+    "policy.PodDisruptionBudgetSpec": {
+      description: "PodDisruptionBudgetSpec describes a budget.",
+      fields: {
+        minAvailable: ["intOrString", "Pods that must still be available after an eviction."],
+        maxUnavailable: ["intOrString", "Pods that may be unavailable after an eviction."],
+        selector: ["meta.LabelSelector", "The pods the budget is about."],
+        unhealthyPodEvictionPolicy: ["string", "When pods that are not ready may be evicted."],
+      },
+    },
+  },
+});
+
+function numberOrPercent(object: ApiObject, name: string): string {
+  const value = field(object, "spec", name);
+  return typeof value === "number" || typeof value === "string" ? String(value) : "N/A";
+}

@@ -1,0 +1,61 @@
+import type { ApiObject } from "../api/resource-definition.ts";
+import { asJsonObject } from "../base/json.ts";
+import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
+import { podColumns } from "./pod-columns.ts";
+import { podDocs } from "./pod-docs.ts";
+import type { ResourceStrategy } from "./strategy.ts";
+
+const podNames = { group: "", plural: "pods" };
+const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
+
+/** Pod of the core group. */
+export const podKind: Kind = defineKind({
+  version: "v1",
+  kind: "Pod",
+  unconditionalUpdate: true,
+  shortNames: ["po"],
+  categories: ["all"],
+  status: true,
+  generation: true,
+  selectableFields: [
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "spec.hostNetwork",
+    "status.phase",
+    "status.podIP",
+    "status.podIPs",
+    "status.nominatedNodeName",
+  ],
+  returnsDeletedObject: true,
+  graceful: true,
+  columns: podColumns,
+  strategy: podStrategy,
+  docs: podDocs,
+});
+
+function podStrategy({ clock, deleteObject, podDeletion }: KindHost): ResourceStrategy {
+  return {
+    prepareForCreate: (object) => ({ ...object, status: { phase: "Pending" } }),
+    gracePeriod: (pod, asked) => (podDeletion === "instant" ? 0 : gracePeriod(pod, asked)),
+    written: (version) => {
+      if (podDeletion !== "kubelet" || version === undefined) return;
+      const { deletionGracePeriodSeconds: grace = 0, deletionTimestamp } = version.object.metadata;
+      if (deletionTimestamp === undefined || grace === 0) return;
+      const { uid } = version.object.metadata;
+      const delayMs = Date.parse(deletionTimestamp) - clock.now();
+      clock.setTimeout(() => deleteObject(podNames, version.key, uid), delayMs);
+    },
+  };
+}
+
+// Only a pod that runs somewhere needs time to stop.
+function gracePeriod(pod: ApiObject, asked: number | undefined): number {
+  const spec = asJsonObject(pod["spec"]);
+  const wanted = asked ?? spec["terminationGracePeriodSeconds"];
+  const scheduled = typeof spec["nodeName"] === "string" && spec["nodeName"] !== "";
+  if (!scheduled || finishedPhases.has(asJsonObject(pod["status"])["phase"])) return 0;
+  if (typeof wanted !== "number") return 0;
+  return wanted < 0 ? 1 : wanted;
+}

@@ -1,0 +1,19 @@
+import { orNone, text } from "../base/read-fields.ts";
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+/** RuntimeClass of node.k8s.io. */
+export const runtimeClassKind: Kind = defineKind({
+  group: "node.k8s.io",
+  version: "v1",
+  kind: "RuntimeClass",
+  plural: "runtimeclasses",
+  cluster: true,
+  createOnUpdate: true,
+  columns: [
+    builtinColumn("Handler", "The underlying runtime and its configuration.", (object) =>
+      orNone(text(object, "handler")),
+    ),
+    ageColumn,
+  ],
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { builtinKinds } from "../../src/kinds/builtin-kinds.ts";
+import { defineKind, type KindHost } from "../../src/kinds/define-kind.ts";
+
+const host: KindHost = {
+  clock: { now: () => 0, setTimeout: () => ({ cancel: () => {} }) },
+  podDeletion: "instant",
+  namespaceDeletion: "instant",
+  deleteObject: () => {},
+  terminateNamespace: () => {},
+  customResourceDefinitions: {},
+};
+
+describe("a kind", () => {
+  test("is namespaced, of the core group, with a regular plural and the age as its column", () => {
+    const { definition, docs } = defineKind({ version: "v1", kind: "Gadget" });
+    expect(definition).toMatchObject({
+      group: "",
+      plural: "gadgets",
+      singular: "gadget",
+      listKind: "GadgetList",
+      namespaced: true,
+      storageVersion: "v1",
+    });
+    expect(definition.versions[0]?.columns.map(({ name }) => name)).toEqual(["Name", "Created At"]);
+    expect(docs).toEqual({});
+  });
+
+  test("turns defaults and validation into the strategy of its writes", () => {
+    const error = { reason: "FieldValueInvalid", field: "spec", message: "no" } as const;
+    const gadget = defineKind({
+      version: "v1",
+      kind: "Gadget",
+      defaults: (object) => ({ ...object, spec: { replicas: 1 } }),
+      validate: (_object, stored) => (stored === undefined ? [error] : []),
+      strategy: () => ({ keepsStatusOnCreate: true }),
+    });
+    const [served] = gadget.definition.versions;
+    const rules = gadget.strategy(host);
+    const object = { metadata: { name: "a" } };
+    expect(rules.conform?.(object, served)).toEqual({
+      object: { metadata: { name: "a" }, spec: { replicas: 1 } },
+      unknown: [],
+    });
+    expect(rules.validateCreate?.(object, served!)).toEqual([error]);
+    expect(rules.validateUpdate?.(object, object, served!)).toEqual([]);
+    expect(rules.keepsStatusOnCreate).toBe(true);
+  });
+
+  test("leaves writes as they are for all kinds when nothing is special about it", () => {
+    expect(defineKind({ version: "v1", kind: "Gadget" }).strategy(host)).toEqual({});
+  });
+});
+
+test("each built-in type is documented once", () => {
+  const names = builtinKinds.flatMap(({ docs }) => Object.keys(docs));
+  expect(names).toEqual([...new Set(names)]);
+});
