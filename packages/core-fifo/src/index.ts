@@ -62,7 +62,11 @@ export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export type { PopBatchOptions, RealFIFOOptions } from "./queues/real-fifo-options.ts";
+export type {
+  PopBatchOptions,
+  RealFIFOOptions,
+  TakeBatchOptions,
+} from "./queues/real-fifo-options.ts";
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";

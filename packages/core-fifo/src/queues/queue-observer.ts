@@ -34,6 +34,27 @@ const slowMs = 100;
 const slowBatchMs = 1000;
 const fewItems = 10;
 
+/** Begins to measure the processing of deltas; the function that it returns ends it. */
+export function startReport(
+  queue: { readonly name: string; readonly length: number },
+  observer: QueueObserver,
+  processed: number,
+  clock: Clock,
+): () => void {
+  const startMs = clock.now();
+  return () => {
+    const durationMs = clock.now() - startMs;
+    const thresholdMs = Math.min(slowMs * processed, slowBatchMs);
+    observer.processed?.({
+      queue: queue.name,
+      processed,
+      waiting: queue.length,
+      durationMs,
+      isSlow: queue.length > fewItems && durationMs > thresholdMs,
+    });
+  };
+}
+
 /** Makes a processor report what it cost. */
 export function observed<Item extends readonly unknown[]>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
@@ -42,18 +63,7 @@ export function observed<Item extends readonly unknown[]>(
   clock: Clock,
 ): (item: Item, isInInitialList: boolean) => void | Promise<void> {
   return (item, isInInitialList) => {
-    const startMs = clock.now();
-    const report = (): void => {
-      const durationMs = clock.now() - startMs;
-      const thresholdMs = Math.min(slowMs * item.length, slowBatchMs);
-      observer.processed?.({
-        queue: queue.name,
-        processed: item.length,
-        waiting: queue.length,
-        durationMs,
-        isSlow: queue.length > fewItems && durationMs > thresholdMs,
-      });
-    };
+    const report = startReport(queue, observer, item.length, clock);
     let outcome: void | Promise<void>;
     try {
       outcome = process(item, isInInitialList);

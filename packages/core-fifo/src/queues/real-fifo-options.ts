@@ -70,11 +70,14 @@ export interface RealFIFOOptions<T> {
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 
-/** Options of {@link RealFIFO.popBatch}. */
-export interface PopBatchOptions extends PopOptions {
+/** Options of {@link RealFIFO.takeBatch}. */
+export interface TakeBatchOptions {
   /** The most keys of this batch, 1 to 1000. @default 1000 */
   readonly maxKeys?: number | undefined;
 }
+
+/** Options of {@link RealFIFO.popBatch}. */
+export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
 /**
  * The options that depend on each other, with their defaults.

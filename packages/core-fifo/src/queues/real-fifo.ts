@@ -15,12 +15,13 @@ import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import { lookUp, type KnownObjects } from "./known-objects.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
-import { observed, type QueueObserver } from "./queue-observer.ts";
+import { observed, startReport, type QueueObserver } from "./queue-observer.ts";
 import {
   checkedOptions,
   maxBatchKeys,
   type PopBatchOptions,
   type RealFIFOOptions,
+  type TakeBatchOptions,
 } from "./real-fifo-options.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import { applyTransform, type Transform } from "../delta/transform.ts";
@@ -57,6 +58,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #onError: (error: ListwatchError) => void;
   readonly #ring = new Deque<Delta<T>>();
   readonly #initialList = new InitialList();
+  /** The batch that was taken and is not finished. */
+  #taken: { readonly initialCount: number; readonly report: (() => void) | undefined } | undefined;
   readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
   readonly #capacity = new CapacityLatch();
 
@@ -202,8 +205,58 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
         signal,
       );
     }
-    const batch = this.#takeBatch(first, options?.maxKeys);
+    const batch = this.#collectBatch(first, options?.maxKeys);
     return this.#process(batch.length === 1 ? processSingle : processBatch, batch);
+  }
+
+  /**
+   * Takes what is there as a batch, by a direct call and without a wait: the same deltas as
+   * {@link RealFIFO.popBatch}. `undefined` when nothing is there. The batch counts as finished with
+   * {@link RealFIFO.finishBatch}, or when the next one is taken. For a single consumer.
+   *
+   * ```ts
+   * import { RealFIFO } from "@listwatch/core-fifo";
+   *
+   * const queue = new RealFIFO<{ name: string }>({ keyFunc: (pod) => pod.name });
+   * queue.replace([{ name: "a" }], "10");
+   * const batch = queue.takeBatch();
+   * console.assert(batch?.isInInitialList === true && batch.deltas.length === 1);
+   * queue.finishBatch();
+   * console.assert(queue.hasSynced);
+   * ```
+   */
+  takeBatch(options: TakeBatchOptions = {}): PoppedDeltas<T> | undefined {
+    this.finishBatch();
+    const first = this.#ring.shift();
+    if (first === undefined) return undefined;
+    const deltas = this.#collectBatch(first, options.maxKeys);
+    const isInInitialList = this.#initialList.isOpen;
+    const initialCount = this.#noteTaken(deltas.length);
+    const report = this.#observer && startReport(this, this.#observer, deltas.length, this.#clock);
+    this.#taken = { initialCount, report };
+    return { deltas, isInInitialList };
+  }
+
+  /** Counts the batch of the last {@link RealFIFO.takeBatch} as finished. Idempotent. */
+  finishBatch(): void {
+    const taken = this.#taken;
+    if (taken === undefined) return;
+    this.#taken = undefined;
+    taken.report?.();
+    this.#initialList.finish(taken.initialCount);
+  }
+
+  /**
+   * Resolves when a delta is there, a microtask after the first write, so that a batch gets
+   * everything that was written in one go. `undefined` while deltas are there.
+   *
+   * @throws {QueueClosedError} once the queue is closed and empty
+   * @throws the signal's reason when it is aborted before
+   */
+  waitForDeltas(options: PopOptions = {}): Promise<void> | undefined {
+    options.signal?.throwIfAborted();
+    if (this.#ring.length > 0) return undefined;
+    return this.#consumers.wait(() => {}, options.signal);
   }
 
   close(): void {
@@ -320,7 +373,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     return keyIfAny(delta.object, this.#keyFunc) === undefined;
   }
 
-  #takeBatch(first: Delta<T>, maxKeys = maxBatchKeys): Deltas<T> {
+  #collectBatch(first: Delta<T>, maxKeys = maxBatchKeys): Deltas<T> {
     const batch = [first];
     // Without a second delta, the usual case when little happens, no set of keys is needed.
     if (this.#ring.length === 0 || !isBatchable(first) || this.#isUnkeyable(first)) return batch;
@@ -341,12 +394,18 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     return batch;
   }
 
+  /** Notes that deltas left the queue; returns how many of them belonged to the first list. */
+  #noteTaken(count: number): number {
+    const initialCount = this.#initialList.take(count);
+    if (this.hasCapacity) this.#capacity.open();
+    this.#observer?.lengthChanged?.(this.#ring.length);
+    return initialCount;
+  }
+
   #process(process: PopProcessor<T>, deltas: Deltas<T>): Deltas<T> | Promise<Deltas<T>> {
     const isInInitialList = this.#initialList.isOpen;
-    const initialCount = this.#initialList.take(deltas.length);
-    if (this.hasCapacity) this.#capacity.open();
+    const initialCount = this.#noteTaken(deltas.length);
     const observer = this.#observer;
-    observer?.lengthChanged?.(this.#ring.length);
     const run = observer === undefined ? process : observed(process, this, observer, this.#clock);
     return processItem(run, deltas, isInInitialList, this.#initialList, initialCount);
   }
