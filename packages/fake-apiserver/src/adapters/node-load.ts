@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, textOf, type JsonObject } from "../base/json.ts";
+import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/fetch-handler.ts";
 import { ManifestError, type Manifest } from "./node-manifests.ts";
 
@@ -48,14 +48,14 @@ async function loadManifest(server: FetchHandler, manifest: Manifest): Promise<v
   if (resource === undefined) {
     throw refused(manifest, `no resource of kind ${kind} in ${apiVersion} is served`);
   }
-  const metadata = asJsonObject(object["metadata"]);
-  const namespace = textOf(metadata["namespace"]) || "default";
+  const metadata = recordOf(object["metadata"]);
+  const namespace = stringOf(metadata["namespace"]) || "default";
   const collection = `${root}${resource.namespaced ? `/namespaces/${namespace}` : ""}/${resource.name}`;
   const clean = withoutServerMetadata(object, metadata);
   const stored = await store(server, manifest, collection, clean);
   const hasStatus = resources.some((entry) => entry.name === `${resource.name}/status`);
   if (object["status"] === undefined || !hasStatus) return;
-  const name = textOf(asJsonObject(stored["metadata"])["name"]);
+  const name = stringOf(recordOf(stored["metadata"])["name"]);
   const status = { ...stored, status: object["status"] };
   await demand(server, manifest, "PUT", `${collection}/${name}/status`, status);
 }
@@ -69,10 +69,10 @@ async function store(
   const created = await call(server, "POST", collection, object);
   if (created.status === 201) return created.body;
   if (created.body["reason"] !== "AlreadyExists") throw refused(manifest, messageOf(created));
-  const metadata = asJsonObject(object["metadata"]);
-  const path = `${collection}/${textOf(metadata["name"])}`;
+  const metadata = recordOf(object["metadata"]);
+  const path = `${collection}/${stringOf(metadata["name"])}`;
   const existing = await demand(server, manifest, "GET", path);
-  const { resourceVersion } = asJsonObject(existing["metadata"]);
+  const { resourceVersion } = recordOf(existing["metadata"]);
   const replacement = { ...object, metadata: { ...metadata, resourceVersion } };
   return demand(server, manifest, "PUT", path, replacement);
 }
@@ -90,9 +90,9 @@ async function discover(
   const { body } = await call(server, "GET", root);
   const resources = body["resources"];
   if (!Array.isArray(resources)) return [];
-  return resources.filter(isJsonObject).map((entry) => ({
-    name: textOf(entry["name"]),
-    kind: textOf(entry["kind"]),
+  return resources.filter(isRecord).map((entry) => ({
+    name: stringOf(entry["name"]),
+    kind: stringOf(entry["kind"]),
     namespaced: entry["namespaced"] === true,
   }));
 }
@@ -131,7 +131,7 @@ async function call(
   // An unknown group is answered in plain text.
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
   const body: unknown = isJson ? JSON.parse(text) : { message: text.trim() };
-  return { status: response.status, body: asJsonObject(body) };
+  return { status: response.status, body: recordOf(body) };
 }
 
 function withoutServerMetadata(object: JsonObject, metadata: JsonObject): JsonObject {
@@ -140,10 +140,10 @@ function withoutServerMetadata(object: JsonObject, metadata: JsonObject): JsonOb
 }
 
 function refused({ file, line, kind, object }: Manifest, message: string): ManifestError {
-  const name = textOf(asJsonObject(object["metadata"])["name"]);
+  const name = stringOf(recordOf(object["metadata"])["name"]);
   return new ManifestError(file, line, `${kind} "${name}" was refused: ${message}`);
 }
 
 function messageOf({ status, body }: Answer): string {
-  return textOf(body["message"]) || `status ${status}`;
+  return stringOf(body["message"]) || `status ${status}`;
 }

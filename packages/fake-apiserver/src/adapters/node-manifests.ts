@@ -1,7 +1,7 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { isMap, isNode, isSeq, LineCounter, parseAllDocuments } from "yaml";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { YAML_OPTIONS } from "../input/decode.ts";
 
 /** A manifest that cannot be used; the message names file and line. */
@@ -89,7 +89,7 @@ interface Place {
 function manifestsOf(place: Place, value: unknown): readonly Manifest[] {
   const { file } = place;
   const line = lineOf(place);
-  if (!isJsonObject(value)) throw new ManifestError(file, line, "Expected an object");
+  if (!isRecord(value)) throw new ManifestError(file, line, "Expected an object");
   const { apiVersion, kind, items } = value;
   if (typeof apiVersion !== "string") {
     throw new ManifestError(file, line, "Expected the text field apiVersion");

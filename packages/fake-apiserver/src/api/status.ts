@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiError } from "./api-error.ts";
 
 /** The Status object of a refusal (api-server §1.20). */

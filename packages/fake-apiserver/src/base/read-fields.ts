@@ -1,11 +1,10 @@
-import { asJsonObject, isJsonObject } from "./json.ts";
-import type { JsonObject } from "./json.ts";
+import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 
 /** The value at a path of fields, undefined where one of them is missing. */
 export function field(object: unknown, ...path: readonly string[]): unknown {
   let value = object;
   for (const name of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;
@@ -31,7 +30,7 @@ export function flag(object: unknown, ...path: readonly string[]): boolean {
 /** The objects of the array at a path; everything else in it is left out. */
 export function objects(object: unknown, ...path: readonly string[]): readonly JsonObject[] {
   const value = field(object, ...path);
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 /** The texts of the array at a path; everything else in it is left out. */
@@ -42,7 +41,7 @@ export function texts(object: unknown, ...path: readonly string[]): readonly str
 
 /** The number of members of the object at a path. */
 export function size(object: unknown, ...path: readonly string[]): number {
-  return Object.keys(asJsonObject(field(object, ...path))).length;
+  return Object.keys(recordOf(field(object, ...path))).length;
 }
 
 /** The first text that is not empty, else `<none>`. */

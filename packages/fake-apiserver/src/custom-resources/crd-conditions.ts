@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, type JsonObject } from "../base/json.ts";
+import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 
 /** One of `status.conditions` of a definition. */
 export interface CrdCondition {
@@ -26,12 +26,12 @@ export function withConditions(
 
 /** True if the condition is set and true. */
 export function hasCondition(crd: JsonObject, type: CrdCondition["type"]): boolean {
-  return conditionsOf(asJsonObject(crd["status"])).some(
+  return conditionsOf(recordOf(crd["status"])).some(
     (condition) => condition["type"] === type && condition["status"] === "True",
   );
 }
 
 function conditionsOf(status: JsonObject): readonly JsonObject[] {
   const conditions = status["conditions"];
-  return Array.isArray(conditions) ? conditions.filter((item) => isJsonObject(item)) : [];
+  return Array.isArray(conditions) ? conditions.filter((item) => isRecord(item)) : [];
 }

@@ -1,5 +1,5 @@
+import { isJsonEqual, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/clock.ts";
-import { asJsonObject, type JsonObject, jsonEquals, textOf } from "../base/json.ts";
 import { groupResource, storageVersionOf } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
@@ -40,7 +40,7 @@ export class CrdController {
       this.#cleanUp(version);
       return;
     }
-    const sameSpec = jsonEquals(version.object["spec"], previous?.object["spec"]);
+    const sameSpec = isJsonEqual(version.object["spec"], previous?.object["spec"]);
     if (previous === undefined || !sameSpec) this.#establish(version);
   }
 
@@ -62,7 +62,7 @@ export class CrdController {
   #establish(version: StoredObject): void {
     const { clock } = this.#core;
     const crd = version.object;
-    const decision = decideNames(crdNames(asJsonObject(crd["spec"])), this.#namesOfOthers(version));
+    const decision = decideNames(crdNames(recordOf(crd["spec"])), this.#namesOfOthers(version));
     const { conflict, names } = decision;
     const wasEstablished = hasCondition(crd, "Established");
     const conditions: CrdCondition[] = [
@@ -77,11 +77,11 @@ export class CrdController {
     ];
     if (!wasEstablished) conditions.push(establishedCondition(conflict === undefined));
     const status = withConditions(
-      { ...asJsonObject(crd["status"]), acceptedNames: names },
+      { ...recordOf(crd["status"]), acceptedNames: names },
       conditions,
       timestamp(clock.now()),
     );
-    const current = jsonEquals(status, crd["status"])
+    const current = isJsonEqual(status, crd["status"])
       ? version
       : this.#put(version, { ...crd, status });
     if (hasCondition(current.object, "Established")) this.#serve(definitionOf(current.object));
@@ -92,7 +92,7 @@ export class CrdController {
     return this.#store
       .objects()
       .filter((other) => other.key !== version.key && groupOf(other.object) === group)
-      .map((other) => crdNames({ names: asJsonObject(other.object["status"])["acceptedNames"] }));
+      .map((other) => crdNames({ names: recordOf(other.object["status"])["acceptedNames"] }));
   }
 
   #serve(definition: ResourceDefinition): void {
@@ -148,7 +148,7 @@ export class CrdController {
       return;
     }
     const status = withConditions(
-      asJsonObject(current.object["status"]),
+      recordOf(current.object["status"]),
       [
         {
           type: "Terminating",
@@ -206,5 +206,5 @@ function establishedCondition(accepted: boolean): CrdCondition {
 }
 
 function groupOf(crd: JsonObject): string {
-  return textOf(asJsonObject(crd["spec"])["group"]);
+  return stringOf(recordOf(crd["spec"])["group"]);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { CrdNames } from "./crd-object.ts";
 
 /** What the naming controller says of the names a definition asks for. */

@@ -1,4 +1,10 @@
-import { asJsonObject, isJsonObject, textOf, textsOf, type JsonObject } from "../base/json.ts";
+import {
+  isRecord,
+  recordOf,
+  stringOf,
+  stringsOf,
+  type JsonObject,
+} from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 
 /** Name of the definitions' own resource in storage. */
@@ -12,20 +18,20 @@ export type CrdNames = Pick<
 
 /** Reads `spec.names`. */
 export function crdNames(spec: JsonObject): CrdNames {
-  const names = asJsonObject(spec["names"]);
-  const kind = textOf(names["kind"]);
+  const names = recordOf(spec["names"]);
+  const kind = stringOf(names["kind"]);
   return {
-    plural: textOf(names["plural"]),
-    singular: textOf(names["singular"]) || kind.toLowerCase(),
+    plural: stringOf(names["plural"]),
+    singular: stringOf(names["singular"]) || kind.toLowerCase(),
     kind,
-    listKind: textOf(names["listKind"]) || (kind === "" ? "" : `${kind}List`),
-    shortNames: textsOf(names["shortNames"]),
-    categories: textsOf(names["categories"]),
+    listKind: stringOf(names["listKind"]) || (kind === "" ? "" : `${kind}List`),
+    shortNames: stringsOf(names["shortNames"]),
+    categories: stringsOf(names["categories"]),
   };
 }
 
 /** `spec.versions`. */
 export function crdVersions(spec: JsonObject): readonly JsonObject[] {
   const versions = spec["versions"];
-  return Array.isArray(versions) ? versions.filter((version) => isJsonObject(version)) : [];
+  return Array.isArray(versions) ? versions.filter((version) => isRecord(version)) : [];
 }

@@ -1,11 +1,11 @@
 import {
-  asJsonObject,
-  isJsonObject,
+  isJsonEqual,
+  isRecord,
+  recordOf,
+  stringOf,
+  stringsOf,
   type JsonObject,
-  jsonEquals,
-  textOf,
-  textsOf,
-} from "../base/json.ts";
+} from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
@@ -29,8 +29,8 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
       },
     }),
     prepareForUpdate: (object) => {
-      const status = asJsonObject(object["status"]);
-      const storedVersions = addStorageVersion(object, textsOf(status["storedVersions"]));
+      const status = recordOf(object["status"]);
+      const storedVersions = addStorageVersion(object, stringsOf(status["storedVersions"]));
       return { ...object, status: { ...status, storedVersions } };
     },
     validateCreate: (object) => validateCustomResourceDefinition(object),
@@ -44,8 +44,8 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
 
 // CEL is not spoken here: the rules are kept and shown, but nothing is measured by them.
 function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
-  if (jsonEquals(object["spec"], stored?.["spec"])) return [];
-  const hasRules = crdVersions(asJsonObject(object["spec"])).some((version) =>
+  if (isJsonEqual(object["spec"], stored?.["spec"])) return [];
+  const hasRules = crdVersions(recordOf(object["spec"])).some((version) =>
     mentions(version["schema"], "x-kubernetes-validations"),
   );
   return hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : [];
@@ -53,15 +53,15 @@ function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly
 
 function mentions(value: unknown, key: string): boolean {
   if (Array.isArray(value)) return value.some((item) => mentions(item, key));
-  if (!isJsonObject(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.entries(value).some(([name, inner]) => name === key || mentions(inner, key));
 }
 
 function withDefaults(object: ApiObject): ApiObject {
-  const spec = asJsonObject(object["spec"]);
-  const names = asJsonObject(spec["names"]);
+  const spec = recordOf(object["spec"]);
+  const names = recordOf(spec["names"]);
   const { listKind, singular } = crdNames(spec);
-  const conversion = isJsonObject(spec["conversion"]) ? spec["conversion"] : { strategy: "None" };
+  const conversion = isRecord(spec["conversion"]) ? spec["conversion"] : { strategy: "None" };
   return {
     ...object,
     spec: {
@@ -81,10 +81,10 @@ function addStorageVersion(
   object: ApiObject,
   stored: readonly string[] | null,
 ): readonly string[] | null {
-  const versions: readonly JsonObject[] = crdVersions(asJsonObject(object["spec"]));
+  const versions: readonly JsonObject[] = crdVersions(recordOf(object["spec"]));
   const storage = versions.find((version) => version["storage"] === true);
   if (storage === undefined) return stored;
-  const name = textOf(storage["name"]);
+  const name = stringOf(storage["name"]);
   return stored?.includes(name) === true ? stored : [...(stored ?? []), name];
 }
 
@@ -100,7 +100,7 @@ function markTerminating(object: ApiObject, now: string): ApiObject {
         : [...finalizers, cleanupFinalizer],
     },
     status: withConditions(
-      asJsonObject(object["status"]),
+      recordOf(object["status"]),
       [
         {
           type: "Terminating",

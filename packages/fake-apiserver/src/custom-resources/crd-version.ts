@@ -1,5 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
-import { isJsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { field, objects, text } from "../base/read-fields.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { duplicate, invalid, required, tooMany } from "../validation/field-errors.ts";
@@ -121,7 +120,7 @@ function findSchema(schema: unknown, jsonPath: string): JsonObject | string {
   let found: unknown = schema;
   for (const name of jsonPath.slice(1).split(".")) {
     found = field(found, "properties", name) ?? field(found, "additionalProperties");
-    if (!isJsonObject(found)) return "does not refer to a valid field";
+    if (!isRecord(found)) return "does not refer to a valid field";
   }
-  return isJsonObject(found) ? found : "does not refer to a valid field";
+  return isRecord(found) ? found : "does not refer to a valid field";
 }

@@ -1,5 +1,4 @@
-import { asJsonObject, isJsonObject, jsonEquals } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { validateOpenApiRules } from "../schema/openapi-rules.ts";
@@ -34,8 +33,8 @@ export function validateCustomResourceDefinition(crd: ApiObject): readonly Field
     errors.push(invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group'));
   }
   errors.push(
-    ...validateSpec(asJsonObject(spec)),
-    ...validateStoredObjects(asJsonObject(status), asJsonObject(spec)),
+    ...validateSpec(recordOf(spec)),
+    ...validateStoredObjects(recordOf(status), recordOf(spec)),
     ...validateApproval(crd, undefined),
   );
   return errors;
@@ -46,11 +45,11 @@ export function validateCustomResourceDefinitionUpdate(
   crd: ApiObject,
   stored: ApiObject,
 ): readonly FieldError[] {
-  const spec = asJsonObject(crd["spec"]);
+  const spec = recordOf(crd["spec"]);
   return [
     ...validateSpec(spec),
-    ...validateImmutable(spec, asJsonObject(stored["spec"]), isEstablished(stored)),
-    ...validateStoredObjects(asJsonObject(crd["status"]), spec),
+    ...validateImmutable(spec, recordOf(stored["spec"]), isEstablished(stored)),
+    ...validateStoredObjects(recordOf(crd["status"]), spec),
     ...validateApproval(crd, stored),
   ];
 }
@@ -142,7 +141,7 @@ function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
     const schema = field(version, "schema", "openAPIV3Schema");
     const hasStatus = field(version, "subresources", "status") !== undefined;
     const schemaPath = pathOf("schema", "validation", "schema");
-    if (schemaPath !== undefined && isJsonObject(schema)) {
+    if (schemaPath !== undefined && isRecord(schema)) {
       errors.push(...validateVersionSchema(schema, `${schemaPath}.openAPIV3Schema`, hasStatus));
     }
     const subresources = pathOf("subresources", "subresources");
@@ -165,7 +164,7 @@ type VersionPart = (typeof VERSION_PARTS)[number];
 
 function commonParts(versions: readonly JsonObject[]): ReadonlySet<VersionPart> {
   const same = VERSION_PARTS.filter((part) =>
-    versions.every((version) => jsonEquals(version[part], versions[0]?.[part])),
+    versions.every((version) => isJsonEqual(version[part], versions[0]?.[part])),
   );
   return new Set(same);
 }

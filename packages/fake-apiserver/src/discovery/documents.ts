@@ -1,3 +1,4 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import { AGGREGATED_DISCOVERY_TYPE, aggregatedDiscoveryDocument } from "./aggregated.ts";
 import { healthAnswer } from "./health.ts";
 import {
@@ -10,7 +11,6 @@ import { openApiDocuments, openApiIndex, type OpenApiDocument } from "./openapi.
 import { rootPathsDocument } from "./root-paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { versionDocument } from "./version.ts";
-import type { JsonObject } from "../base/json.ts";
 import type { ResourceRegistry } from "../api/registry.ts";
 import {
   commonHeaders,

@@ -1,5 +1,9 @@
-import { asJsonObject, isJsonObject } from "../base/json.ts";
-import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import {
+  isRecord,
+  recordOf,
+  type JsonObject,
+  type MutableJsonObject,
+} from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
 import { typeDocs } from "../kinds/builtin-kinds.ts";
@@ -92,30 +96,30 @@ export function openApiSchemas(
 }
 
 function customSchema({ version }: ServedResource): JsonObject {
-  const schema = withEmbeddedFields(asJsonObject(version.schema ?? { type: "object" }));
-  return { ...schema, properties: { ...asJsonObject(schema["properties"]), ...OBJECT_FIELDS } };
+  const schema = withEmbeddedFields(recordOf(version.schema ?? { type: "object" }));
+  return { ...schema, properties: { ...recordOf(schema["properties"]), ...OBJECT_FIELDS } };
 }
 
 /** Adds to embedded resources the fields every object has. */
 function withEmbeddedFields(schema: JsonObject): JsonObject {
   const changed: MutableJsonObject = { ...schema };
   const { properties, items, additionalProperties } = changed;
-  if (isJsonObject(items)) changed["items"] = withEmbeddedFields(items);
-  if (isJsonObject(additionalProperties)) {
+  if (isRecord(items)) changed["items"] = withEmbeddedFields(items);
+  if (isRecord(additionalProperties)) {
     changed["additionalProperties"] = withEmbeddedFields(additionalProperties);
   }
-  if (isJsonObject(properties)) {
+  if (isRecord(properties)) {
     changed["properties"] = Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [
         name,
-        withEmbeddedFields(asJsonObject(property)),
+        withEmbeddedFields(recordOf(property)),
       ]),
     );
   }
   if (schema["x-kubernetes-embedded-resource"] !== true) return changed;
   const { required } = schema;
   const names = Array.isArray(required) ? required : [];
-  changed["properties"] = { ...asJsonObject(changed["properties"]), ...OBJECT_FIELDS };
+  changed["properties"] = { ...recordOf(changed["properties"]), ...OBJECT_FIELDS };
   changed["required"] = [...new Set([...names, "kind", "apiVersion"])];
   return changed;
 }
@@ -131,7 +135,7 @@ function builtinSchema(
   return {
     ...documented,
     type,
-    properties: { ...OBJECT_FIELDS, ...asJsonObject(documented["properties"]) },
+    properties: { ...OBJECT_FIELDS, ...recordOf(documented["properties"]) },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";

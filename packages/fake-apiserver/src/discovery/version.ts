@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 
 /** The Kubernetes release whose behaviour is recorded and imitated. */
 export const DEFAULT_SERVER_VERSION = "1.36.4";

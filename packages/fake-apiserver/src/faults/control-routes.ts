@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ServerControl } from "./server-control.ts";
 import type { CoreSnapshot } from "./controlled-core.ts";
 import type { ActiveFault } from "./fault-rules.ts";

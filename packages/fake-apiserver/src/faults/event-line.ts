@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, type JsonObject } from "../base/json.ts";
+import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 
 const lineFeed = 10;
 const decoder = new TextDecoder();
@@ -25,7 +25,7 @@ export class EventLine {
   }
 
   get object(): JsonObject {
-    return asJsonObject(this.#parsed()["object"]);
+    return recordOf(this.#parsed()["object"]);
   }
 
   /** The object's metadata; of the only row of a Table, its row object's. */
@@ -33,9 +33,9 @@ export class EventLine {
     const { object } = this;
     const rows = object["rows"];
     const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
-    const subject = isJsonObject(row) ? asJsonObject(row["object"]) : object;
-    const own = asJsonObject(subject["metadata"]);
-    return own["resourceVersion"] === undefined ? asJsonObject(object["metadata"]) : own;
+    const subject = isRecord(row) ? recordOf(row["object"]) : object;
+    const own = recordOf(subject["metadata"]);
+    return own["resourceVersion"] === undefined ? recordOf(object["metadata"]) : own;
   }
 
   /** 0 for lines without a revision (ERROR). */
@@ -45,7 +45,7 @@ export class EventLine {
 
   /** The bookmark that ends the initial events (KEP-3157). */
   get isInitialEnd(): boolean {
-    const annotations = asJsonObject(this.metadata["annotations"]);
+    const annotations = recordOf(this.metadata["annotations"]);
     return this.type === "BOOKMARK" && annotations["k8s.io/initial-events-end"] === "true";
   }
 
@@ -57,7 +57,7 @@ export class EventLine {
 
 function parse(bytes: Uint8Array): JsonObject {
   const value: unknown = JSON.parse(decoder.decode(bytes));
-  return asJsonObject(value);
+  return recordOf(value);
 }
 
 /** The lines of a chunk that holds whole lines. */

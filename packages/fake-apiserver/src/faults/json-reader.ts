@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { ControlInputError } from "./control-input-error.ts";
 
 /**
@@ -11,7 +11,7 @@ export class JsonReader {
   readonly #read: Set<string> = new Set();
 
   constructor(value: unknown, path: string = "") {
-    if (!isJsonObject(value)) {
+    if (!isRecord(value)) {
       throw new ControlInputError(`Expected an object${path === "" ? "" : ` in ${path}`}`);
     }
     this.#value = value;
@@ -79,7 +79,7 @@ export class JsonReader {
 
   object(name: string): JsonObject {
     const value = this.#field(name) ?? {};
-    if (!isJsonObject(value)) throw this.#wrong(name, "an object");
+    if (!isRecord(value)) throw this.#wrong(name, "an object");
     return value;
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { StatusDetails } from "../api/api-error.ts";
 
 /**

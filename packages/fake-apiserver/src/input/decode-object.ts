@@ -1,5 +1,5 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { BodyFormat, RequestBody } from "./body.ts";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { apiVersionOf } from "../api/api-versions.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import { type Decoded, DecodeError, decodeJson, decodeYaml } from "./decode.ts";
@@ -110,7 +110,7 @@ function typedObject(target: DecodeTarget, value: unknown, text: string): JsonOb
   const { definition, served } = target;
   const expected = apiVersionOf(definition.group, served.name);
   const unrecognized = (why: string): Error => unrecognizedObject(definition.kind, why);
-  if (!isJsonObject(value)) {
+  if (!isRecord(value)) {
     throw unrecognized(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );

@@ -1,6 +1,6 @@
+import { isRecord } from "@listwatch/core-fifo/base";
 import { parseAllDocuments } from "yaml";
 import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
-import { isJsonObject } from "../base/json.ts";
 import { goQuote } from "../base/go-text.ts";
 import { scanJson } from "./json-scanner.ts";
 
@@ -84,7 +84,7 @@ function countKeys(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === "object") count += countKeys(item);
-  } else if (isJsonObject(value)) {
+  } else if (isRecord(value)) {
     for (const key in value) {
       count++;
       if (typeof value[key] === "object") count += countKeys(value[key]);

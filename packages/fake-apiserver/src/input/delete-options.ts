@@ -1,5 +1,5 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { RequestBody } from "./body.ts";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { badRequest, invalidOptions } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, notSupported } from "../validation/field-errors.ts";
@@ -95,12 +95,12 @@ function fromQuery(query: URLSearchParams): RawOptions {
 
 function fromBody(body: RequestBody, text: string): RawOptions {
   const { value } = decodeText(text, body.format(), optionsKind);
-  if (!isJsonObject(value)) throw undecodable(`expected an object, got ${JSON.stringify(value)}`);
+  if (!isRecord(value)) throw undecodable(`expected an object, got ${JSON.stringify(value)}`);
   const { kind = optionsKind } = value;
   if (kind !== optionsKind)
     throw undecodable(`expected a ${optionsKind}, got ${JSON.stringify(kind)}`);
   const preconditions = value["preconditions"] ?? {};
-  if (!isJsonObject(preconditions)) throw wrongType("preconditions", preconditions);
+  if (!isRecord(preconditions)) throw wrongType("preconditions", preconditions);
   const dryRun = value["dryRun"] ?? [];
   if (!isTexts(dryRun)) throw wrongType("dryRun", dryRun);
   return {

@@ -1,5 +1,4 @@
-import { jsonEquals } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isJsonEqual, type JsonObject } from "@listwatch/core-fifo/base";
 
 /** One operation of a JSON Patch, with every field filled in. */
 export interface JsonPatchOperation {
@@ -54,7 +53,7 @@ function replaceAt(document: unknown, path: string, value: unknown): unknown {
 function testAt(document: unknown, path: string, expected: unknown): void {
   // A missing value equals null, as in the server's library; a missing container does not.
   const actual = path === "" ? document : (childOf(...containerAt(document, path)) ?? null);
-  if (!jsonEquals(actual, expected)) throw new PatchNotApplicable(`Testing ${path} failed`);
+  if (!isJsonEqual(actual, expected)) throw new PatchNotApplicable(`Testing ${path} failed`);
 }
 
 function valueAt(document: unknown, path: string): unknown {

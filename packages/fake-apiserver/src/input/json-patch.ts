@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { decodeJson, DecodeError, goTypeOf } from "./decode.ts";
 import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
@@ -41,7 +40,7 @@ export function decodeJsonPatch(text: string): JsonPatch {
   const problems = strictErrors.map((problem) => `json patch ${problem}`);
   const operations: JsonPatchOperation[] = [];
   for (const [index, entry] of value.entries()) {
-    if (!isJsonObject(entry)) {
+    if (!isRecord(entry)) {
       throw cannotUnmarshal(entry, "Go value of type handlers.jsonPatchOp");
     }
     for (const field of Object.keys(entry)) {

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { decodeJson, DecodeError, goTypeOf } from "./decode.ts";
 import { badRequest } from "../api/errors.ts";
 
@@ -14,7 +13,7 @@ export interface MergePatch {
 export function decodeMergePatch(text: string): MergePatch {
   try {
     const { value, strictErrors } = decodeJson(text);
-    if (isJsonObject(value)) return { patch: value, strictErrors };
+    if (isRecord(value)) return { patch: value, strictErrors };
     throw new DecodeError(
       `json: cannot unmarshal ${goTypeOf(value)} into Go value of type map[string]interface {}`,
     );
@@ -38,7 +37,7 @@ export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObje
 }
 
 function mergeValue(current: unknown, value: unknown): unknown {
-  if (isJsonObject(current)) return isJsonObject(value) ? applyMergePatch(current, value) : value;
+  if (isRecord(current)) return isRecord(value) ? applyMergePatch(current, value) : value;
   // Where nothing can be merged, the nulls of the patch still mean "not there".
   return withoutNulls(value);
 }
@@ -46,7 +45,7 @@ function mergeValue(current: unknown, value: unknown): unknown {
 /** Drops null members of objects, also of objects in arrays; null elements of arrays stay. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isJsonObject(value)) return value;
+  if (!isRecord(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     if (member !== null) define(kept, key, withoutNulls(member));

@@ -1,9 +1,9 @@
 import {
-  asJsonObject,
-  isJsonObject,
+  isRecord,
+  recordOf,
   type JsonObject,
   type MutableJsonObject,
-} from "../base/json.ts";
+} from "@listwatch/core-fifo/base";
 import type { ApiObjectMeta } from "../api/resource-definition.ts";
 import { goTypeOf } from "./decode.ts";
 import { goQuote } from "../base/go-text.ts";
@@ -59,7 +59,7 @@ const metaFields: Readonly<Record<string, FieldDecoder>> = {
  */
 export function decodeObjectMeta(value: unknown): DecodedMeta {
   if (value === undefined || value === null) return { metadata: {}, unknown: [] };
-  if (!isJsonObject(value)) throw wrongType(value, "metadata", "v1.ObjectMeta");
+  if (!isRecord(value)) throw wrongType(value, "metadata", "v1.ObjectMeta");
   if (isPlain(value)) return { metadata: value, unknown: [] };
   const metadata: MutableJsonObject = {};
   const unknown: string[] = [];
@@ -83,7 +83,7 @@ function isPlain(value: JsonObject): boolean {
     if (name === "name" || name === "namespace" || name === "generateName") {
       if (typeof field !== "string" || field === "") return false;
     } else if (name === "labels" || name === "annotations") {
-      if (!isJsonObject(field) || !isTextMap(field)) return false;
+      if (!isRecord(field) || !isTextMap(field)) return false;
     } else {
       return false;
     }
@@ -103,7 +103,7 @@ function isTextMap(value: JsonObject): boolean {
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isJsonObject(value) && Object.keys(value).length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
 }
 
 function text(value: unknown, path: string): string {
@@ -140,7 +140,7 @@ function time(value: unknown, path: string): string {
 }
 
 function texts(value: unknown, path: string): JsonObject {
-  if (!isJsonObject(value)) throw wrongType(value, path, "map[string]string");
+  if (!isRecord(value)) throw wrongType(value, path, "map[string]string");
   const decoded: MutableJsonObject = {};
   for (const [key, item] of Object.entries(value)) decoded[key] = text(item, path);
   return decoded;
@@ -152,12 +152,12 @@ function list(value: unknown, path: string, item: FieldDecoder): readonly unknow
 }
 
 function object(value: unknown, path: string): JsonObject {
-  if (!isJsonObject(value)) throw wrongType(value, path, "v1.ManagedFieldsEntry");
+  if (!isRecord(value)) throw wrongType(value, path, "v1.ManagedFieldsEntry");
   return value;
 }
 
 function owner(value: unknown, path: string): JsonObject {
-  if (!isJsonObject(value)) throw wrongType(value, path, "v1.OwnerReference");
+  if (!isRecord(value)) throw wrongType(value, path, "v1.OwnerReference");
   const decoded: MutableJsonObject = { apiVersion: "", kind: "", name: "", uid: "" };
   for (const [name, decode] of Object.entries(ownerFields)) {
     const field = value[name];
@@ -169,7 +169,7 @@ function owner(value: unknown, path: string): JsonObject {
 function unknownOwnerFields(owners: unknown): readonly string[] {
   if (!Array.isArray(owners)) return [];
   return owners.flatMap((entry, index) =>
-    Object.keys(asJsonObject(entry))
+    Object.keys(recordOf(entry))
       .filter((name) => !Object.hasOwn(ownerFields, name))
       .map((name) => `metadata.ownerReferences[${index}].${name}`),
   );

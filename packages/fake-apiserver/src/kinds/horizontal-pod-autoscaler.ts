@@ -1,6 +1,6 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import { workload } from "./workload.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
-import type { JsonObject } from "../base/json.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

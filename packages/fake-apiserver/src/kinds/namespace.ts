@@ -1,6 +1,6 @@
+import { recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../api/errors.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
-import { asJsonObject } from "../base/json.ts";
 import { text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
@@ -68,7 +68,7 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
   return {
     prepareForCreate: (object) => ({
       ...withNameLabel(object),
-      spec: { ...asJsonObject(object["spec"]), finalizers: ["kubernetes"] },
+      spec: { ...recordOf(object["spec"]), finalizers: ["kubernetes"] },
       status: { phase: "Active" },
     }),
     prepareForUpdate: (object, stored) => ({ ...withNameLabel(object), spec: stored["spec"] }),
@@ -87,13 +87,13 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
 
 function markDeleted({ metadata, ...object }: ApiObject): ApiObject {
   const { deletionGracePeriodSeconds: _grace, ...kept } = metadata;
-  const status = { ...asJsonObject(object["status"]), phase: "Terminating" };
+  const status = { ...recordOf(object["status"]), phase: "Terminating" };
   return { ...object, metadata: kept, status };
 }
 
 /** `spec.finalizers` of a namespace: the components that must clean up before it is removed. */
 function finalizersOf(object: ApiObject): readonly unknown[] {
-  const finalizers = asJsonObject(object["spec"])["finalizers"];
+  const finalizers = recordOf(object["spec"])["finalizers"];
   return Array.isArray(finalizers) ? finalizers : [];
 }
 

@@ -1,5 +1,5 @@
+import { recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
-import { asJsonObject } from "../base/json.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import { podColumns } from "./pod-columns.ts";
 import { podDocs } from "./pod-docs.ts";
@@ -52,10 +52,10 @@ function podStrategy({ clock, deleteObject, podDeletion }: KindHost): ResourceSt
 
 // Only a pod that runs somewhere needs time to stop.
 function gracePeriod(pod: ApiObject, asked: number | undefined): number {
-  const spec = asJsonObject(pod["spec"]);
+  const spec = recordOf(pod["spec"]);
   const wanted = asked ?? spec["terminationGracePeriodSeconds"];
   const scheduled = typeof spec["nodeName"] === "string" && spec["nodeName"] !== "";
-  if (!scheduled || finishedPhases.has(asJsonObject(pod["status"])["phase"])) return 0;
+  if (!scheduled || finishedPhases.has(recordOf(pod["status"])["phase"])) return 0;
   if (typeof wanted !== "number") return 0;
   return wanted < 0 ? 1 : wanted;
 }

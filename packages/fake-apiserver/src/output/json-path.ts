@@ -1,4 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
+import { isRecord } from "@listwatch/core-fifo/base";
 
 /** Finds the values a path leads to in an object. */
 export type JsonPath = (object: unknown) => readonly unknown[];
@@ -67,8 +67,8 @@ function unescapeName(name: string): string {
 function nameStep(name: string): Step {
   return (values) =>
     values
-      .filter((value) => isJsonObject(value) && Object.hasOwn(value, name))
-      .map((value) => (isJsonObject(value) ? value[name] : undefined));
+      .filter((value) => isRecord(value) && Object.hasOwn(value, name))
+      .map((value) => (isRecord(value) ? value[name] : undefined));
 }
 
 function indexStep(index: number): Step {
@@ -100,7 +100,7 @@ function descendStep(name: string): Step {
 
 function children(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  return isJsonObject(value) ? Object.values(value) : [];
+  return isRecord(value) ? Object.values(value) : [];
 }
 
 function filterStep(path: string, operator: string | undefined, literal: string): Step {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 
 /** The versions of meta.k8s.io that know tables and partial metadata; both look the same. */

@@ -1,7 +1,7 @@
+import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { JsonWatchEncoder, type WatchEncoder } from "./watch-encoder.ts";
 import { storageVersionOf } from "../api/registry.ts";
 import { rereadObject } from "../schema/conform-object.ts";
-import { jsonEquals } from "../base/json.ts";
 import { Presenter } from "./presenter.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
@@ -37,6 +37,6 @@ function conversionTo(
   if (definition.storedAs !== undefined) return definition.storedAs.fromStored;
   if (!definition.custom || served.name === definition.storageVersion) return undefined;
   const stored = storageVersionOf(definition);
-  if (jsonEquals(stored?.schema, served.schema)) return undefined;
+  if (isJsonEqual(stored?.schema, served.schema)) return undefined;
   return (object) => rereadObject(object, served);
 }

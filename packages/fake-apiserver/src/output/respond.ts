@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { Presenter } from "./presenter.ts";
 import { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import { stringify as stringifyYaml } from "yaml";
-import type { JsonObject } from "../base/json.ts";
 import { type Random, randomUuid } from "../base/random.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";

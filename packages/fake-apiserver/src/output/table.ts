@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject, PrinterColumn, ServedVersion } from "../api/resource-definition.ts";
 import { badRequest } from "../api/errors.ts";
 import { invalid } from "../validation/field-errors.ts";

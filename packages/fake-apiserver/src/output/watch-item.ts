@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { StoredObject } from "../storage/stored-object.ts";
 
 /** One line of a watch, before it is written. */

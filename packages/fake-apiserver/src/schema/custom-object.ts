@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ScalePaths } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";

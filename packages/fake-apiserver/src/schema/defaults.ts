@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { JsonSchema } from "../api/json-schema.ts";
 
 /**
@@ -9,13 +8,13 @@ import type { JsonSchema } from "../api/json-schema.ts";
  */
 export function applyDefaults(object: JsonObject, schema: JsonSchema): JsonObject {
   const defaulted = defaultObject(object, schema);
-  return isJsonObject(defaulted) ? defaulted : object;
+  return isRecord(defaulted) ? defaulted : object;
 }
 
 function defaultValue(value: unknown, schema: JsonSchema | undefined): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) return defaultArray(value, schema);
-  return isJsonObject(value) ? defaultObject(value, schema) : value;
+  return isRecord(value) ? defaultObject(value, schema) : value;
 }
 
 function defaultArray(array: readonly unknown[], schema: JsonSchema): readonly unknown[] {

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, required } from "../validation/field-errors.ts";
 import { compareBytes } from "../base/go-text.ts";
@@ -31,7 +30,7 @@ export function coerceEmbeddedResources(object: JsonObject, schema: JsonSchema):
     return metadata === before ? embedded : { ...embedded, metadata };
   });
   return {
-    object: isJsonObject(coerced) ? coerced : object,
+    object: isRecord(coerced) ? coerced : object,
     unknown: unknown.toSorted(compareBytes),
   };
 }
@@ -61,7 +60,7 @@ function walk(value: unknown, schema: JsonSchema | undefined, path: string, visi
     );
     return walked.some((item, index) => item !== value[index]) ? walked : value;
   }
-  if (!isJsonObject(value)) return value;
+  if (!isRecord(value)) return value;
   const isEmbedded = path !== "" && schema["x-kubernetes-embedded-resource"] === true;
   const object = isEmbedded ? visit(value, path) : value;
   return walkFields(object, schema, path, visit);

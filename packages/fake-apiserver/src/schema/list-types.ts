@@ -1,5 +1,9 @@
-import { asJsonObject, isJsonObject } from "../base/json.ts";
-import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import {
+  isRecord,
+  recordOf,
+  type JsonObject,
+  type MutableJsonObject,
+} from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { duplicate, invalid } from "../validation/field-errors.ts";
 import { goJson } from "../base/go-text.ts";
@@ -19,7 +23,7 @@ function visit(
   errors: FieldError[],
 ): void {
   if (schema === undefined) return;
-  if (isJsonObject(value)) visitObject(value, schema, path, errors);
+  if (isRecord(value)) visitObject(value, schema, path, errors);
   if (!Array.isArray(value)) return;
   const listType = schema["x-kubernetes-list-type"];
   if (listType === "set") errors.push(...duplicateItems(value, path));
@@ -49,13 +53,13 @@ function checkMap(
   schema: JsonSchema,
   path: string,
 ): readonly FieldError[] {
-  const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
+  const wrong = items.findIndex((item) => item !== null && !isRecord(item));
   if (wrong !== -1) {
     const detail = "must be an object for an array of list-type map";
     return [invalid(`${path}[${wrong}]`, items[wrong], detail)];
   }
   const names = schema["x-kubernetes-list-map-keys"] ?? [];
-  const keys = items.map((item) => mapKey(asJsonObject(item), names));
+  const keys = items.map((item) => mapKey(recordOf(item), names));
   return duplicateItems(keys, path);
 }
 

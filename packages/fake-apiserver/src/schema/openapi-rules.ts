@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { flag, objects, text, texts } from "../base/read-fields.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
@@ -45,7 +44,7 @@ function check(schema: JsonObject, path: string, around: Surroundings): readonly
     not: undefined,
     ...schema,
   };
-  if (isJsonObject(additionalProperties)) {
+  if (isRecord(additionalProperties)) {
     const noDefaults = around.isInsideMeta
       ? "inside additionalProperties applying to object metadata"
       : around.noDefaults;
@@ -59,13 +58,13 @@ function check(schema: JsonObject, path: string, around: Surroundings): readonly
     const below = { ...inner, noDefaults, isInsideMeta: around.isInsideMeta || isMeta };
     errors.push(...check(property, `${path}.properties[${name}]`, below));
   }
-  if (isJsonObject(not)) errors.push(...check(not, `${path}.not`, inner));
+  if (isRecord(not)) errors.push(...check(not, `${path}.not`, inner));
   for (const keyword of ["allOf", "oneOf", "anyOf"]) {
     for (const [index, nested] of objects(schema, keyword).entries()) {
       errors.push(...check(nested, `${path}.${keyword}[${index}]`, inner));
     }
   }
-  if (isJsonObject(items)) errors.push(...check(items, `${path}.items`, inner));
+  if (isRecord(items)) errors.push(...check(items, `${path}.items`, inner));
   return errors;
 }
 
@@ -144,7 +143,7 @@ function checkListType(schema: JsonObject, path: string): readonly FieldError[] 
   if (listType === undefined) return [];
   const errors = [...checkOwnType(schema, path, "array", keyword)];
   const { items } = { items: undefined, ...schema };
-  if (errors.length === 0 && listType === "set" && isJsonObject(items)) {
+  if (errors.length === 0 && listType === "set" && isRecord(items)) {
     const detail = `must be atomic as item of a list with ${keyword}=set`;
     const type = text(items, "type");
     const inner = items[keyword];
@@ -182,9 +181,9 @@ function checkListMap(schema: JsonObject, path: string): readonly FieldError[] {
     if (items === undefined) {
       const detail = "must have a schema if x-kubernetes-list-type is map";
       errors.push(required(`${path}.items`, detail));
-    } else if (isJsonObject(items)) errors.push(...checkKeys(items, keys, path));
+    } else if (isRecord(items)) errors.push(...checkKeys(items, keys, path));
   }
-  if (isJsonObject(items) && flag(items, "nullable")) {
+  if (isRecord(items) && flag(items, "nullable")) {
     const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
     errors.push(forbidden(`${path}.items.nullable`, detail));
   }

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject, MutableJsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
@@ -22,7 +21,7 @@ export function prune(object: JsonObject, schema: JsonSchema): Pruned {
   const paths: string[] = [];
   const root: JsonSchema = { ...schema, "x-kubernetes-embedded-resource": true };
   const pruned = pruneValue(object, root, "", paths);
-  return { object: isJsonObject(pruned) ? pruned : object, pruned: paths.toSorted(compareBytes) };
+  return { object: isRecord(pruned) ? pruned : object, pruned: paths.toSorted(compareBytes) };
 }
 
 /** `schema` is undefined where nothing is specified: objects there lose all their fields. */
@@ -33,7 +32,7 @@ function pruneValue(
   paths: string[],
 ): unknown {
   if (Array.isArray(value)) return pruneArray(value, schema, path, paths);
-  return isJsonObject(value) ? pruneObject(value, schema, path, paths) : value;
+  return isRecord(value) ? pruneObject(value, schema, path, paths) : value;
 }
 
 function pruneArray(

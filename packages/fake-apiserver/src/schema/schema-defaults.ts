@@ -1,5 +1,4 @@
-import { isJsonObject, jsonEquals } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
@@ -13,7 +12,7 @@ export function validateDefaults(schema: JsonObject, path: string): readonly Fie
   const { items, default: value } = { items: undefined, default: undefined, ...schema };
   const isDefaulted = value !== undefined && value !== null;
   if (isDefaulted && isSchema(schema)) errors.push(...checkDefault(value, schema, path));
-  if (isJsonObject(items)) errors.push(...validateDefaults(items, `${path}.items`));
+  if (isRecord(items)) errors.push(...validateDefaults(items, `${path}.items`));
   for (const [name, property] of properties(schema)) {
     errors.push(...validateDefaults(property, `${path}.properties[${name}]`));
   }
@@ -25,7 +24,7 @@ function checkDefault(value: unknown, schema: JsonSchema, path: string): readonl
   const errors: FieldError[] = [];
   // Wrapped, so that a default at any place is treated like a field of an object.
   const { object } = prune({ value }, { properties: { value: schema } });
-  if (!jsonEquals(object["value"], value)) {
+  if (!isJsonEqual(object["value"], value)) {
     errors.push(invalid(field, value, "must not have unknown fields"));
   }
   return [...errors, ...validateSchema(value, schema, { field })];

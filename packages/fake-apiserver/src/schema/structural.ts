@@ -1,5 +1,4 @@
-import { asJsonObject, isJsonObject, jsonEquals } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { field, flag, objects, text } from "../base/read-fields.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required } from "../validation/field-errors.ts";
@@ -53,14 +52,14 @@ function invariants(schema: JsonObject, level: Level, path: string): readonly Fi
   if (type === "array" && items === undefined) {
     errors.push(required(`${path}.items`, "must be specified"));
   }
-  if (isJsonObject(items)) errors.push(...invariants(items, "items", `${path}.items`));
+  if (isRecord(items)) errors.push(...invariants(items, "items", `${path}.items`));
   for (const [name, property] of properties(schema)) {
     errors.push(...invariants(property, "field", `${path}.properties[${name}]`));
   }
   if (additionalProperties !== undefined && level === "root") {
     errors.push(forbidden(`${path}.additionalProperties`, "must not be used at the root"));
   }
-  if (isJsonObject(additionalProperties)) {
+  if (isRecord(additionalProperties)) {
     errors.push(...invariants(additionalProperties, "field", `${path}.additionalProperties`));
   }
   errors.push(
@@ -124,7 +123,7 @@ function checkMetadata(schema: JsonObject, level: Level, path: string): readonly
     errors.push(invalid(`${path}.properties[${name}].type`, type, "must be string"));
   }
   const metadata = field(schema, "properties", "metadata");
-  if (!isJsonObject(metadata)) return errors;
+  if (!isRecord(metadata)) return errors;
   const metadataPath = `${path}.properties[metadata]`;
   const type = text(metadata, "type");
   if (type !== "object") errors.push(invalid(`${metadataPath}.type`, type, "must be object"));
@@ -169,7 +168,7 @@ function checkNested(
 ): readonly FieldError[] {
   const errors = [...checkLogic(schema, path, skip)];
   const { items } = { items: undefined, ...schema };
-  if (isJsonObject(items)) errors.push(...checkNested(items, `${path}.items`, undefined));
+  if (isRecord(items)) errors.push(...checkNested(items, `${path}.items`, undefined));
   for (const [name, property] of properties(schema)) {
     errors.push(...checkNested(property, `${path}.properties[${name}]`, undefined));
   }
@@ -214,14 +213,14 @@ function nestedCompleteness(
   if (structure === undefined) return [required(path, `because it is defined in ${logicPath}`)];
   const errors = [...completenessOf(logic, structure, path, logicPath)];
   const { items } = { items: undefined, ...logic };
-  if (isJsonObject(items)) {
-    const itemStructure = isJsonObject(structure["items"]) ? structure["items"] : undefined;
+  if (isRecord(items)) {
+    const itemStructure = isRecord(structure["items"]) ? structure["items"] : undefined;
     errors.push(...nestedCompleteness(items, itemStructure, `${path}.items`, `${logicPath}.items`));
   }
   for (const [name, property] of properties(logic)) {
     const part = `.properties[${name}]`;
     const known = field(structure, "properties", name);
-    const propertyStructure = isJsonObject(known) ? known : undefined;
+    const propertyStructure = isRecord(known) ? known : undefined;
     errors.push(...nestedCompleteness(property, propertyStructure, path + part, logicPath + part));
   }
   return errors;
@@ -240,19 +239,19 @@ function logicalParts(schema: JsonObject, path: string): readonly LogicalPart[] 
     ]),
   );
   const { not } = { not: undefined, ...schema };
-  return isJsonObject(not) ? [...parts, [not, `${path}.not`, "not", 0]] : parts;
+  return isRecord(not) ? [...parts, [not, `${path}.not`, "not", 0]] : parts;
 }
 
 function isIntOrStringPattern(schema: JsonObject): "anyOf" | "allOf" | undefined {
-  if (jsonEquals(schema["anyOf"], INT_OR_STRING)) return "anyOf";
+  if (isJsonEqual(schema["anyOf"], INT_OR_STRING)) return "anyOf";
   const first = objects(schema, "allOf")[0];
-  return jsonEquals(first?.["anyOf"], INT_OR_STRING) ? "allOf" : undefined;
+  return isJsonEqual(first?.["anyOf"], INT_OR_STRING) ? "allOf" : undefined;
 }
 
 /** The schemas of the properties. */
 export function properties(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
-  return Object.entries(asJsonObject(schema["properties"])).map(([name, property]) => [
+  return Object.entries(recordOf(schema["properties"])).map(([name, property]) => [
     name,
-    asJsonObject(property),
+    recordOf(property),
   ]);
 }

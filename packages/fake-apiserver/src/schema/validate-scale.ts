@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ScalePaths } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
@@ -43,7 +42,7 @@ function validateReplicas(object: JsonObject, path: string): readonly FieldError
 function valueAt(object: JsonObject, path: string): unknown {
   let value: unknown = object;
   for (const name of path.replace(/^\./, "").split(".")) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;

@@ -1,5 +1,4 @@
-import { isJsonObject, jsonEquals } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { supportedFormat, hasFormat } from "./formats.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
@@ -48,7 +47,7 @@ class SchemaValidator {
   /** Validates, and forgives the errors of a value that did not change. */
   validate(value: unknown, schema: JsonSchema, name: string, before: Before): ValidationResult {
     const result = this.#check(value, schema, name, before);
-    if (result.isValid || before === undefined || !jsonEquals(before.value, value)) return result;
+    if (result.isValid || before === undefined || !isJsonEqual(before.value, value)) return result;
     return result.forgiven();
   }
 
@@ -67,7 +66,7 @@ class SchemaValidator {
     if (typeof value === "number") result.merge(validateNumber(value, schema, name, this.#write));
     if (Array.isArray(value)) this.#checkArray(value, schema, name, before, result);
     this.#checkEnum(value, schema, name, result);
-    if (isJsonObject(value)) this.#checkObject(value, schema, name, before, result);
+    if (isRecord(value)) this.#checkObject(value, schema, name, before, result);
     result.pass();
     return result;
   }
@@ -133,7 +132,7 @@ class SchemaValidator {
   #checkEnum(value: unknown, schema: JsonSchema, name: string, result: ValidationResult): void {
     const { enum: allowed } = schema;
     if (allowed === undefined || allowed.length === 0) return result.pass();
-    const isAllowed = value !== null && allowed.some((one) => jsonEquals(one, value));
+    const isAllowed = value !== null && allowed.some((one) => isJsonEqual(one, value));
     if (!isAllowed) result.add(this.#write.notInEnum(name, value, allowed));
     result.pass();
   }
@@ -268,22 +267,22 @@ function bestFailure(results: readonly ValidationResult[]): ValidationResult {
 }
 
 function hasEqualItems(items: readonly unknown[]): boolean {
-  return items.some((item, index) => items.slice(0, index).some((one) => jsonEquals(one, item)));
+  return items.some((item, index) => items.slice(0, index).some((one) => isJsonEqual(one, item)));
 }
 
 function fieldBefore(key: string, before: Before): Before {
   const old = before?.value;
-  return isJsonObject(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
+  return isRecord(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
 }
 
 /** The item with the same keys in a list of the type map; items of other lists cannot be told apart. */
 function itemBefore(item: unknown, schema: JsonSchema, before: Before): Before {
   const old = before?.value;
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return undefined;
-  if (!isJsonObject(item)) return undefined;
+  if (!isRecord(item)) return undefined;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   const same = old.find(
-    (one) => isJsonObject(one) && keys.every((key) => jsonEquals(one[key], item[key])),
+    (one) => isRecord(one) && keys.every((key) => isJsonEqual(one[key], item[key])),
   );
   return same === undefined ? undefined : { value: same };
 }

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { field, flag, objects, text } from "../base/read-fields.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, invalidShown, notSupported, required } from "../validation/field-errors.ts";
@@ -34,8 +33,8 @@ export function validateRules(schema: JsonObject, path: string): readonly FieldE
     additionalProperties: undefined,
     ...schema,
   };
-  if (isJsonObject(items)) errors.push(...validateRules(items, `${path}.items`));
-  if (isJsonObject(additionalProperties)) {
+  if (isRecord(items)) errors.push(...validateRules(items, `${path}.items`));
+  if (isRecord(additionalProperties)) {
     errors.push(...validateRules(additionalProperties, `${path}.additionalProperties`));
   }
   for (const [name, property] of properties(schema)) {

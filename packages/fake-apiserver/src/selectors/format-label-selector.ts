@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject } from "../base/json.ts";
+import { isRecord, recordOf } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
 
 /** The operators of `matchExpressions` that have a list of values. */
@@ -9,7 +9,7 @@ const SET_OPERATORS: ReadonlyMap<unknown, string> = new Map([
 
 /** A plain map of labels as a selector text: `app=web,tier=db`, "" for an empty one. */
 export function formatLabels(labels: unknown): string {
-  return Object.entries(asJsonObject(labels))
+  return Object.entries(recordOf(labels))
     .map(([key, value]) => `${key}=${String(value)}`)
     .toSorted(compareBytes)
     .join(",");
@@ -20,9 +20,9 @@ export function formatLabels(labels: unknown): string {
  * ReplicationControllers and Services) as text: `app=web,tier in (a,b)`. "" for an empty one.
  */
 export function formatLabelSelector(selector: unknown): string {
-  const { matchLabels, matchExpressions, ...plain } = asJsonObject(selector);
+  const { matchLabels, matchExpressions, ...plain } = recordOf(selector);
   if (matchLabels === undefined && matchExpressions === undefined) return formatLabels(plain);
-  const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isJsonObject) : [];
+  const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isRecord) : [];
   const labels = formatLabels(matchLabels);
   const terms = [...(labels === "" ? [] : [labels]), ...expressions.map(formatExpression)];
   return terms.join(",");

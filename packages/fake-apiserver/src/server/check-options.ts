@@ -1,5 +1,5 @@
+import { isRecord } from "@listwatch/core-fifo/base";
 import type { FakeApiServerOptions } from "./fake-api-server.ts";
-import { isJsonObject } from "../base/json.ts";
 
 /** A server was asked for with options it does not know. */
 export class InvalidOptionsError extends TypeError {
@@ -42,7 +42,7 @@ export function checkOptions(options: FakeApiServerOptions): void {
 export function checkSeeds(option: "crds" | "objects", objects: Iterable<unknown>): void {
   let index = 0;
   for (const object of objects) {
-    demandOption(isJsonObject(object), `${option}[${index}]`, "a Kubernetes object", object);
+    demandOption(isRecord(object), `${option}[${index}]`, "a Kubernetes object", object);
     index++;
   }
 }

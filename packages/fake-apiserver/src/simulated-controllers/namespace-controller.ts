@@ -1,4 +1,4 @@
-import { asJsonObject } from "../base/json.ts";
+import { recordOf } from "@listwatch/core-fifo/base";
 import { storageName } from "../api/registry.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
@@ -50,7 +50,7 @@ export class NamespaceController {
       storage.remove(store, existing);
       return;
     }
-    const { finalizers: _finalizers, ...spec } = asJsonObject(existing.object["spec"]);
+    const { finalizers: _finalizers, ...spec } = recordOf(existing.object["spec"]);
     const revision = storage.nextRevision;
     const metadata = { ...existing.object.metadata, resourceVersion: String(revision) };
     storage.put(store, storage.version({ ...existing.object, spec, metadata }, revision));

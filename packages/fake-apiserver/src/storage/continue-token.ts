@@ -1,4 +1,4 @@
-import { asJsonObject } from "../base/json.ts";
+import { recordOf } from "@listwatch/core-fifo/base";
 import { describeJsonError } from "../input/json-scanner.ts";
 import { badRequest } from "../api/errors.ts";
 
@@ -28,7 +28,7 @@ export function encodeContinueToken(token: ContinueToken, root: string): string 
  */
 export function decodeContinueToken(text: string, root: string): ContinueToken {
   const token: unknown = parse(text);
-  const { v, rv, start } = asJsonObject(token);
+  const { v, rv, start } = recordOf(token);
   if (v !== tokenVersion) {
     const shown = JSON.stringify(typeof v === "string" ? v : "");
     throw refused(`server does not recognize this encoded version ${shown}`);

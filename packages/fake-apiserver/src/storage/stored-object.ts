@@ -1,4 +1,4 @@
-import { isJsonObject } from "../base/json.ts";
+import { isRecord } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 
 /**
@@ -82,5 +82,5 @@ export function storageKey(namespace: string, name: string): string {
 
 /** True for JSON objects with a `metadata` object. */
 function isApiObject(value: unknown): value is ApiObject {
-  return isJsonObject(value) && isJsonObject(value["metadata"]);
+  return isRecord(value) && isRecord(value["metadata"]);
 }

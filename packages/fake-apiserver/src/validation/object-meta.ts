@@ -1,4 +1,4 @@
-import { jsonEquals } from "../base/json.ts";
+import { isJsonEqual } from "@listwatch/core-fifo/base";
 import type { ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
@@ -155,7 +155,7 @@ function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonl
   }
   for (const [name, zero] of IMMUTABLE) {
     const value = metadata[name] ?? zero;
-    if (jsonEquals(value, stored[name] ?? zero)) continue;
+    if (isJsonEqual(value, stored[name] ?? zero)) continue;
     errors.push(invalid(`metadata.${name}`, value, "field is immutable"));
   }
   errors.push(

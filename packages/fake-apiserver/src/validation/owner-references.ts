@@ -1,4 +1,4 @@
-import { isJsonObject, textOf, type JsonObject } from "../base/json.ts";
+import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
@@ -22,13 +22,13 @@ const REQUIRED_FIELDS: readonly (readonly [field: string, detail: string])[] = [
 
 /** Checks `metadata.ownerReferences`: complete, at most one controller, and no Event as owner. */
 export function validateOwnerReferences(value: unknown): readonly FieldError[] {
-  const references = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const references = Array.isArray(value) ? value.filter(isRecord) : [];
   const errors: FieldError[] = [];
   let controller = "";
   for (const reference of references) {
     errors.push(...validateReference(reference));
     if (reference["controller"] !== true) continue;
-    const name = `${textOf(reference["kind"])}/${textOf(reference["name"])}`;
+    const name = `${stringOf(reference["kind"])}/${stringOf(reference["name"])}`;
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
@@ -41,7 +41,7 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
 function validateReference(reference: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [field, detail] of REQUIRED_FIELDS) {
-    const value = textOf(reference[field]);
+    const value = stringOf(reference[field]);
     if (value === "") errors.push(invalid(`${FIELD}.${field}`, value, detail));
   }
   if (reference["apiVersion"] === "v1" && reference["kind"] === "Event") {

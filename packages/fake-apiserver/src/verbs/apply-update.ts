@@ -1,5 +1,5 @@
+import { isJsonEqual, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
-import { jsonEquals, type JsonObject, type MutableJsonObject } from "../base/json.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
 import { conflict, invalid, staleVersion } from "../api/errors.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -44,7 +44,7 @@ export function writeUpdate(
     }
     return answer(core.storage.version(updated, existing.revision));
   }
-  if (jsonEquals(updated, stored)) return answer(existing);
+  if (isJsonEqual(updated, stored)) return answer(existing);
   if (request.dryRun) return answer(core.storage.version(updated, existing.revision));
   const revision = core.storage.nextRevision;
   const metadata = { ...updated.metadata, resourceVersion: String(revision) };
@@ -150,7 +150,7 @@ function takeStatus(request: ResourceRequest, stored: ApiObject, sent: ApiObject
 
 // Field ownership is not tracked: what clients say of it stays, until an empty entry says "forget" (api-server §1.13).
 function owners(managedFields: unknown): unknown {
-  return jsonEquals(managedFields, [{}]) ? undefined : managedFields;
+  return isJsonEqual(managedFields, [{}]) ? undefined : managedFields;
 }
 
 function countGeneration(
@@ -165,7 +165,7 @@ function countGeneration(
 }
 
 function sameSpec(request: ResourceRequest, stored: ApiObject, changed: ApiObject): boolean {
-  if (!request.definition.custom) return jsonEquals(stored["spec"], changed["spec"]);
+  if (!request.definition.custom) return isJsonEqual(stored["spec"], changed["spec"]);
   // Without a status subresource, status is a field like any other: api-server §1.12.
   const comparable = ({
     apiVersion: _apiVersion,
@@ -174,7 +174,7 @@ function sameSpec(request: ResourceRequest, stored: ApiObject, changed: ApiObjec
     status,
     ...rest
   }: ApiObject): unknown => (request.served.status ? rest : { ...rest, status });
-  return jsonEquals(comparable(stored), comparable(changed));
+  return isJsonEqual(comparable(stored), comparable(changed));
 }
 
 function isFinished({ metadata }: ApiObject): boolean {

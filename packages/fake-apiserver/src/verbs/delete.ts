@@ -1,6 +1,6 @@
+import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/clock.ts";
 import type { Result } from "../output/result.ts";
-import { jsonEquals } from "../base/json.ts";
 import { storageName } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "./server-core.ts";
@@ -48,7 +48,7 @@ export function deleteStored(
     return removed(context, last);
   }
   const marked = mark(context, stored, finalizers, grace);
-  if (jsonEquals(marked, stored)) return { type: "object", code: 200, version: existing };
+  if (isJsonEqual(marked, stored)) return { type: "object", code: 200, version: existing };
   if (options.dryRun) {
     const version = core.storage.version(marked, existing.revision);
     return { type: "object", code: 200, version };

@@ -1,5 +1,5 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch } from "../input/merge-patch.ts";
 import { notFound, unsupportedMediaType } from "../api/errors.ts";
@@ -39,7 +39,7 @@ export async function patchObject(request: ResourceRequest): Promise<Result> {
   if (existing === undefined) throw notFound(definition, info.name);
   const patch = decodePatch(type, text);
   const patched = patch.apply(presenter.object(existing));
-  if (!isJsonObject(patched)) {
+  if (!isRecord(patched)) {
     throw invalidPatch(
       patched,
       `json: cannot unmarshal ${goTypeOf(patched)} into Go value of type map[string]interface {}`,

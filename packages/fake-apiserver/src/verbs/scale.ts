@@ -1,5 +1,5 @@
+import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
-import { asJsonObject, isJsonObject, type JsonObject } from "../base/json.ts";
 import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
 import { badRequest, internalError, invalid, notFound } from "../api/errors.ts";
 import { storageKey, type StoredObject } from "../storage/stored-object.ts";
@@ -27,12 +27,8 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
   checkWriteOptions(info.query, "UpdateOptions");
   const text = await request.body.text();
   const { value } = decodeText(text, request.body.format(), scaleKind);
-  if (
-    !isJsonObject(value) ||
-    value["kind"] !== scaleKind ||
-    value["apiVersion"] !== scaleApiVersion
-  ) {
-    const { apiVersion, kind } = asJsonObject(value);
+  if (!isRecord(value) || value["kind"] !== scaleKind || value["apiVersion"] !== scaleApiVersion) {
+    const { apiVersion, kind } = recordOf(value);
     throw badRequest(
       `${String(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${scaleKind}`,
     );
@@ -47,7 +43,7 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   checkWriteOptions(request.info.query, "PatchOptions");
   const existing = existingObject(request);
   const patched = decodePatch(type, text).apply(scaleOf(existing, paths));
-  return writeScale(request, paths, existing, asJsonObject(patched));
+  return writeScale(request, paths, existing, recordOf(patched));
 }
 
 function existingObject({ definition, info, store }: ResourceRequest): StoredObject {
@@ -66,7 +62,7 @@ function writeScale(
   const { metadata } = decodeObjectMeta(scale["metadata"]);
   checkAddress(request, metadata);
   if ((metadata.resourceVersion ?? "") !== "") checkVersion(request, existing, metadata);
-  const replicas = asJsonObject(scale["spec"])["replicas"] ?? 0;
+  const replicas = recordOf(scale["spec"])["replicas"] ?? 0;
   if (typeof replicas !== "number" || !Number.isInteger(replicas)) {
     throw badRequest(
       `${scaleKind} in version "v1" cannot be handled as a ${scaleKind}: json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
@@ -128,13 +124,13 @@ function segments(path: string): readonly string[] {
 
 function valueAt(object: ApiObject, path: readonly string[]): unknown {
   let value: unknown = object;
-  for (const segment of path) value = asJsonObject(value)[segment];
+  for (const segment of path) value = recordOf(value)[segment];
   return value;
 }
 
 function withValue(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
   const [first, ...rest] = path;
   if (first === undefined) return object;
-  const inner = rest.length === 0 ? value : withValue(asJsonObject(object[first]), rest, value);
+  const inner = rest.length === 0 ? value : withValue(recordOf(object[first]), rest, value);
   return { ...object, [first]: inner };
 }

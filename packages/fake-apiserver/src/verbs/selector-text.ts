@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject } from "../base/json.ts";
+import { isRecord, recordOf } from "@listwatch/core-fifo/base";
 
 const operators = new Map([
   ["In", "in"],
@@ -11,17 +11,17 @@ const operators = new Map([
  */
 export function selectorText(selector: unknown): string {
   if (typeof selector === "string") return selector;
-  if (!isJsonObject(selector)) return "";
+  if (!isRecord(selector)) return "";
   const { matchExpressions, matchLabels } = selector;
   const isObject = matchExpressions !== undefined || matchLabels !== undefined;
-  const labels = asJsonObject(isObject ? matchLabels : selector);
+  const labels = recordOf(isObject ? matchLabels : selector);
   const equal = Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`);
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.map(expressionText) : [];
   return [...equal, ...expressions].toSorted().join(",");
 }
 
 function expressionText(expression: unknown): string {
-  const { key, operator, values } = asJsonObject(expression);
+  const { key, operator, values } = recordOf(expression);
   const word = operators.get(String(operator));
   if (word === undefined) return operator === "DoesNotExist" ? `!${String(key)}` : String(key);
   const texts = Array.isArray(values) ? values.map(String).toSorted() : [];
