@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { withControlEndpoints } from "../faults/control-endpoints.ts";
+import { withControlEndpoints } from "../faults/endpoints/control-endpoints.ts";
 import { FakeApiServer } from "../server/fake-api-server.ts";
 import { writeKubeconfig } from "./node-kubeconfig.ts";
 import { loadManifests } from "./node-load.ts";

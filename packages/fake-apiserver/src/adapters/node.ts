@@ -14,7 +14,7 @@
  * @module
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import { ConnectionResetError } from "../faults/connection-reset-error.ts";
+import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
 import type { FetchHandler } from "../api/fetch-handler.ts";
 import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../base/clock.ts";
-import type { ControlledStream, LineGate } from "./controlled-stream.ts";
-import { EventLine } from "./event-line.ts";
+import type { ControlledStream, LineGate } from "./stream/controlled-stream.ts";
+import { EventLine } from "./stream/event-line.ts";
 import type { BodyAction, BodyPosition } from "./fault-action.ts";
-import { statusObject } from "./status-fault.ts";
-import { matchesEvent, type EventMatch } from "./watch-control.ts";
+import { statusObject } from "./inputs/status-fault.ts";
+import { matchesEvent, type EventMatch } from "./control/watch-control.ts";
 
 /** Puts a fault on the body of an answer. */
 export function applyBodyAction(stream: ControlledStream, action: BodyAction, clock: Clock): void {

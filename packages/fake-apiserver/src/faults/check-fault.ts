@@ -3,11 +3,11 @@ import {
   demand,
   demandInteger,
   demandMilliseconds,
-} from "./control-input-error.ts";
+} from "./inputs/control-input-error.ts";
 import type { BodyPosition, FaultAction, IllegalAction } from "./fault-action.ts";
-import type { FaultRule, FaultTiming } from "./fault-rules.ts";
-import type { StatusFault } from "./status-fault.ts";
-import type { CutPosition, StreamShape } from "./stream-shape.ts";
+import type { FaultRule, FaultTiming } from "./control/fault-rules.ts";
+import type { StatusFault } from "./inputs/status-fault.ts";
+import type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
 
 // Fetch standard, "null body status" without 101 and 103, which a Response cannot have.
 const statusesWithoutBody: readonly number[] = [204, 205, 304];

@@ -1,6 +1,6 @@
-import type { StatusFault } from "./status-fault.ts";
-import type { CutPosition, StreamShape } from "./stream-shape.ts";
-import type { EventMatch } from "./watch-control.ts";
+import type { StatusFault } from "./inputs/status-fault.ts";
+import type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
+import type { EventMatch } from "./control/watch-control.ts";
 
 /** Answers in place of the server; the request has no effect. */
 export type AnswerAction =

@@ -1,7 +1,7 @@
-import type { LineFilter } from "./controlled-stream.ts";
-import { EventLine } from "./event-line.ts";
+import type { LineFilter } from "./stream/controlled-stream.ts";
+import { EventLine } from "./stream/event-line.ts";
 import type { IllegalAction } from "./fault-action.ts";
-import { matchesEvent } from "./watch-control.ts";
+import { matchesEvent } from "./control/watch-control.ts";
 
 /** The line filter that does what the action says. */
 export function illegalFilter(action: IllegalAction): LineFilter {

@@ -1,16 +1,16 @@
-export type { WaitOptions, Barriers } from "./barriers.ts";
-export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
-export { ControlInputError } from "./control-input-error.ts";
-export { ConnectionResetError } from "./connection-reset-error.ts";
-export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
-export type { WatchListMode } from "./control-hooks.ts";
+export type { WaitOptions, Barriers } from "./control/barriers.ts";
+export type { BookmarkPolicy, BookmarkSettings } from "./control/bookmark-policy.ts";
+export { ControlInputError } from "./inputs/control-input-error.ts";
+export { ConnectionResetError } from "./stream/connection-reset-error.ts";
+export { withControlEndpoints, type ControlledServer } from "./endpoints/control-endpoints.ts";
+export type { WatchListMode } from "./control/control-hooks.ts";
 export type {
   CompactOptions,
   ServerControl,
   ExpireMidListOptions,
   RestartOptions,
-} from "./server-control.ts";
-export type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
+} from "./control/server-control.ts";
+export type { CoreSnapshot, LoggedEvent } from "./control/controlled-core.ts";
 export type {
   AnswerAction,
   BeforeAction,
@@ -20,15 +20,15 @@ export type {
   IllegalAction,
   LostAnswerAction,
 } from "./fault-action.ts";
-export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./fault-rules.ts";
-export { UnconsumedFaultsError } from "./fault-rules.ts";
-export type { IllegalControl } from "./illegal-control.ts";
-export type { FrontEnd } from "./front-end.ts";
-export type { FrontEnds } from "./front-ends.ts";
-export type { MatchableRequest, OneOf, RequestMatch } from "./request-match.ts";
-export type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
-export type { StatusFault } from "./status-fault.ts";
-export type { CutPosition, StreamShape } from "./stream-shape.ts";
-export type { EventMatch, WatchControl } from "./watch-control.ts";
-export type { WatchRegistry } from "./watch-registry.ts";
+export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
+export { UnconsumedFaultsError } from "./control/fault-rules.ts";
+export type { IllegalControl } from "./control/illegal-control.ts";
+export type { FrontEnd } from "./control/front-end.ts";
+export type { FrontEnds } from "./control/front-ends.ts";
+export type { MatchableRequest, OneOf, RequestMatch } from "./inputs/request-match.ts";
+export type { RecordedRequest, RequestRecorder } from "./control/request-recorder.ts";
+export type { StatusFault } from "./inputs/status-fault.ts";
+export type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
+export type { EventMatch, WatchControl } from "./control/watch-control.ts";
+export type { WatchRegistry } from "./control/watch-registry.ts";
 export type { FetchHandler } from "../api/fetch-handler.ts";

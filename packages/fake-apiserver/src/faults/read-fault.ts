@@ -1,12 +1,12 @@
 import type { Verb } from "../input/request-info.ts";
 import type { BodyPosition, FaultAction, IllegalAction } from "./fault-action.ts";
-import type { FaultRule, FaultTiming } from "./fault-rules.ts";
-import { ControlInputError } from "./control-input-error.ts";
-import type { JsonReader } from "./json-reader.ts";
-import type { RequestMatch } from "./request-match.ts";
-import type { StatusFault } from "./status-fault.ts";
-import type { CutPosition, StreamShape } from "./stream-shape.ts";
-import type { EventMatch } from "./watch-control.ts";
+import type { FaultRule, FaultTiming } from "./control/fault-rules.ts";
+import { ControlInputError } from "./inputs/control-input-error.ts";
+import type { JsonReader } from "./inputs/json-reader.ts";
+import type { RequestMatch } from "./inputs/request-match.ts";
+import type { StatusFault } from "./inputs/status-fault.ts";
+import type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
+import type { EventMatch } from "./control/watch-control.ts";
 
 const verbs: readonly Verb[] = [
   "get",

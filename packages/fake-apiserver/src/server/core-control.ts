@@ -4,8 +4,8 @@ import type {
   ControlledCore,
   CoreSnapshot,
   LoggedEvent,
-} from "../faults/controlled-core.ts";
-import { demand } from "../faults/control-input-error.ts";
+} from "../faults/control/controlled-core.ts";
+import { demand } from "../faults/inputs/control-input-error.ts";
 import type { CrdController } from "../custom-resources/crd-controller.ts";
 import { groupResource, storageName } from "../api/registry.ts";
 import type { ServerCore } from "../verbs/server-core.ts";

@@ -1,9 +1,9 @@
 import { checkOptions, checkSeeds } from "./check-options.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { ConnectionResetError } from "../faults/connection-reset-error.ts";
-import type { ControlHooks, Exchange } from "../faults/control-hooks.ts";
-import type { ServerControl } from "../faults/server-control.ts";
-import { createControl } from "../faults/create-control.ts";
+import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
+import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
+import type { ServerControl } from "../faults/control/server-control.ts";
+import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
 import { DEFAULT_SERVER_VERSION } from "../discovery/version.ts";

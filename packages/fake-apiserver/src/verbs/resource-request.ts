@@ -1,4 +1,4 @@
-import type { Exchange } from "../faults/control-hooks.ts";
+import type { Exchange } from "../faults/control/control-hooks.ts";
 import type { OutputFormat } from "../output/negotiation.ts";
 import type { RequestBody } from "../input/body.ts";
 import type { RequestInfo } from "../input/request-info.ts";

@@ -1,5 +1,5 @@
 import type { Clock, ClockTimer } from "../base/clock.ts";
-import type { WatchPort } from "../faults/watch-port.ts";
+import type { WatchPort } from "../faults/control/watch-port.ts";
 import { joinBytes } from "../base/bytes.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";

@@ -1,6 +1,6 @@
-import { demand, demandInteger } from "./control-input-error.ts";
-import type { LineFilter } from "./controlled-stream.ts";
-import { EventLine } from "./event-line.ts";
+import { demand, demandInteger } from "../inputs/control-input-error.ts";
+import type { LineFilter } from "../stream/controlled-stream.ts";
+import { EventLine } from "../stream/event-line.ts";
 
 /**
  * What bookmarks a watch gets. A real server promises none at all, except the one that ends the

@@ -1,5 +1,5 @@
 import type { ControlState } from "./control-state.ts";
-import type { IllegalAction } from "./fault-action.ts";
+import type { IllegalAction } from "../fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 
 /**

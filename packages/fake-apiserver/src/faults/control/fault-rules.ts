@@ -1,5 +1,9 @@
-import { checkRule } from "./check-fault.ts";
-import { matchesRequest, type MatchableRequest, type RequestMatch } from "./request-match.ts";
+import { checkRule } from "../check-fault.ts";
+import {
+  matchesRequest,
+  type MatchableRequest,
+  type RequestMatch,
+} from "../inputs/request-match.ts";
 
 /** Which of the matching requests a rule takes. */
 export interface FaultTiming {

@@ -1,7 +1,12 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { ConnectionResetError } from "./connection-reset-error.ts";
 import { splitLines, type EventLine } from "./event-line.ts";
-import { cutPosition, shapeChunks, type CutPosition, type StreamShape } from "./stream-shape.ts";
+import {
+  cutPosition,
+  shapeChunks,
+  type CutPosition,
+  type StreamShape,
+} from "../inputs/stream-shape.ts";
 
 /** Turns one event line into those that are sent instead. */
 export type LineFilter = (line: EventLine) => readonly EventLine[];

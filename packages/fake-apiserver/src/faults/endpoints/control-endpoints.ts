@@ -1,10 +1,10 @@
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../../api/fetch-handler.ts";
 import { controlRoutes, type ControlCall } from "./control-routes.ts";
-import type { ServerControl } from "./server-control.ts";
-import type { CoreSnapshot } from "./controlled-core.ts";
-import { UnconsumedFaultsError } from "./fault-rules.ts";
-import { ControlInputError } from "./control-input-error.ts";
-import { JsonReader } from "./json-reader.ts";
+import type { ServerControl } from "../control/server-control.ts";
+import type { CoreSnapshot } from "../control/controlled-core.ts";
+import { UnconsumedFaultsError } from "../control/fault-rules.ts";
+import { ControlInputError } from "../inputs/control-input-error.ts";
+import { JsonReader } from "../inputs/json-reader.ts";
 
 /** A server with a server control. */
 export interface ControlledServer extends FetchHandler {

@@ -1,4 +1,4 @@
-import { demandInteger } from "./control-input-error.ts";
+import { demandInteger } from "../inputs/control-input-error.ts";
 import type { CacheView } from "./control-hooks.ts";
 
 /** What a front end looks at. */

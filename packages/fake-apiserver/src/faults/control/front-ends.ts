@@ -1,5 +1,5 @@
-import { demand } from "./control-input-error.ts";
-import type { MatchableRequest } from "./request-match.ts";
+import { demand } from "../inputs/control-input-error.ts";
+import type { MatchableRequest } from "../inputs/request-match.ts";
 import { FrontEnd, type FrontEndState } from "./front-end.ts";
 
 // Each front end has caches of its own; nobody tests with more, and a slip of a digit must not fill the memory.

@@ -1,9 +1,9 @@
-import { checkCut, checkPace, checkShape, checkStatus } from "./check-fault.ts";
-import type { ControlledStream } from "./controlled-stream.ts";
-import { EventLine } from "./event-line.ts";
-import type { MatchableRequest } from "./request-match.ts";
-import { statusObject, type StatusFault } from "./status-fault.ts";
-import type { CutPosition, StreamShape } from "./stream-shape.ts";
+import { checkCut, checkPace, checkShape, checkStatus } from "../check-fault.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { EventLine } from "../stream/event-line.ts";
+import type { MatchableRequest } from "../inputs/request-match.ts";
+import { statusObject, type StatusFault } from "../inputs/status-fault.ts";
+import type { CutPosition, StreamShape } from "../inputs/stream-shape.ts";
 import type { WatchPort } from "./watch-port.ts";
 
 /** Which events of a watch are meant; every given field must fit. */

@@ -1,5 +1,5 @@
-import type { RequestInfo, Verb } from "../input/request-info.ts";
-import { matchesRequest, type RequestMatch } from "./request-match.ts";
+import type { RequestInfo, Verb } from "../../input/request-info.ts";
+import { matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
 
 /** One request as the server saw it, and what it answered. */
 export interface RecordedRequest {

@@ -1,14 +1,14 @@
-import type { RequestInfo } from "../input/request-info.ts";
-import { applyBodyAction } from "./body-fault.ts";
-import { ConnectionResetError } from "./connection-reset-error.ts";
+import type { RequestInfo } from "../../input/request-info.ts";
+import { applyBodyAction } from "../body-fault.ts";
+import { ConnectionResetError } from "../stream/connection-reset-error.ts";
 import type { CacheView, Exchange, WatchListMode } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
-import { ControlledStream } from "./controlled-stream.ts";
-import type { AnswerAction, BodyAction, FaultAction, LostAnswerAction } from "./fault-action.ts";
-import { illegalFilter } from "./illegal-filters.ts";
+import { ControlledStream } from "../stream/controlled-stream.ts";
+import type { AnswerAction, BodyAction, FaultAction, LostAnswerAction } from "../fault-action.ts";
+import { illegalFilter } from "../illegal-filters.ts";
 import type { FrontEnd } from "./front-end.ts";
 import type { RequestRecord } from "./request-recorder.ts";
-import { statusResponse } from "./status-fault.ts";
+import { statusResponse } from "../inputs/status-fault.ts";
 import { WatchControl } from "./watch-control.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
 

@@ -1,4 +1,4 @@
-import type { Verb } from "../input/request-info.ts";
+import type { Verb } from "../../input/request-info.ts";
 
 /** One text, or several of which one must be equal. */
 export type OneOf<T extends string> = T | readonly T[];

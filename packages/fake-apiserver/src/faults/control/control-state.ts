@@ -2,7 +2,7 @@ import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
 import type { ControlledCore } from "./controlled-core.ts";
-import type { FaultAction, IllegalAction } from "./fault-action.ts";
+import type { FaultAction, IllegalAction } from "../fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
 import type { FrontEnds } from "./front-ends.ts";

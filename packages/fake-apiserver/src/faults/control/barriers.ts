@@ -1,5 +1,5 @@
 import type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
-import type { RequestMatch } from "./request-match.ts";
+import type { RequestMatch } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
 /** Options of every wait. */

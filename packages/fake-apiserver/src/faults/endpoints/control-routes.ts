@@ -1,9 +1,9 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ServerControl } from "./server-control.ts";
-import type { CoreSnapshot } from "./controlled-core.ts";
-import type { ActiveFault } from "./fault-rules.ts";
-import { ControlInputError, demandMilliseconds } from "./control-input-error.ts";
-import type { JsonReader } from "./json-reader.ts";
+import type { ServerControl } from "../control/server-control.ts";
+import type { CoreSnapshot } from "../control/controlled-core.ts";
+import type { ActiveFault } from "../control/fault-rules.ts";
+import { ControlInputError, demandMilliseconds } from "../inputs/control-input-error.ts";
+import type { JsonReader } from "../inputs/json-reader.ts";
 import {
   readCut,
   readEventMatch,
@@ -13,9 +13,9 @@ import {
   readMatch,
   readShape,
   readStatus,
-} from "./read-fault.ts";
-import type { RecordedRequest } from "./request-recorder.ts";
-import type { WatchControl } from "./watch-control.ts";
+} from "../read-fault.ts";
+import type { RecordedRequest } from "../control/request-recorder.ts";
+import type { WatchControl } from "../control/watch-control.ts";
 
 /** One request to a control route. */
 export interface ControlCall {

@@ -1,7 +1,7 @@
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { ControlledStream } from "./controlled-stream.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { FrontEnd } from "./front-end.ts";
-import { matchesRequest, type RequestMatch } from "./request-match.ts";
+import { matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
 
 /** An open watch and what lies behind it. */

@@ -1,12 +1,12 @@
 import { Barriers } from "./barriers.ts";
 import { BookmarkPolicy } from "./bookmark-policy.ts";
-import { checkFaultAction, checkIllegalAction } from "./check-fault.ts";
+import { checkFaultAction, checkIllegalAction } from "../check-fault.ts";
 import { ControlExchange } from "./control-exchange.ts";
 import type { ControlHooks } from "./control-hooks.ts";
 import { ServerControl } from "./server-control.ts";
 import type { ControlState } from "./control-state.ts";
 import type { ControlledCore } from "./controlled-core.ts";
-import type { FaultAction, IllegalAction } from "./fault-action.ts";
+import type { FaultAction, IllegalAction } from "../fault-action.ts";
 import { FaultRules } from "./fault-rules.ts";
 import { Outages } from "./outages.ts";
 import { FrontEnds } from "./front-ends.ts";

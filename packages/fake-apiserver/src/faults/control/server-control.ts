@@ -1,14 +1,14 @@
-import { demandInteger, demandMilliseconds } from "./control-input-error.ts";
+import { demandInteger, demandMilliseconds } from "../inputs/control-input-error.ts";
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
 import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "./fault-action.ts";
+import type { FaultAction } from "../fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import { IllegalControl } from "./illegal-control.ts";
 import type { FrontEnds } from "./front-ends.ts";
-import type { RequestMatch } from "./request-match.ts";
+import type { RequestMatch } from "../inputs/request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock, ClockTimer } from "../base/clock.ts";
-import { statusResponse } from "./status-fault.ts";
-import type { MatchableRequest } from "./request-match.ts";
+import type { Clock, ClockTimer } from "../../base/clock.ts";
+import { statusResponse } from "../inputs/status-fault.ts";
+import type { MatchableRequest } from "../inputs/request-match.ts";
 
 /** Times in which the server, or one resource of it, does not answer as usual. */
 export class Outages {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { StatusDetails } from "../api/api-error.ts";
+import type { StatusDetails } from "../../api/api-error.ts";
 
 /**
  * A Status (meta/v1) a fault answers with. What is left out is what the real server says for the

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../input/request-info.ts";
+import type { RequestInfo } from "../../input/request-info.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
 
 /**
