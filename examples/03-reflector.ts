@@ -2,7 +2,7 @@
 import { DeltaFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, pods, type Pod } from "./cluster.ts";
+import { createPod, deletePod, pods, type Pod } from "./support/cluster.ts";
 
 const { signal } = new AbortController();
 await createPod("shop/web-1");

@@ -3,7 +3,7 @@
 import { DeltaFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, labelPod, pods, type Pod } from "./cluster.ts";
+import { createPod, deletePod, labelPod, pods, type Pod } from "./support/cluster.ts";
 
 await createPod("shop/web-1");
 const store = new Indexer<Pod>();

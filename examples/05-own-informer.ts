@@ -3,7 +3,7 @@ import { metaNamespaceKey, RealFIFO } from "@listwatch/core-fifo";
 import { Reflector, type ListerWatcher } from "@listwatch/reflector";
 import { processDeltas, type Notification } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, pods, type Pod } from "./cluster.ts";
+import { createPod, deletePod, pods, type Pod } from "./support/cluster.ts";
 
 class OwnInformer {
   readonly store = new Indexer<Pod>();

@@ -4,7 +4,7 @@ import { metaNamespaceKey, RealFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { processDeltas, ProcessorListener, SharedProcessor } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, pods, type Pod } from "./cluster.ts";
+import { createPod, pods, type Pod } from "./support/cluster.ts";
 
 const web1: Pod = { metadata: { namespace: "shop", name: "web-1" } };
 const listener = new ProcessorListener<Pod>({

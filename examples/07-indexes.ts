@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
-import { createPod, pods, type Pod } from "./cluster.ts";
+import { createPod, pods, type Pod } from "./support/cluster.ts";
 
 const indexers = { ...namespaceIndex, app: (pod: Pod) => pod.metadata.labels?.["app"] };
 const names = (found: readonly Pod[]): string =>

@@ -3,7 +3,7 @@
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { RateLimitingQueue } from "@listwatch/workqueue";
-import { createPod, deletePod, labelPod, pods, type Pod } from "./cluster.ts";
+import { createPod, deletePod, labelPod, pods, type Pod } from "./support/cluster.ts";
 
 const queue = new RateLimitingQueue<string>();
 const informer = new SharedInformer<Pod>({ listerWatcher: pods });

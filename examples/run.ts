@@ -1,14 +1,17 @@
 /**
  * Runs every example on Node, Deno and Bun and compares what it prints with the file `.out` beside
- * it.
+ * it, which the site shows as well.
  *
  * ```
- * npm run test:examples -- [PART OF A NAME...]
+ * npm run test:examples -- [--update] [PART OF A NAME...]
  * ```
+ *
+ * `--update` writes the `.out` files with what Node prints; review the diff.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 
 const folder = import.meta.dirname;
 const bin = resolve(folder, "../node_modules/.bin");
@@ -19,7 +22,7 @@ const runtimes: readonly (readonly [name: string, ...command: string[]])[] = [
   ["bun", join(bin, "bun"), condition],
 ];
 const timeoutMs = 20_000;
-const maxLines = 40;
+const maxLines = 50;
 
 let passed = 0;
 let failed = 0;
@@ -33,7 +36,9 @@ function check(what: string, problem: string | undefined): void {
   }
 }
 
-function run(file: string, expected: string, command: readonly string[]): string | undefined {
+type Printed = { readonly stdout: string } | { readonly problem: string };
+
+function run(file: string, command: readonly string[]): Printed {
   const [program = "", ...args] = command;
   const { error, signal, status, stderr, stdout } = spawnSync(program, [...args, file], {
     cwd: folder,
@@ -43,14 +48,23 @@ function run(file: string, expected: string, command: readonly string[]): string
     // unset.
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
   });
-  if (error !== undefined) return error.message;
-  if (status !== 0) return `ended with ${signal ?? status}\n${stdout}${stderr}`;
-  return stdout === expected ? undefined : `expected\n${expected}got\n${stdout}${stderr}`;
+  if (error !== undefined) return { problem: error.message };
+  if (status !== 0) return { problem: `ended with ${signal ?? status}\n${stdout}${stderr}` };
+  return { stdout };
 }
 
-const wanted = process.argv.slice(2);
+function difference(printed: Printed, expected: string): string | undefined {
+  if ("problem" in printed) return printed.problem;
+  const { stdout } = printed;
+  return stdout === expected ? undefined : `expected\n${expected}got\n${stdout}`;
+}
+
+const { positionals: wanted, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { update: { type: "boolean", default: false } },
+});
 const examples = readdirSync(folder)
-  .filter((file) => /^\d\d-.*\.ts$/.test(file))
+  .filter((file) => file.endsWith(".ts") && file !== "run.ts")
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .toSorted();
 
@@ -58,16 +72,22 @@ for (const file of examples) {
   const lines = readFileSync(join(folder, file), "utf8").trimEnd().split("\n").length;
   check(
     `${file}, length`,
-    lines < maxLines ? undefined : `expected fewer than ${maxLines} lines, got ${lines}`,
+    lines <= maxLines ? undefined : `expected at most ${maxLines} lines, got ${lines}`,
   );
   const output = join(folder, file.replace(/\.ts$/, ".out"));
+  if (options.update) {
+    const printed = run(file, runtimes[0]?.slice(1) ?? []);
+    if ("problem" in printed) check(file, printed.problem);
+    else writeFileSync(output, printed.stdout);
+    continue;
+  }
   if (!existsSync(output)) {
     check(file, "expected a file .out with its output, got none");
     continue;
   }
   const expected = readFileSync(output, "utf8");
   for (const [runtime, ...command] of runtimes) {
-    check(`${file} on ${runtime}`, run(file, expected, command));
+    check(`${file} on ${runtime}`, difference(run(file, command), expected));
   }
 }
 console.log(`${passed} passed, ${failed} failed`);

@@ -12,10 +12,7 @@ function textOf(value: unknown): string {
   }
 }
 
-/**
- * The line that a call of `console.log` shows on a page; the tests of the examples compare the same
- * text.
- */
+/** The line that a call of `console.log` shows on a page. */
 export function consoleText(values: readonly unknown[]): string {
   return values.map(textOf).join(" ");
 }

@@ -1,22 +1,22 @@
-const codes = import.meta.glob<string>("../examples/*.example.ts", {
+const codes = import.meta.glob<string>("../../../../examples/*.ts", {
   query: "?raw",
   import: "default",
   eager: true,
 });
-const outputs = import.meta.glob<string>("../examples/*.example.txt", {
+const outputs = import.meta.glob<string>("../../../../examples/*.out", {
   query: "?raw",
   import: "default",
   eager: true,
 });
 
-/** The text of an example; the file is type-checked and run by the tests. */
+/** The text of an example: a file of `examples/`, which CI runs on every runtime. */
 export function exampleCode(name: string): string {
-  return text(codes, `../examples/${name}.example.ts`);
+  return text(codes, `../../../../examples/${name}.ts`);
 }
 
-/** What the example prints, as the tests assert it. */
+/** What the example prints: the file `.out` beside it. */
 export function exampleOutput(name: string): string {
-  return text(outputs, `../examples/${name}.example.txt`);
+  return text(outputs, `../../../../examples/${name}.out`);
 }
 
 function text(files: Readonly<Record<string, string>>, path: string): string {

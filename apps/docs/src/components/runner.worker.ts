@@ -1,4 +1,5 @@
 import { transform } from "sucrase";
+import * as client from "@listwatch/client";
 import * as controller from "@listwatch/controller";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
@@ -15,6 +16,7 @@ export type RunnerMessage =
   | { readonly kind: "done" };
 
 const modules: Readonly<Record<string, unknown>> = {
+  "@listwatch/client": client,
   "@listwatch/controller": controller,
   "@listwatch/core-fifo": coreFifo,
   "@listwatch/core-fifo/testing": coreFifoTesting,

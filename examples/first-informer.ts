@@ -12,6 +12,8 @@ const informer = new SharedInformer({
 const { synced } = informer.addEventHandler({
   onAdd: (namespace) => console.log("added", namespace.metadata?.name),
 });
-void informer.run();
+const stop = new AbortController();
+void informer.run(stop.signal);
 await synced;
 console.log(informer.store.size, "in the cache");
+stop.abort();

@@ -24,7 +24,7 @@ async function reconcile(volume: Volume) {
 
 await reconcile(await volumes.create({ metadata: { name: "data" } }));
 const { metadata } = await volumes.get("data");
-console.log("finalizers", metadata.finalizers);
+console.log("finalizers", metadata.finalizers?.join(" "));
 
 await volumes.delete("data"); // Marked, not gone.
 await reconcile(await volumes.get("data"));

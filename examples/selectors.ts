@@ -13,11 +13,11 @@ const pods = [
 
 const labels = LabelSelector.parse("app in (web, api), tier != test");
 const chosen = pods.filter((pod) => labels.matches(pod.labels));
-console.log(chosen.map((pod) => pod.name));
+console.log(chosen.map((pod) => pod.name).join(" "));
 
 const fields = FieldSelector.parse("node=n1");
 const onNode = pods.filter((pod) => fields.matches((path) => fieldOf(pod, path)));
-console.log(onNode.map((pod) => pod.name));
+console.log(onNode.map((pod) => pod.name).join(" "));
 
 try {
   LabelSelector.parse("app in (web");

@@ -31,4 +31,5 @@ await factory.waitForCacheSync();
 control.watches.reset(); // The connection breaks.
 await create("worker-2");
 await seen.promise;
-console.log(informer.store.listKeys());
+console.log(informer.store.listKeys().join(" "));
+await factory[Symbol.asyncDispose]();

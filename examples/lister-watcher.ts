@@ -25,7 +25,8 @@ const sensors: ListerWatcher<Sensor> = {
 
 const store = new RealFIFO<Sensor>();
 const reflector = new Reflector<Sensor>({ listerWatcher: sensors, store });
-void reflector.run();
+const stop = new AbortController();
+void reflector.run(stop.signal);
 
 await store.pop(([delta]) => console.log(delta?.type));
 await store.pop(([delta]) => {
@@ -33,3 +34,4 @@ await store.pop(([delta]) => {
   console.log(delta.key, delta.object.celsius);
 });
 console.log(reflector.status().phase, reflector.lastSyncResourceVersion);
+stop.abort();

@@ -14,4 +14,4 @@ try {
 } catch (error) {
   console.log(error instanceof TypeError);
 }
-console.log(cached.metadata.labels);
+console.log(cached.metadata.labels["app"]);

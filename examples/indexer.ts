@@ -15,11 +15,11 @@ pods.add(podOn("shop", "web-1", "n1"));
 pods.add(podOn("shop", "web-2", "n2"));
 pods.add(podOn("mail", "smtp", "n1"));
 
-console.log(pods.indexKeys("namespace", "shop"));
-console.log(pods.indexKeys("node", "n1"));
+console.log(pods.indexKeys("namespace", "shop").join(" "));
+console.log(pods.indexKeys("node", "n1").join(" "));
 const [found] = pods.byIndexes({ namespace: "shop", node: "n1" });
 console.log(found?.metadata.name);
 
 // A change moves an object between the values of an index.
 pods.update(podOn("mail", "smtp", "n2"));
-console.log(pods.indexKeys("node", "n2"));
+console.log(pods.indexKeys("node", "n2").join(" "));
