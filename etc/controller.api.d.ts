@@ -226,8 +226,7 @@ export interface ControllerSource<T> extends VersionSource {
 }
 
 // reconcile/controller.ts
-import { type KubernetesObject } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
 import { type RateLimitingQueue } from "@listwatch/workqueue";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
@@ -242,17 +241,17 @@ export declare class Controller {
     constructor(options: ControllerOptions);
     get synced(): Promise<void>;
     for<T extends KubernetesObject>(informer: ControllerSource<T>, options?: SourceOptions<NoInfer<T>>): this;
-    owns<T extends KubernetesObject>(informer: ControllerSource<T>, ownerKeys: (object: DeepReadonly<NoInfer<T>>) => readonly string[], options?: SourceOptions<NoInfer<T>>): this;
+    owns<T extends KubernetesObject>(informer: ControllerSource<T>, ownerKeys: (object: Cached<NoInfer<T>>) => readonly string[], options?: SourceOptions<NoInfer<T>>): this;
     run(signal?: AbortSignal): Promise<void>;
     processNextItem(): Promise<boolean>;
 }
 
 // reconcile/predicates.ts
+import { type Cached } from "@listwatch/core-fifo";
 import type { Deleted } from "@listwatch/shared-informer";
-import type { DeepReadonly } from "@listwatch/store-indexer";
 export interface Predicate<T> {
-    add?(object: DeepReadonly<T>): boolean;
-    update?(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+    add?(object: Cached<T>): boolean;
+    update?(old: Cached<T>, object: Cached<T>): boolean;
     delete?(deleted: Deleted<T>): boolean;
 }
 export interface UpdatePredicate {
@@ -292,8 +291,7 @@ export declare class ControllerStateError extends ListwatchError {
 }
 
 // writes/finalizer.ts
-import { type KubernetesObject } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
 import type { ResourceClient } from "../api-client.ts";
 import { type RetryOptions } from "./retry-on-conflict.ts";
 export interface FinalizerActions<R> {
@@ -302,7 +300,7 @@ export interface FinalizerActions<R> {
     readonly cleanup: () => Promise<void>;
 }
 export declare function isBeingDeleted(object: unknown): boolean;
-export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: DeepReadonly<T> | T, actions: FinalizerActions<R>, options?: RetryOptions): Promise<R | undefined>;
+export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOptions): Promise<R | undefined>;
 
 // writes/retry-on-conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
@@ -339,8 +337,7 @@ export interface OwnerType {
 }
 
 // writes/status-patch.ts
-import { type KubernetesObject } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
 import type { ResourceClient } from "../api-client.ts";
 import { type RetryOptions } from "./retry-on-conflict.ts";
-export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: DeepReadonly<T> | T, compute: (object: DeepReadonly<T> | T) => unknown, options?: RetryOptions): Promise<DeepReadonly<T> | T>;
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => unknown, options?: RetryOptions): Promise<Cached<T> | T>;

@@ -1,4 +1,5 @@
 // index.ts
+export { mutableCopy, type Cached, type Mutable, type MutableCopy } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
@@ -11,17 +12,39 @@ export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
 export { KeyError, KeyFormatError, KeyNotFoundError, KnownObjectError, NoMetadataError, QueueClosedError, RequeueError, ResourceVersionError, TransformError, } from "./delta/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
-export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, keyOfName, metaNamespaceKey, objectName, splitMetaNamespaceKey, type KeyFunction, type KeyOptions, type ObjectName, } from "./delta/keys.ts";
+export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, keyOfName, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, type Scope, } from "./delta/keys.ts";
 export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./delta/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export type { PopBatchOptions, RealFIFOOptions } from "./queues/real-fifo-options.ts";
+export type { PopBatchOptions, RealFIFOOptions, TakeBatchOptions, } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
 export { applyTransform, type Transform } from "./delta/transform.ts";
+
+// base/cached.ts
+type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
+type AnyFunction = (...parameters: never[]) => unknown;
+type DeepReadonly<T> = unknown extends T ? T : T extends Leaf | AnyFunction ? T : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>> : T extends ReadonlySet<infer E> ? ReadonlySet<DeepReadonly<E>> : {
+    readonly [P in keyof T]: DeepReadonly<T[P]>;
+};
+declare const origin: unique symbol;
+interface Origin<T> {
+    readonly [origin]?: T;
+}
+export type Cached<T> = DeepReadonly<T> & ([T] extends [object] ? Origin<T> : unknown);
+export type Mutable<T> = unknown extends T ? T : T extends Leaf | AnyFunction ? T : T extends ReadonlyMap<infer K, infer V> ? Map<Mutable<K>, Mutable<V>> : T extends ReadonlySet<infer E> ? Set<Mutable<E>> : T extends readonly unknown[] ? {
+    -readonly [P in keyof T]: Mutable<T[P]>;
+} : {
+    -readonly [P in keyof T as P extends typeof origin ? never : P]: Mutable<T[P]>;
+};
+export type MutableCopy<O> = O extends Origin<infer T> ? (unknown extends T ? Mutable<O> : T) : Mutable<O>;
+export declare function mutableCopy<O extends object>(object: O): MutableCopy<O>;
+export declare function asCached<T>(object: T | Cached<T>): Cached<T>;
+export declare function asPlain<T>(object: T | Cached<T>): T;
+export {};
 
 // base/clock.ts
 export interface Timer {
@@ -178,6 +201,8 @@ export {};
 
 // delta/keys.ts
 export type KeyFunction<T> = (object: T) => string;
+export type Scope = "Namespaced" | "Cluster";
+export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/${string}` : string;
 export interface ObjectName {
     readonly namespace: string;
     readonly name: string;
@@ -268,6 +293,10 @@ export interface QueueObserver {
     lengthChanged?(length: number): void;
     processed?(report: ProcessingReport): void;
 }
+export declare function startReport(queue: {
+    readonly name: string;
+    readonly length: number;
+}, observer: QueueObserver, processed: number, clock: Clock): () => void;
 export declare function observed<Item extends readonly unknown[]>(process: (item: Item, isInInitialList: boolean) => void | Promise<void>, queue: {
     readonly name: string;
     readonly length: number;
@@ -316,8 +345,10 @@ export interface RealFIFOOptions<T> {
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
-export interface PopBatchOptions extends PopOptions {
+export interface TakeBatchOptions {
     readonly maxKeys?: number | undefined;
+}
+export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
 }
 export declare function checkedOptions<T>(options: RealFIFOOptions<T>): {
     readonly emitBookmarks: boolean;
@@ -434,7 +465,7 @@ export declare class Heap<T = KubernetesObject> {
 import type { Deltas } from "../delta/delta.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
-import { type PopBatchOptions, type RealFIFOOptions } from "./real-fifo-options.ts";
+import { type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions } from "./real-fifo-options.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     #private;
@@ -454,6 +485,9 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     bookmark(resourceVersion: string): void;
     pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>>;
     popBatch(processBatch: PopProcessor<T>, processSingle: PopProcessor<T>, options?: PopBatchOptions): Deltas<T> | Promise<Deltas<T>>;
+    takeBatch(options?: TakeBatchOptions): PoppedDeltas<T> | undefined;
+    finishBatch(): void;
+    waitForDeltas(options?: PopOptions): Promise<void> | undefined;
     close(): void;
     [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined>;
 }
@@ -474,6 +508,7 @@ export declare class ResourceVersionWaiters {
 // base/index.ts
 export { linkAbort, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
+export { asCached, asPlain, mutableCopy, type Cached, type Mutable, type MutableCopy, } from "./cached.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
 export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";

@@ -1,110 +1,36 @@
 // index.ts
-export { InvalidOptionsError } from "./server/check-options.ts";
-export { type Clock, type ClockTimer, systemClock } from "./base/clock.ts";
+export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
 export * from "./faults/index.ts";
 export { FakeApiServer, type FakeApiServerOptions } from "./server/fake-api-server.ts";
 export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
 export { ApiError, type ApiErrorOptions, type StatusCause, type StatusDetails, } from "./api/api-error.ts";
 
-// server/check-options.ts
-import type { FakeApiServerOptions } from "./fake-api-server.ts";
-export declare class InvalidOptionsError extends TypeError {
-    readonly name: string;
-    readonly code: "LW_INVALID_OPTIONS";
-    readonly option: string;
-    constructor(option: string, expected: string, value: unknown);
-}
-export declare function checkOptions(options: FakeApiServerOptions): void;
-export declare function checkSeeds(option: "crds" | "objects", objects: Iterable<unknown>): void;
+// faults/index.ts
+export type { WaitOptions, Barriers } from "./control/barriers.ts";
+export type { BookmarkPolicy, BookmarkSettings } from "./control/bookmark-policy.ts";
+export { ControlInputError } from "./inputs/control-input-error.ts";
+export { ConnectionResetError } from "./stream/connection-reset-error.ts";
+export { withControlEndpoints, type ControlledServer } from "./endpoints/control-endpoints.ts";
+export type { WatchListMode } from "./control/control-hooks.ts";
+export type { CompactOptions, ServerControl, ExpireMidListOptions, RestartOptions, } from "./control/server-control.ts";
+export type { CoreSnapshot, LoggedEvent } from "./control/controlled-core.ts";
+export type { AnswerAction, BeforeAction, BodyAction, BodyPosition, FaultAction, IllegalAction, LostAnswerAction, } from "./fault-action.ts";
+export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
+export { UnconsumedFaultsError } from "./control/fault-rules.ts";
+export type { IllegalControl } from "./control/illegal-control.ts";
+export type { FrontEnd } from "./control/front-end.ts";
+export type { FrontEnds } from "./control/front-ends.ts";
+export type { MatchableRequest, OneOf, RequestMatch } from "./inputs/request-match.ts";
+export type { RecordedRequest, RequestRecorder } from "./control/request-recorder.ts";
+export type { StatusFault } from "./inputs/status-fault.ts";
+export type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
+export type { EventMatch, WatchControl } from "./control/watch-control.ts";
+export type { WatchRegistry } from "./control/watch-registry.ts";
+export type { FetchHandler } from "../api/fetch-handler.ts";
 
-// server/fake-api-server.ts
-import { type Clock } from "../base/clock.ts";
-import type { ServerControl } from "../faults/server-control.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
-export interface FakeApiServerOptions {
-    readonly clock?: Clock;
-    readonly seed?: number | string;
-    readonly serverVersion?: string;
-    readonly crds?: Iterable<ApiObject>;
-    readonly objects?: Iterable<ApiObject>;
-    readonly namespaces?: "strict" | "permissive";
-    readonly namespaceDeletion?: "instant" | "controller" | "never";
-    readonly podDeletion?: "instant" | "kubelet" | "never";
-    readonly shardedListAndWatch?: boolean;
-    readonly bookmarkIntervalMs?: number;
-    readonly watchBufferEvents?: number;
-}
-export declare class FakeApiServer {
-    #private;
-    readonly control: ServerControl;
-    constructor(options?: FakeApiServerOptions);
-    readonly fetch: (request: Request) => Promise<Response>;
-}
-
-// base/clock.ts
-export interface ClockTimer {
-    cancel(): void;
-}
-export interface Clock {
-    now(): number;
-    setTimeout(callback: () => void, ms: number): ClockTimer;
-}
-export declare const systemClock: Clock;
-export declare function timestamp(ms: number): string;
-
-// faults/server-control.ts
-import type { Barriers } from "./barriers.ts";
-import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { WatchListMode } from "./control-hooks.ts";
-import type { ControlState } from "./control-state.ts";
-import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "./fault-action.ts";
-import type { FaultRules } from "./fault-rules.ts";
-import { IllegalControl } from "./illegal-control.ts";
-import type { FrontEnds } from "./front-ends.ts";
-import type { RequestMatch } from "./request-match.ts";
+// faults/control/barriers.ts
 import type { RequestRecorder } from "./request-recorder.ts";
-import type { WatchRegistry } from "./watch-registry.ts";
-export declare class ServerControl {
-    #private;
-    readonly faults: FaultRules<FaultAction>;
-    readonly watches: WatchRegistry;
-    readonly recorder: RequestRecorder;
-    readonly when: Barriers;
-    readonly frontEnds: FrontEnds;
-    readonly bookmarks: BookmarkPolicy;
-    readonly illegal: IllegalControl;
-    constructor(state: ControlState);
-    get revision(): number;
-    get watchList(): WatchListMode;
-    set watchList(mode: WatchListMode);
-    eventLog(resource?: string): readonly LoggedEvent[];
-    advanceRevision(): number;
-    compact(options?: CompactOptions): void;
-    watchFloor(resource: string, revision: number): void;
-    expireMidList(options?: ExpireMidListOptions): void;
-    snapshot(): CoreSnapshot;
-    restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
-    unready(resource: string, ms: number): void;
-    restart(options?: RestartOptions): void;
-    shutdown(): void;
-    start(): void;
-}
-export interface CompactOptions {
-    readonly to?: number;
-    readonly watches?: boolean;
-}
-export interface ExpireMidListOptions {
-    readonly match?: RequestMatch;
-    readonly pages?: number;
-}
-export interface RestartOptions {
-    readonly unreadyMs?: number;
-}
-
-// faults/barriers.ts
-import type { RequestRecorder } from "./request-recorder.ts";
-import type { RequestMatch } from "./request-match.ts";
+import type { RequestMatch } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 export interface WaitOptions {
     readonly signal?: AbortSignal;
@@ -128,9 +54,9 @@ export declare class Barriers {
     check(): void;
 }
 
-// faults/request-recorder.ts
-import type { RequestInfo, Verb } from "../input/request-info.ts";
-import { type RequestMatch } from "./request-match.ts";
+// faults/control/request-recorder.ts
+import type { RequestInfo, Verb } from "../../input/request-info.ts";
+import { type RequestMatch } from "../inputs/request-match.ts";
 export interface RecordedRequest {
     readonly id: number;
     readonly time: number;
@@ -184,8 +110,8 @@ export interface RequestInfo {
 export declare function isSet(query: URLSearchParams, name: string): boolean;
 export declare function parseRequestInfo(request: Request): RequestInfo;
 
-// faults/request-match.ts
-import type { Verb } from "../input/request-info.ts";
+// faults/inputs/request-match.ts
+import type { Verb } from "../../input/request-info.ts";
 export type OneOf<T extends string> = T | readonly T[];
 export interface RequestMatch {
     readonly method?: OneOf<string>;
@@ -214,11 +140,11 @@ export interface MatchableRequest {
 }
 export declare function matchesRequest(match: RequestMatch, request: MatchableRequest): boolean;
 
-// faults/watch-registry.ts
+// faults/control/watch-registry.ts
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { ControlledStream } from "./controlled-stream.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { FrontEnd } from "./front-end.ts";
-import { type RequestMatch } from "./request-match.ts";
+import { type RequestMatch } from "../inputs/request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
 export interface OpenWatch {
     readonly watch: WatchControl;
@@ -238,8 +164,8 @@ export declare class WatchRegistry {
     wakeGated(): void;
 }
 
-// faults/bookmark-policy.ts
-import type { LineFilter } from "./controlled-stream.ts";
+// faults/control/bookmark-policy.ts
+import type { LineFilter } from "../stream/controlled-stream.ts";
 export interface BookmarkSettings {
     readonly everyMs?: number;
     readonly suppress?: boolean;
@@ -255,10 +181,10 @@ export declare class BookmarkPolicy {
     filter(): LineFilter;
 }
 
-// faults/controlled-stream.ts
-import type { Clock } from "../base/clock.ts";
+// faults/stream/controlled-stream.ts
+import type { Clock } from "@listwatch/core-fifo/base";
 import { type EventLine } from "./event-line.ts";
-import { type CutPosition, type StreamShape } from "./stream-shape.ts";
+import { type CutPosition, type StreamShape } from "../inputs/stream-shape.ts";
 export type LineFilter = (line: EventLine) => readonly EventLine[];
 export type LineGate = (line: EventLine) => boolean;
 export interface StreamObserver {
@@ -294,8 +220,8 @@ export interface StreamTrigger {
     readonly fire: () => void;
 }
 
-// faults/event-line.ts
-import { type JsonObject } from "../base/json.ts";
+// faults/stream/event-line.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
 export declare class EventLine {
     #private;
     readonly bytes: Uint8Array;
@@ -309,16 +235,7 @@ export declare class EventLine {
 }
 export declare function splitLines(chunk: Uint8Array): EventLine[];
 
-// base/json.ts
-export type JsonObject = Readonly<Record<string, unknown>>;
-export type MutableJsonObject = Record<string, unknown>;
-export declare function isJsonObject(value: unknown): value is MutableJsonObject;
-export declare function asJsonObject(value: unknown): JsonObject;
-export declare function textOf(value: unknown): string;
-export declare function textsOf(value: unknown): readonly string[];
-export declare function jsonEquals(left: unknown, right: unknown): boolean;
-
-// faults/stream-shape.ts
+// faults/inputs/stream-shape.ts
 export interface StreamShape {
     readonly bytes?: number;
     readonly events?: number;
@@ -333,7 +250,7 @@ export interface CutPosition {
 export declare function shapeChunks(chunk: Uint8Array, shape: StreamShape): readonly Uint8Array[];
 export declare function cutPosition(piece: Uint8Array, cut: CutPosition): number | undefined;
 
-// faults/front-end.ts
+// faults/control/front-end.ts
 import type { CacheView } from "./control-hooks.ts";
 export interface FrontEndState {
     currentRevision(): number;
@@ -351,8 +268,8 @@ export declare class FrontEnd {
     get isBehind(): boolean;
 }
 
-// faults/control-hooks.ts
-import type { RequestInfo } from "../input/request-info.ts";
+// faults/control/control-hooks.ts
+import type { RequestInfo } from "../../input/request-info.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
 export interface CacheView {
     readonly revision: number;
@@ -375,7 +292,7 @@ export interface ControlHooks {
     committed(revision: number): void;
 }
 
-// faults/watch-port.ts
+// faults/control/watch-port.ts
 export interface WatchPort {
     readonly startRevision: number;
     readonly sentRevision: number;
@@ -385,12 +302,12 @@ export interface WatchRegistration {
     closed(): void;
 }
 
-// faults/watch-control.ts
-import type { ControlledStream } from "./controlled-stream.ts";
-import { EventLine } from "./event-line.ts";
-import type { MatchableRequest } from "./request-match.ts";
-import { type StatusFault } from "./status-fault.ts";
-import type { CutPosition, StreamShape } from "./stream-shape.ts";
+// faults/control/watch-control.ts
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { EventLine } from "../stream/event-line.ts";
+import type { MatchableRequest } from "../inputs/request-match.ts";
+import { type StatusFault } from "../inputs/status-fault.ts";
+import type { CutPosition, StreamShape } from "../inputs/stream-shape.ts";
 import type { WatchPort } from "./watch-port.ts";
 export interface EventMatch {
     readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
@@ -423,9 +340,9 @@ export declare class WatchControl {
 }
 export declare function matchesEvent(match: EventMatch, line: EventLine): boolean;
 
-// faults/status-fault.ts
-import type { JsonObject } from "../base/json.ts";
-import type { StatusDetails } from "../api/api-error.ts";
+// faults/inputs/status-fault.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { StatusDetails } from "../../api/api-error.ts";
 export interface StatusFault {
     readonly code: number;
     readonly reason?: string;
@@ -471,12 +388,91 @@ export declare class ApiError extends Error {
     constructor(options: ApiErrorOptions);
 }
 
-// faults/control-state.ts
+// faults/inputs/control-input-error.ts
+export declare class ControlInputError extends RangeError {
+    readonly name: string;
+    readonly code: "LW_INVALID_CONTROL";
+}
+export declare function demand(isFine: boolean, field: string, expected: string, value: unknown): void;
+export declare function demandInteger(value: number, least: number, field: string): void;
+export declare function demandMilliseconds(value: number, field: string): void;
+
+// faults/stream/connection-reset-error.ts
+export declare class ConnectionResetError extends TypeError {
+    readonly name: string;
+    readonly code: "ECONNRESET";
+    constructor(message?: string);
+}
+
+// faults/endpoints/control-endpoints.ts
+import type { FetchHandler } from "../../api/fetch-handler.ts";
+import type { ServerControl } from "../control/server-control.ts";
+export interface ControlledServer extends FetchHandler {
+    readonly control: ServerControl;
+}
+export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
+
+// api/fetch-handler.ts
+export interface FetchHandler {
+    fetch(request: Request): Promise<Response>;
+}
+
+// faults/control/server-control.ts
+import type { Barriers } from "./barriers.ts";
+import type { BookmarkPolicy } from "./bookmark-policy.ts";
+import type { WatchListMode } from "./control-hooks.ts";
+import type { ControlState } from "./control-state.ts";
+import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
+import type { FaultAction } from "../fault-action.ts";
+import type { FaultRules } from "./fault-rules.ts";
+import { IllegalControl } from "./illegal-control.ts";
+import type { FrontEnds } from "./front-ends.ts";
+import type { RequestMatch } from "../inputs/request-match.ts";
+import type { RequestRecorder } from "./request-recorder.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
+export declare class ServerControl {
+    #private;
+    readonly faults: FaultRules<FaultAction>;
+    readonly watches: WatchRegistry;
+    readonly recorder: RequestRecorder;
+    readonly when: Barriers;
+    readonly frontEnds: FrontEnds;
+    readonly bookmarks: BookmarkPolicy;
+    readonly illegal: IllegalControl;
+    constructor(state: ControlState);
+    get revision(): number;
+    get watchList(): WatchListMode;
+    set watchList(mode: WatchListMode);
+    eventLog(resource?: string): readonly LoggedEvent[];
+    advanceRevision(): number;
+    compact(options?: CompactOptions): void;
+    watchFloor(resource: string, revision: number): void;
+    expireMidList(options?: ExpireMidListOptions): void;
+    snapshot(): CoreSnapshot;
+    restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
+    unready(resource: string, ms: number): void;
+    restart(options?: RestartOptions): void;
+    shutdown(): void;
+    start(): void;
+}
+export interface CompactOptions {
+    readonly to?: number;
+    readonly watches?: boolean;
+}
+export interface ExpireMidListOptions {
+    readonly match?: RequestMatch;
+    readonly pages?: number;
+}
+export interface RestartOptions {
+    readonly unreadyMs?: number;
+}
+
+// faults/control/control-state.ts
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
 import type { ControlledCore } from "./controlled-core.ts";
-import type { FaultAction, IllegalAction } from "./fault-action.ts";
+import type { FaultAction, IllegalAction } from "../fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
 import type { FrontEnds } from "./front-ends.ts";
@@ -501,9 +497,9 @@ export interface ControlState {
 }
 export {};
 
-// faults/controlled-core.ts
-import type { Clock } from "../base/clock.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+// faults/control/controlled-core.ts
+import type { Clock } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../../api/resource-definition.ts";
 export interface LoggedEvent {
     readonly revision: number;
     readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -645,9 +641,9 @@ export interface JsonSchema {
 }
 
 // faults/fault-action.ts
-import type { StatusFault } from "./status-fault.ts";
-import type { CutPosition, StreamShape } from "./stream-shape.ts";
-import type { EventMatch } from "./watch-control.ts";
+import type { StatusFault } from "./inputs/status-fault.ts";
+import type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
+import type { EventMatch } from "./control/watch-control.ts";
 export type AnswerAction = {
     readonly type: "status";
     readonly status: StatusFault;
@@ -725,8 +721,8 @@ export type IllegalAction = {
     readonly type: "earlyInitialEnd";
 };
 
-// faults/fault-rules.ts
-import { type MatchableRequest, type RequestMatch } from "./request-match.ts";
+// faults/control/fault-rules.ts
+import { type MatchableRequest, type RequestMatch } from "../inputs/request-match.ts";
 export interface FaultTiming {
     readonly nth?: number | readonly number[];
     readonly skip?: number;
@@ -764,9 +760,9 @@ export declare class FaultRules<Action> {
     take(request: MatchableRequest, decides?: (action: Action) => boolean): readonly Action[];
 }
 
-// faults/outages.ts
-import type { Clock } from "../base/clock.ts";
-import type { MatchableRequest } from "./request-match.ts";
+// faults/control/outages.ts
+import type { Clock } from "@listwatch/core-fifo/base";
+import type { MatchableRequest } from "../inputs/request-match.ts";
 export declare class Outages {
     #private;
     constructor(clock: Clock);
@@ -775,8 +771,8 @@ export declare class Outages {
     answer(request: MatchableRequest): Response | undefined;
 }
 
-// faults/front-ends.ts
-import type { MatchableRequest } from "./request-match.ts";
+// faults/control/front-ends.ts
+import type { MatchableRequest } from "../inputs/request-match.ts";
 import { FrontEnd, type FrontEndState } from "./front-end.ts";
 export declare class FrontEnds {
     #private;
@@ -786,9 +782,9 @@ export declare class FrontEnds {
     for(request: MatchableRequest): FrontEnd;
 }
 
-// faults/illegal-control.ts
+// faults/control/illegal-control.ts
 import type { ControlState } from "./control-state.ts";
-import type { IllegalAction } from "./fault-action.ts";
+import type { IllegalAction } from "../fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
 export declare class IllegalControl {
     #private;
@@ -798,56 +794,28 @@ export declare class IllegalControl {
     set staleReads(value: boolean);
 }
 
-// faults/index.ts
-export type { WaitOptions, Barriers } from "./barriers.ts";
-export type { BookmarkPolicy, BookmarkSettings } from "./bookmark-policy.ts";
-export { ControlInputError } from "./control-input-error.ts";
-export { ConnectionResetError } from "./connection-reset-error.ts";
-export { withControlEndpoints, type ControlledServer } from "./control-endpoints.ts";
-export type { WatchListMode } from "./control-hooks.ts";
-export type { CompactOptions, ServerControl, ExpireMidListOptions, RestartOptions, } from "./server-control.ts";
-export type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-export type { AnswerAction, BeforeAction, BodyAction, BodyPosition, FaultAction, IllegalAction, LostAnswerAction, } from "./fault-action.ts";
-export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./fault-rules.ts";
-export { UnconsumedFaultsError } from "./fault-rules.ts";
-export type { IllegalControl } from "./illegal-control.ts";
-export type { FrontEnd } from "./front-end.ts";
-export type { FrontEnds } from "./front-ends.ts";
-export type { MatchableRequest, OneOf, RequestMatch } from "./request-match.ts";
-export type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
-export type { StatusFault } from "./status-fault.ts";
-export type { CutPosition, StreamShape } from "./stream-shape.ts";
-export type { EventMatch, WatchControl } from "./watch-control.ts";
-export type { WatchRegistry } from "./watch-registry.ts";
-export type { FetchHandler } from "../api/fetch-handler.ts";
-
-// faults/control-input-error.ts
-export declare class ControlInputError extends RangeError {
-    readonly name: string;
-    readonly code: "LW_INVALID_CONTROL";
+// server/fake-api-server.ts
+import type { Clock } from "@listwatch/core-fifo/base";
+import type { ServerControl } from "../faults/control/server-control.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+export interface FakeApiServerOptions {
+    readonly clock?: Clock;
+    readonly seed?: number | string;
+    readonly serverVersion?: string;
+    readonly crds?: Iterable<ApiObject>;
+    readonly objects?: Iterable<ApiObject>;
+    readonly namespaces?: "strict" | "permissive";
+    readonly namespaceDeletion?: "instant" | "controller" | "never";
+    readonly podDeletion?: "instant" | "kubelet" | "never";
+    readonly shardedListAndWatch?: boolean;
+    readonly bookmarkIntervalMs?: number;
+    readonly watchBufferEvents?: number;
 }
-export declare function demand(isFine: boolean, field: string, expected: string, value: unknown): void;
-export declare function demandInteger(value: number, least: number, field: string): void;
-export declare function demandMilliseconds(value: number, field: string): void;
-
-// faults/connection-reset-error.ts
-export declare class ConnectionResetError extends TypeError {
-    readonly name: string;
-    readonly code: "ECONNRESET";
-    constructor(message?: string);
-}
-
-// faults/control-endpoints.ts
-import type { FetchHandler } from "../api/fetch-handler.ts";
-import type { ServerControl } from "./server-control.ts";
-export interface ControlledServer extends FetchHandler {
+export declare class FakeApiServer {
+    #private;
     readonly control: ServerControl;
-}
-export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
-
-// api/fetch-handler.ts
-export interface FetchHandler {
-    fetch(request: Request): Promise<Response>;
+    constructor(options?: FakeApiServerOptions);
+    readonly fetch: (request: Request) => Promise<Response>;
 }
 
 // adapters/node.ts

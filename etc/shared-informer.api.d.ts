@@ -51,19 +51,19 @@ export interface EventStream<T> extends AsyncIterableIterator<Notification<T>, u
 export declare const defaultMaxEvents: number;
 
 // cache/informer-event.ts
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import type { Cached } from "@listwatch/core-fifo";
 import type { MissedDeletion, ResourceEventHandler, SeenDeletion } from "../delivery/resource-event-handler.ts";
 export interface AddNotification<T> {
     readonly type: "add";
     readonly key: string;
-    readonly object: DeepReadonly<T>;
+    readonly object: Cached<T>;
     readonly isInInitialList: boolean;
 }
 export interface UpdateNotification<T> {
     readonly type: "update";
     readonly key: string;
-    readonly object: DeepReadonly<T>;
-    readonly old: DeepReadonly<T>;
+    readonly object: Cached<T>;
+    readonly old: Cached<T>;
 }
 export type DeleteNotification<T> = (SeenDeletion<T> | MissedDeletion<T>) & {
     readonly type: "delete";
@@ -72,28 +72,27 @@ export type Notification<T> = AddNotification<T> | UpdateNotification<T> | Delet
 export declare function deliver<T>(handler: ResourceEventHandler<T>, notification: Notification<T>): unknown;
 
 // delivery/resource-event-handler.ts
-import { type KeyFunction } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "@listwatch/store-indexer";
+import { type KeyFunction, type Cached } from "@listwatch/core-fifo";
 export interface SeenDeletion<T> {
     readonly stale: false;
     readonly key: string;
-    readonly object: DeepReadonly<T>;
+    readonly object: Cached<T>;
 }
 export interface MissedDeletion<T> {
     readonly stale: true;
     readonly key: string;
-    readonly object?: DeepReadonly<T> | undefined;
+    readonly object?: Cached<T> | undefined;
 }
 export type Deleted<T> = SeenDeletion<T> | MissedDeletion<T>;
 export interface ResourceEventHandler<T> {
-    onAdd?(object: DeepReadonly<T>, isInInitialList: boolean): unknown;
-    onUpdate?(old: DeepReadonly<T>, object: DeepReadonly<T>): unknown;
+    onAdd?(object: Cached<T>, isInInitialList: boolean): unknown;
+    onUpdate?(old: Cached<T>, object: Cached<T>): unknown;
     onDelete?(deleted: Deleted<T>): unknown;
 }
 export interface FilterOptions<T> {
-    readonly filter: (object: DeepReadonly<T>) => boolean;
+    readonly filter: (object: Cached<T>) => boolean;
     readonly filterDeleted?: (deleted: Deleted<T>) => boolean;
-    readonly keyFunc?: KeyFunction<DeepReadonly<T>>;
+    readonly keyFunc?: KeyFunction<Cached<T>>;
 }
 export declare function filteringHandler<T>(handler: ResourceEventHandler<T>, options: FilterOptions<T>): ResourceEventHandler<T>;
 
@@ -233,13 +232,14 @@ export interface FreshOptions {
 export declare function problemOf(source: ReflectorStatus): InformerProblem | undefined;
 
 // sources/informer-view.ts
-import { type DeepReadonly, type IndexValues, type NoIndexes, type SelectionOptions } from "@listwatch/store-indexer";
+import { type Cached } from "@listwatch/core-fifo";
+import { type IndexValues, type NoIndexes, type SelectionOptions } from "@listwatch/store-indexer";
 import type { InformerOptions, WaitOptions } from "../informer/informer-options.ts";
 import type { FreshOptions } from "../informer/informer-status.ts";
 import { Informer } from "../informer/informer.ts";
 export type ViewSource<T> = Pick<Informer<T, NoIndexes>, "addListener" | "fresh" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion">;
 export interface InformerViewOptions<T, I extends IndexValues> extends InformerOptions<T, I>, SelectionOptions {
-    readonly filter?: ((object: DeepReadonly<T>) => boolean) | undefined;
+    readonly filter?: ((object: Cached<T>) => boolean) | undefined;
 }
 export declare class InformerView<T, I extends IndexValues = NoIndexes> extends Informer<T, I> {
     #private;
@@ -248,12 +248,12 @@ export declare class InformerView<T, I extends IndexValues = NoIndexes> extends 
     waitForResourceVersion(resourceVersion: string, options?: WaitOptions): Promise<void>;
     fresh(options: FreshOptions): boolean;
     protected runSource(signal: AbortSignal): Promise<void>;
-    protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+    protected isResync(old: Cached<T>, object: Cached<T>): boolean;
 }
 
 // informer/informer.ts
-import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import { Indexer, Lister, type DeepReadonly, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import { type Clock, type KubernetesObject, type Cached } from "@listwatch/core-fifo";
+import { Indexer, Lister, type Indexers, type IndexValues } from "@listwatch/store-indexer";
 import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
 import type { EventStream, EventsOptions } from "../streams/event-stream.ts";
 import type { ErrorOrigin, HandlerStatus, InformerOptions, InformerPhase, InformerStore, WaitOptions } from "./informer-options.ts";
@@ -289,7 +289,7 @@ export declare abstract class Informer<T, I extends IndexValues> implements Asyn
     abstract fresh(options: FreshOptions): boolean;
     protected abstract runSource(signal: AbortSignal): Promise<void>;
     protected publish(notification: Notification<T>): void;
-    protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+    protected isResync(old: Cached<T>, object: Cached<T>): boolean;
     protected isUnchanged(notification: Notification<T>): boolean;
     protected markSynced(): void;
     protected shouldResync(): boolean;
@@ -363,8 +363,8 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
 }
 
 // sources/shared-informer.ts
-import { type KubernetesObject } from "@listwatch/core-fifo";
-import type { DeepReadonly, IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
+import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
+import type { IndexValues, NoIndexes, Transform } from "@listwatch/store-indexer";
 import { Informer } from "../informer/informer.ts";
 import { type FreshOptions, type InformerStatus } from "../informer/informer-status.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
@@ -377,7 +377,7 @@ export declare class SharedInformer<T extends KubernetesObject = KubernetesObjec
     status(): InformerStatus;
     fresh({ withinMs }: FreshOptions): boolean;
     protected runSource(signal: AbortSignal): Promise<void>;
-    protected isResync(old: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
+    protected isResync(old: Cached<T>, object: Cached<T>): boolean;
 }
 
 // cache/process-deltas.ts

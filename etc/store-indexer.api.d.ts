@@ -1,6 +1,6 @@
 // index.ts
 export type { Transform } from "@listwatch/core-fifo";
-export { asDeepReadonly, deepFreeze, type DeepReadonly } from "./store/deep-readonly.ts";
+export { deepFreeze } from "./store/deep-freeze.ts";
 export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf, type FieldRequirement, type Fields, } from "./selectors/field-selector.ts";
@@ -18,14 +18,8 @@ export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 
-// store/deep-readonly.ts
-type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
-export type DeepReadonly<T> = unknown extends T ? T : T extends Leaf | ((...parameters: never[]) => unknown) ? T : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>> : T extends ReadonlySet<infer E> ? ReadonlySet<DeepReadonly<E>> : {
-    readonly [P in keyof T]: DeepReadonly<T[P]>;
-};
-export declare function asDeepReadonly<T>(object: T | DeepReadonly<T>): DeepReadonly<T>;
+// store/deep-freeze.ts
 export declare function deepFreeze<T>(value: T): T;
-export {};
 
 // store/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -54,11 +48,10 @@ export declare class TransactionError extends ListwatchError {
 }
 
 // caches/expiration-store.ts
-import { type Clock, type DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo";
-import { type DeepReadonly } from "../store/deep-readonly.ts";
+import { type Clock, type DeletedFinalStateUnknown, type KeyFunction, type Cached } from "@listwatch/core-fifo";
 import type { Store } from "../store/store.ts";
 export interface TimestampedEntry<T> {
-    readonly object: DeepReadonly<T>;
+    readonly object: Cached<T>;
     readonly writtenMs: number;
 }
 export interface ExpirationStoreOptions<T> {
@@ -71,40 +64,39 @@ export declare class ExpirationStore<T> implements Store<T> {
     #private;
     constructor(options?: ExpirationStoreOptions<T>);
     get lastStoreSyncResourceVersion(): string;
-    add(object: T | DeepReadonly<T>): void;
-    update(object: T | DeepReadonly<T>): void;
-    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
-    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    add(object: T | Cached<T>): void;
+    update(object: T | Cached<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
-    getByKey(key: string): DeepReadonly<T> | undefined;
-    list(): DeepReadonly<T>[];
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    getByKey(key: string): Cached<T> | undefined;
+    list(): Cached<T>[];
     listKeys(): string[];
 }
 
 // store/store.ts
-import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "./deep-readonly.ts";
+import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
 export interface Store<T> {
-    add(object: T | DeepReadonly<T>): void;
-    update(object: T | DeepReadonly<T>): void;
-    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
-    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    add(object: T | Cached<T>): void;
+    update(object: T | Cached<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
-    getByKey(key: string): DeepReadonly<T> | undefined;
-    list(): DeepReadonly<T>[];
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    getByKey(key: string): Cached<T> | undefined;
+    list(): Cached<T>[];
     listKeys(): string[];
     readonly lastStoreSyncResourceVersion: string;
 }
 export type TransactionItem<T> = {
     readonly type: "Add" | "Update";
-    readonly object: T | DeepReadonly<T>;
+    readonly object: T | Cached<T>;
 } | {
     readonly type: "Delete";
-    readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
 };
 
 // selectors/field-selector.ts
@@ -161,8 +153,7 @@ export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T)
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
 
 // store/indexer.ts
-import { type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "./deep-readonly.ts";
+import { type DeletedFinalStateUnknown, type KeyFunction, type Transform, type Cached } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { type IndexQuery, KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
@@ -177,30 +168,29 @@ export declare class Indexer<T, I extends IndexValues = NoIndexes> implements St
     constructor(options?: IndexerOptions<T, I>);
     get size(): number;
     get lastStoreSyncResourceVersion(): string;
-    add(object: T | DeepReadonly<T>): void;
-    update(object: T | DeepReadonly<T>): void;
-    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
-    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    add(object: T | Cached<T>): void;
+    update(object: T | Cached<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     transaction(items: readonly TransactionItem<T>[]): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
-    getByKey(key: string): DeepReadonly<T> | undefined;
-    list(): DeepReadonly<T>[];
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    getByKey(key: string): Cached<T> | undefined;
+    list(): Cached<T>[];
     listKeys(): string[];
-    byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[];
-    byIndexes(query: IndexQuery<I>): DeepReadonly<T>[];
-    index(name: keyof I & string, object: T | DeepReadonly<T>): DeepReadonly<T>[];
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
+    byIndexes(query: IndexQuery<I>): Cached<T>[];
+    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
     indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
     listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
-    listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+    listNamespace(namespace: string): Cached<T>[] | undefined;
     getIndexers(): Indexers<T, I>;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J>;
 }
 
 // store/keyed-store.ts
-import { type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import { type DeepReadonly } from "./deep-readonly.ts";
+import { type Clock, type DeletedFinalStateUnknown, type Cached } from "@listwatch/core-fifo";
 import { type Indexers, type IndexValues, type NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 export interface KeyedStoreOptions<T, I extends IndexValues> {
@@ -217,11 +207,11 @@ export interface SlowTransaction {
 export type KeyedTransactionItem<T> = {
     readonly type: "Add" | "Update";
     readonly key: string;
-    readonly object: T | DeepReadonly<T>;
+    readonly object: T | Cached<T>;
 } | {
     readonly type: "Delete";
     readonly key: string;
-    readonly object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>;
+    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
 };
 export type IndexQuery<I extends IndexValues> = {
     readonly [N in keyof I]?: I[N];
@@ -231,40 +221,40 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
     constructor(options?: KeyedStoreOptions<T, I>);
     get size(): number;
     get lastStoreSyncResourceVersion(): string;
-    add(key: string, object: T | DeepReadonly<T>, sourceVersion?: string): DeepReadonly<T> | undefined;
-    update(key: string, object: T | DeepReadonly<T>, sourceVersion?: string): DeepReadonly<T> | undefined;
-    delete(key: string): DeepReadonly<T> | undefined;
-    deleteWithObject(key: string, object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
-    replace(objects: ReadonlyMap<string, T | DeepReadonly<T>>, resourceVersion: string, sourceVersions?: ReadonlyMap<string, string>): void;
+    add(key: string, object: T | Cached<T>, sourceVersion?: string): Cached<T> | undefined;
+    update(key: string, object: T | Cached<T>, sourceVersion?: string): Cached<T> | undefined;
+    delete(key: string): Cached<T> | undefined;
+    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string, sourceVersions?: ReadonlyMap<string, string>): void;
     stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
     bookmark(resourceVersion: string): void;
-    get(key: string): DeepReadonly<T> | undefined;
+    get(key: string): Cached<T> | undefined;
     has(key: string): boolean;
     sourceVersion(key: string): string | undefined;
-    list(): DeepReadonly<T>[];
+    list(): Cached<T>[];
     listKeys(): string[];
-    byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[];
-    byIndexes(query: IndexQuery<I>): DeepReadonly<T>[];
-    index(name: keyof I & string, object: T | DeepReadonly<T>): DeepReadonly<T>[];
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
+    byIndexes(query: IndexQuery<I>): Cached<T>[];
+    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
     indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
     listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
-    listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+    listNamespace(namespace: string): Cached<T>[] | undefined;
     getIndexers(): Indexers<T, I>;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J>;
 }
 
 // store/staged-replace.ts
-import type { DeepReadonly } from "./deep-readonly.ts";
 export interface StagedReplace<T> {
-    put(key: string, object: T | DeepReadonly<T>): void;
+    put(key: string, object: T | Cached<T>): void;
     has(key: string): boolean;
     commit(resourceVersion: string): ReplacedContent<T>;
 }
 export interface ReplacedContent<T> {
-    get(key: string): DeepReadonly<T> | undefined;
+    get(key: string): Cached<T> | undefined;
     keys(): Iterable<string>;
 }
+import type { Cached } from "@listwatch/core-fifo";
 
 // selectors/label-requirement.ts
 export type Labels = Readonly<Record<string, string>>;
@@ -305,21 +295,21 @@ export declare class LabelSelector {
 }
 
 // listers/lister.ts
-import type { DeepReadonly } from "../store/deep-readonly.ts";
+import { type Cached } from "@listwatch/core-fifo";
 import { FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource } from "./not-found-error.ts";
 export interface ListableStore<T> {
-    list(): DeepReadonly<T>[];
-    getByKey(key: string): DeepReadonly<T> | undefined;
-    listNamespace(namespace: string): DeepReadonly<T>[] | undefined;
+    list(): Cached<T>[];
+    getByKey(key: string): Cached<T> | undefined;
+    listNamespace(namespace: string): Cached<T>[] | undefined;
 }
 export interface SelectionOptions {
     readonly labelSelector?: string | LabelSelector | undefined;
     readonly fieldSelector?: string | FieldSelector | undefined;
 }
-export declare function listAll<T>(store: ListableStore<T>, options?: SelectionOptions): DeepReadonly<T>[];
-export declare function listAllByNamespace<T>(store: ListableStore<T>, namespace: string, options?: SelectionOptions): DeepReadonly<T>[];
+export declare function listAll<T>(store: ListableStore<T>, options?: SelectionOptions): Cached<T>[];
+export declare function listAllByNamespace<T>(store: ListableStore<T>, namespace: string, options?: SelectionOptions): Cached<T>[];
 export interface ListerOptions {
     readonly resource: string;
     readonly group?: string | undefined;
@@ -327,17 +317,17 @@ export interface ListerOptions {
 export declare class Lister<T> {
     #private;
     constructor(store: ListableStore<T>, { group, resource }: ListerOptions);
-    list(options?: SelectionOptions): DeepReadonly<T>[];
-    get(name: string): DeepReadonly<T>;
-    find(name: string): DeepReadonly<T> | undefined;
+    list(options?: SelectionOptions): Cached<T>[];
+    get(name: string): Cached<T>;
+    find(name: string): Cached<T> | undefined;
     namespace(namespace: string): NamespacedLister<T>;
 }
 export declare class NamespacedLister<T> {
     #private;
     constructor(store: ListableStore<T>, resource: GroupResource, namespace: string);
-    list(options?: SelectionOptions): DeepReadonly<T>[];
-    get(name: string): DeepReadonly<T>;
-    find(name: string): DeepReadonly<T> | undefined;
+    list(options?: SelectionOptions): Cached<T>[];
+    get(name: string): Cached<T>;
+    find(name: string): Cached<T> | undefined;
 }
 
 // listers/not-found-error.ts
@@ -355,8 +345,7 @@ export declare class NotFoundError extends ListwatchError implements GroupResour
 }
 
 // caches/mutation-cache.ts
-import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError } from "@listwatch/core-fifo";
-import { type DeepReadonly } from "../store/deep-readonly.ts";
+import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError, type Cached } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
 import type { Indexer } from "../store/indexer.ts";
 import type { Store } from "../store/store.ts";
@@ -377,11 +366,11 @@ export declare class NoIndexerError extends ListwatchError {
 export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
     #private;
     constructor(store: Pick<Store<T>, "getByKey">, options?: MutationCacheOptions<T, I>);
-    getByKey(key: string): DeepReadonly<T> | undefined;
-    byIndex<N extends keyof I & string>(name: N, value: I[N]): DeepReadonly<T>[];
-    mutation(object: T | DeepReadonly<T>): void;
-    onAddOrUpdate(object: T | DeepReadonly<T>): void;
-    onDelete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
+    getByKey(key: string): Cached<T> | undefined;
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
+    mutation(object: T | Cached<T>): void;
+    onAddOrUpdate(object: T | Cached<T>): void;
+    onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
 }
 
 // selectors/selector-errors.ts
@@ -414,26 +403,25 @@ export declare class InvalidRequirementError extends ListwatchError {
 }
 
 // caches/undelta-store.ts
-import type { DeletedFinalStateUnknown } from "@listwatch/core-fifo";
-import type { DeepReadonly } from "../store/deep-readonly.ts";
+import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
 import { type IndexerOptions } from "../store/indexer.ts";
 import type { NoIndexes } from "../store/index-function.ts";
 import type { Store } from "../store/store.ts";
 export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
-    readonly push: (objects: DeepReadonly<T>[]) => void;
+    readonly push: (objects: Cached<T>[]) => void;
 }
 export declare class UndeltaStore<T> implements Store<T> {
     #private;
     constructor({ push, ...options }: UndeltaStoreOptions<T>);
     get lastStoreSyncResourceVersion(): string;
-    add(object: T | DeepReadonly<T>): void;
-    update(object: T | DeepReadonly<T>): void;
-    delete(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): void;
-    replace(objects: readonly (T | DeepReadonly<T>)[], resourceVersion: string): void;
+    add(object: T | Cached<T>): void;
+    update(object: T | Cached<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): DeepReadonly<T> | undefined;
-    getByKey(key: string): DeepReadonly<T> | undefined;
-    list(): DeepReadonly<T>[];
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    getByKey(key: string): Cached<T> | undefined;
+    list(): Cached<T>[];
     listKeys(): string[];
 }

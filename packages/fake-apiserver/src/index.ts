@@ -26,8 +26,7 @@
  *
  * @module
  */
-export { InvalidOptionsError } from "./server/check-options.ts";
-export { type Clock, type ClockTimer, systemClock } from "./base/clock.ts";
+export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
 export * from "./faults/index.ts";
 export { FakeApiServer, type FakeApiServerOptions } from "./server/fake-api-server.ts";
 export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";

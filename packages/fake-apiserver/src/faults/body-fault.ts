@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "@listwatch/core-fifo/base";
 import type { ControlledStream, LineGate } from "./stream/controlled-stream.ts";
 import { EventLine } from "./stream/event-line.ts";
 import type { BodyAction, BodyPosition } from "./fault-action.ts";

@@ -1,5 +1,5 @@
 import { joinBytes } from "../base/bytes.ts";
-import { orAborted } from "../base/or-aborted.ts";
+import { untilAborted } from "@listwatch/core-fifo/base";
 import { tooLarge, unsupportedMediaType } from "../api/errors.ts";
 
 // k8s.io/apiserver `MaxRequestBodyBytes`; api-server §1.2.
@@ -58,10 +58,10 @@ async function readText(request: Request): Promise<string> {
   if (request.body === null) return "";
   const announced = Number(request.headers.get("content-length") ?? Number.NaN);
   if (announced > bodyLimit) throw tooLarge(bodyLimit);
-  if (announced <= bodyLimit) return orAborted(request.signal, request.text());
+  if (announced <= bodyLimit) return untilAborted(request.text(), request.signal);
   const reader = request.body.getReader();
   try {
-    return await orAborted(request.signal, readAll(reader));
+    return await untilAborted(readAll(reader), request.signal);
   } catch (error) {
     // What comes later is not waited for; a body that has failed cannot be cancelled any more.
     reader.cancel(error).catch(() => undefined);

@@ -7,7 +7,7 @@ import type {
   ServedVersion,
   StoredAs,
 } from "../api/resource-definition.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "@listwatch/core-fifo/base";
 import { createdAtColumn, nameColumn } from "./columns.ts";
 import type { ResourceStrategy } from "./strategy.ts";
 import type { TypeDocs } from "./type-doc.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { JsonObject, Random } from "@listwatch/core-fifo/base";
 import { stringify as stringifyYaml } from "yaml";
-import { type Random, randomUuid } from "../base/random.ts";
+import { randomUuid } from "../base/random-text.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ListMetadata, listMetadata } from "./partial-metadata.ts";

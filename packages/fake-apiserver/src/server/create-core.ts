@@ -1,9 +1,10 @@
-import { type Clock, timestamp } from "../base/clock.ts";
+import type { Clock } from "@listwatch/core-fifo/base";
+import { timestamp } from "../base/timestamp.ts";
 import { CrdController } from "../custom-resources/crd-controller.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { crdStrategy } from "../custom-resources/crd-strategy.ts";
 import { customResourceStrategy } from "../custom-resources/custom-resources.ts";
-import { seededRandom } from "../base/random.ts";
+import { seededStream } from "../base/random-text.ts";
 import { builtinKinds, builtinResources } from "../kinds/builtin-kinds.ts";
 import type { KindHost } from "../kinds/define-kind.ts";
 import { groupResource, ResourceRegistry, storageName } from "../api/registry.ts";
@@ -47,8 +48,8 @@ export function createCore(
     watches: new OpenWatches(),
     translator: new WatchTranslator(storage),
     clock,
-    random: seededRandom(`${seed}/names`),
-    jitter: seededRandom(`${seed}/jitter`),
+    random: seededStream(seed, "names"),
+    jitter: seededStream(seed, "jitter"),
     settings,
   };
   const crds = new CrdController(core);

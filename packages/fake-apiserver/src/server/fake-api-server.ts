@@ -1,5 +1,6 @@
-import { checkOptions, checkSeeds } from "./check-options.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
+import { checkOptions, checkObjects } from "./check-options.ts";
+import type { Clock, Random } from "@listwatch/core-fifo/base";
+import { serverClock } from "../base/server-clock.ts";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
 import type { ServerControl } from "../faults/control/server-control.ts";
@@ -13,7 +14,7 @@ import { errorFormat, negotiate } from "../output/negotiation.ts";
 import { RequestBody } from "../input/body.ts";
 import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
-import { type Random, randomFraction, seededRandom, unpredictableSeed } from "../base/random.ts";
+import { seededStream } from "../base/random-text.ts";
 import { storageName } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { seedObject } from "./seed-objects.ts";
@@ -119,10 +120,10 @@ export class FakeApiServer {
     checkOptions(options);
     const crdObjects = [...(options.crds ?? [])];
     const objects = [...(options.objects ?? [])];
-    checkSeeds("crds", crdObjects);
-    checkSeeds("objects", objects);
-    const seed = options.seed ?? unpredictableSeed();
-    const { core, crds } = createCore(options.clock ?? systemClock, seed, {
+    checkObjects("crds", crdObjects);
+    checkObjects("objects", objects);
+    const seed = options.seed ?? crypto.randomUUID();
+    const { core, crds } = createCore(options.clock ?? serverClock, seed, {
       bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
       watchBufferEvents: options.watchBufferEvents ?? defaultWatchBufferEvents,
       shardedListAndWatch: options.shardedListAndWatch ?? false,
@@ -135,9 +136,8 @@ export class FakeApiServer {
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
     this.#documents = new Documents(core.registry, options.serverVersion ?? DEFAULT_SERVER_VERSION);
-    this.#auditIds = seededRandom(`${seed}/audit`);
-    const faults = seededRandom(`${seed}/faults`);
-    const parts = createControl(new CoreControl(core, crds, () => randomFraction(faults)));
+    this.#auditIds = seededStream(seed, "audit");
+    const parts = createControl(new CoreControl(core, crds, seededStream(seed, "faults")));
     this.control = parts.control;
     this.#hooks = parts.hooks;
     core.storage.onRevision(() => this.#hooks.committed(core.storage.revision));

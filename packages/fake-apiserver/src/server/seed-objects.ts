@@ -1,6 +1,6 @@
-import { timestamp } from "../base/clock.ts";
+import { timestamp } from "../base/timestamp.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
-import { randomUuid } from "../base/random.ts";
+import { randomUuid } from "../base/random-text.ts";
 import { groupResource, storageName, type FoundResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";

@@ -1,6 +1,6 @@
-import { timestamp } from "../base/clock.ts";
+import { timestamp } from "../base/timestamp.ts";
 import type { Result } from "../output/result.ts";
-import { randomNameSuffix, randomUuid } from "../base/random.ts";
+import { randomNameSuffix, randomUuid } from "../base/random-text.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
 import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
 import { storageKey, type StoredObject } from "../storage/stored-object.ts";

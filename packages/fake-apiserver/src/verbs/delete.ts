@@ -1,5 +1,5 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import { timestamp } from "../base/clock.ts";
+import { timestamp } from "../base/timestamp.ts";
 import type { Result } from "../output/result.ts";
 import { storageName } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";

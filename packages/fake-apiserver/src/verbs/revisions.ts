@@ -1,6 +1,6 @@
 import { goQuote } from "../base/go-text.ts";
 import { plainServerError } from "../api/errors.ts";
-import { orAborted } from "../base/or-aborted.ts";
+import { untilAborted } from "@listwatch/core-fifo/base";
 import type { ResourceRequest } from "./resource-request.ts";
 
 // k8s.io/apiserver cacher: `blockTimeout`; api-server §0.10.
@@ -51,7 +51,7 @@ export function awaitRevision(
     if (visible() >= revision) resolve(true);
   });
   const timer = core.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
-  return orAborted(info.request.signal, promise).finally(() => {
+  return untilAborted(promise, info.request.signal).finally(() => {
     stop();
     timer.cancel();
   });

@@ -1,5 +1,4 @@
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import type { Clock, Random } from "@listwatch/core-fifo/base";
 import type { ResourceRegistry } from "../api/registry.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage } from "../storage/storage.ts";

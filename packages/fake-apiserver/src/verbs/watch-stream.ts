@@ -1,4 +1,4 @@
-import type { Clock, ClockTimer } from "../base/clock.ts";
+import type { Clock, Timer } from "@listwatch/core-fifo/base";
 import type { WatchPort } from "../faults/control/watch-port.ts";
 import { joinBytes } from "../base/bytes.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";
@@ -66,7 +66,7 @@ export class WatchStream implements WatchPort {
   #ending = false;
   #closed = false;
   readonly #unsubscribe: () => void;
-  readonly #timers = new Set<ClockTimer>();
+  readonly #timers = new Set<Timer>();
 
   constructor(options: WatchStreamOptions) {
     this.#options = options;

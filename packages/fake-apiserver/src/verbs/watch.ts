@@ -6,7 +6,6 @@ import { expired, plainServerError, tooLargeResourceVersion } from "../api/error
 import { statusOf } from "../api/status.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ApiError } from "../api/api-error.ts";
-import { randomFraction } from "../base/random.ts";
 import { lowerBound } from "../storage/sorted-objects.ts";
 import { checkWatchOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
@@ -104,7 +103,7 @@ function readOptions(request: ResourceRequest): ListOptions {
 function timeoutOf(request: ResourceRequest, options: ListOptions): number {
   const { timeoutSeconds } = options;
   if (timeoutSeconds !== undefined && timeoutSeconds !== 0) return timeoutSeconds * 1000;
-  return minimumTimeoutMs * (1 + randomFraction(request.core.jitter));
+  return minimumTimeoutMs * (1 + request.core.jitter());
 }
 
 async function findStart(

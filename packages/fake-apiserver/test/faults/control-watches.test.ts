@@ -74,13 +74,13 @@ describe("ends", () => {
   it("a client's abort breaks the stream with its reason and frees the watch", async () => {
     const { clock, control, client } = start();
     const abort = new AbortController();
-    const timersBefore = clock.timers;
+    const timersBefore = clock.pendingTimers;
     const reader = await client.watch(`${configMaps}?watch=1`, { signal: abort.signal });
     const rest = reader.rest();
     abort.abort(new Error("stopped"));
     await expect(rest).rejects.toThrow("stopped");
     expect(control.watches.list()).toEqual([]);
-    expect(clock.timers).toBe(timersBefore);
+    expect(clock.pendingTimers).toBe(timersBefore);
   });
 
   it("sendError is an ERROR event and the end", async () => {

@@ -272,8 +272,8 @@ describe("determinism", () => {
       log.push(watch.chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
       return log;
     };
-    const first = await run(7);
-    expect(await run(7)).toEqual(first);
-    expect(await run(8)).not.toEqual(first);
+    const first = await run(1);
+    expect(await run(1)).toEqual(first);
+    expect(await run(2)).not.toEqual(first);
   });
 });

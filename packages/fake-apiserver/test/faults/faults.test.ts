@@ -226,11 +226,11 @@ describe("latency", () => {
     const { clock, control, client } = start();
     control.faults.add({ action: { type: "latency", ms: 1000 } });
     const abort = new AbortController();
-    const timersBefore = clock.timers;
+    const timersBefore = clock.pendingTimers;
     const answer = client.send("GET", configMaps, undefined, { signal: abort.signal });
     abort.abort(new Error("too slow"));
     await expect(answer).rejects.toThrow("too slow");
-    expect(clock.timers).toBe(timersBefore);
+    expect(clock.pendingTimers).toBe(timersBefore);
   });
 });
 

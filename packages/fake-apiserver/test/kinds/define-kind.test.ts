@@ -1,9 +1,10 @@
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
 import { builtinKinds } from "../../src/kinds/builtin-kinds.ts";
 import { defineKind, type KindHost } from "../../src/kinds/define-kind.ts";
 
 const host: KindHost = {
-  clock: { now: () => 0, setTimeout: () => ({ cancel: () => {} }) },
+  clock: new SimulatedClock(),
   podDeletion: "instant",
   namespaceDeletion: "instant",
   deleteObject: () => {},

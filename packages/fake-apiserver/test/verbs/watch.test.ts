@@ -253,7 +253,7 @@ describe("the end of a watch", () => {
     expect(server.control.watches.list()).toHaveLength(1);
     await clock.advance(30 * 60_000);
     expect(await long.rest()).toEqual([]);
-    expect(clock.timers).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it("comes cleanly to a reader that is too slow, and memory stays bounded", async () => {
@@ -289,6 +289,6 @@ describe("the end of a watch", () => {
     expect(await reading).toBeUndefined();
     await settle();
     expect(server.control.watches.list()).toEqual([]);
-    expect(clock.timers).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../../api/resource-definition.ts";
 
 /** One effective write, as the storage recorded it: the authority every client can be compared with. */

@@ -1,11 +1,11 @@
-import type { Clock, ClockTimer } from "../../base/clock.ts";
+import type { Clock, Timer } from "@listwatch/core-fifo/base";
 import { statusResponse } from "../inputs/status-fault.ts";
 import type { MatchableRequest } from "../inputs/request-match.ts";
 
 /** Times in which the server, or one resource of it, does not answer as usual. */
 export class Outages {
   readonly #clock: Clock;
-  readonly #unready: Map<string, ClockTimer | undefined> = new Map();
+  readonly #unready: Map<string, Timer | undefined> = new Map();
   #shutDown = false;
 
   constructor(clock: Clock) {

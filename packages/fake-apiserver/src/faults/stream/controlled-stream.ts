@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "./connection-reset-error.ts";
 import { splitLines, type EventLine } from "./event-line.ts";
 import {

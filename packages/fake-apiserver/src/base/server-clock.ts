@@ -1,0 +1,24 @@
+import { type Clock, systemClock } from "@listwatch/core-fifo/base";
+
+// A watch that ends in half an hour must not keep a program alive that has nothing else to do.
+const backgroundDelayMs = 10_000;
+// The longest delay that fits in the 32 bits of a timer; a longer one would fire at once.
+const longestDelayMs = 2 ** 31 - 1;
+
+/** The system clock, with timers of 10 s and more that do not keep a Node or Bun process alive. */
+export const serverClock: Clock = {
+  now: () => systemClock.now(),
+  nextTurn: () => systemClock.nextTurn(),
+  setTimeout(callback, delayMs) {
+    if (delayMs < backgroundDelayMs) return systemClock.setTimeout(callback, delayMs);
+    const timer = setTimeout(callback, Math.min(delayMs, longestDelayMs));
+    unref(timer);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+// Node and Bun return objects where browsers return numbers.
+function unref(timer: unknown): void {
+  if (typeof timer !== "object" || timer === null || !("unref" in timer)) return;
+  if (typeof timer.unref === "function") timer.unref();
+}

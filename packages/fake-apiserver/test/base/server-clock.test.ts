@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { serverClock } from "../../src/base/server-clock.ts";
+
+describe("serverClock", () => {
+  test("tells the time and calls back in order, unless cancelled", async () => {
+    expect(Math.abs(serverClock.now() - Date.now())).toBeLessThan(1000);
+    const called: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    serverClock.setTimeout(() => called.push("cancelled"), 0).cancel();
+    serverClock.setTimeout(() => called.push("first"), 0);
+    serverClock.setTimeout(() => resolve(undefined), 2);
+    await promise;
+    expect(called).toEqual(["first"]);
+  });
+
+  test("does not fire at once when the time does not fit in a timer", async () => {
+    const called: string[] = [];
+    const timer = serverClock.setTimeout(() => called.push("early"), 2 ** 40);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    serverClock.setTimeout(() => resolve(undefined), 5);
+    await promise;
+    timer.cancel();
+    expect(called).toEqual([]);
+  });
+});
