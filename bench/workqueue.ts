@@ -1,6 +1,6 @@
 import { Controller } from "@listwatch/controller";
 import type { Clock, Timer } from "@listwatch/core-fifo";
-import { DelayingQueue, FairOrdering, PriorityQueue, WorkQueue } from "@listwatch/workqueue";
+import { FairOrdering, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 import { fixed, nanosecondsPer, type Benchmark, type Suite } from "./framework/suite.ts";
 
 /** Of a run of throughput. */
@@ -17,7 +17,7 @@ export const suite: Suite = {
   benchmarks: () => [
     throughput("WorkQueue", () => new WorkQueue()),
     throughput("WorkQueue, fair", () => new WorkQueue({ ordering: new FairOrdering() })),
-    throughput("PriorityQueue", () => new PriorityQueue()),
+    throughput("WorkQueue, priorities", createPriorityQueue),
     workers(10),
     ...delays(),
     memory(
@@ -26,18 +26,21 @@ export const suite: Suite = {
       (queue, item) => queue.add(item),
     ),
     memory(
-      "DelayingQueue, an item that is delayed",
-      () => new DelayingQueue<string>(),
+      "WorkQueue, an item that is delayed",
+      () => new WorkQueue<string>(),
       (queue, item) => queue.addAfter(item, 1e6 + item.length),
     ),
-    memory(
-      "PriorityQueue, an item that waits",
-      () => new PriorityQueue<string>(),
-      (queue, item) => queue.add(item),
+    memory("WorkQueue, an item that waits by priority", createPriorityQueue, (queue, item) =>
+      queue.add(item),
     ),
     reconciles(10),
   ],
 };
+
+/** As a controller has it. */
+function createPriorityQueue(): WorkQueue<string> {
+  return new WorkQueue({ ordering: new PriorityOrdering(), delays: "merged" });
+}
 
 /** Bursts of 100 items of 10,000: each added, taken, done. */
 function throughput(name: string, create: () => WorkQueue<string>): Benchmark {
@@ -49,9 +52,9 @@ function throughput(name: string, create: () => WorkQueue<string>): Benchmark {
         for (let index = start; index < start + 100; index += 1) {
           queue.add(items[index % items.length] ?? "");
         }
-        for (let lease = queue.get(); ; lease = queue.get()) {
-          if (lease instanceof Promise || lease === undefined) throw new Error("Nothing to do");
-          lease.done();
+        for (let work = queue.get(); ; work = queue.get()) {
+          if (work instanceof Promise || work === undefined) throw new Error("Nothing to do");
+          work.done();
           if (queue.length === 0) break;
         }
       }
@@ -132,7 +135,7 @@ function delays(): readonly Benchmark[] {
   const queue = (count: number) =>
     inRuns(count, (start) => {
       const clock = new LeapingClock();
-      const delaying = new DelayingQueue<string>({ clock });
+      const delaying = new WorkQueue<string>({ clock });
       for (let index = 0; index < count; index += 1) {
         delaying.addAfter(items[start + index] ?? "", 1 + rankOf(index, count));
       }
@@ -156,7 +159,7 @@ function delays(): readonly Benchmark[] {
       }
       if (waiting.size !== count) throw new Error(`Expected ${count} items, got ${waiting.size}`);
     });
-  const subject = { name: "DelayingQueue", sample: queue(million) };
+  const subject = { name: "WorkQueue", sample: queue(million) };
   return [
     {
       name: "1,000,000 delayed items against 10,000",
@@ -201,10 +204,10 @@ class LeapingClock implements Clock {
   }
 }
 
-function memory<Q extends WorkQueue<string>>(
+function memory(
   name: string,
-  create: () => Q,
-  add: (queue: Q, item: string) => void,
+  create: () => WorkQueue<string>,
+  add: (queue: WorkQueue<string>, item: string) => void,
 ): Benchmark {
   const items = keys(million);
   return {
@@ -212,7 +215,7 @@ function memory<Q extends WorkQueue<string>>(
     unit: "bytes/item",
     yardstick: fixed("limit", 150),
     subject: {
-      name: create().constructor.name,
+      name: "WorkQueue",
       sample: () => {
         const queue = create();
         // A look-up computes the hash of a string, which is kept in it and is no memory of the
@@ -221,7 +224,7 @@ function memory<Q extends WorkQueue<string>>(
         const before = usedBytes();
         for (const item of items) add(queue, item);
         const used = usedBytes() - before;
-        const count = queue.length + (queue instanceof DelayingQueue ? queue.delayed : 0);
+        const count = queue.length + queue.delayed;
         queue.shutDown();
         if (count !== million) throw new Error("Items are missing");
         return used / million;

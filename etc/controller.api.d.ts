@@ -85,7 +85,7 @@ export declare const controllerMetricNames: {
 
 // reconcile/controller-options.ts
 import type { Clock } from "@listwatch/core-fifo";
-import type { RateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
+import type { RateLimiter, WorkQueue } from "@listwatch/workqueue";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { Reconcile } from "./reconcile.ts";
@@ -98,7 +98,7 @@ export interface ControllerOptions {
     readonly reconcile: Reconcile;
     readonly name?: string | undefined;
     readonly workers?: number | undefined;
-    readonly queue?: RateLimitingQueue<string> | undefined;
+    readonly queue?: WorkQueue<string> | undefined;
     readonly rateLimiter?: RateLimiter | undefined;
     readonly timeoutMs?: number | undefined;
     readonly stopTimeoutMs?: number | undefined;
@@ -227,7 +227,7 @@ export interface ControllerSource<T> extends VersionSource {
 
 // reconcile/controller.ts
 import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
-import { type RateLimitingQueue } from "@listwatch/workqueue";
+import { WorkQueue } from "@listwatch/workqueue";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import type { Predicate } from "./predicates.ts";
@@ -237,7 +237,7 @@ export interface SourceOptions<T> {
 export declare class Controller {
     #private;
     readonly name: string;
-    readonly queue: RateLimitingQueue<string>;
+    readonly queue: WorkQueue<string>;
     constructor(options: ControllerOptions);
     get synced(): Promise<void>;
     for<T extends KubernetesObject>(informer: ControllerSource<T>, options?: SourceOptions<NoInfer<T>>): this;

@@ -2,10 +2,10 @@
 // Forget.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
-import { RateLimitingQueue } from "@listwatch/workqueue";
+import { WorkQueue } from "@listwatch/workqueue";
 import { createPod, deletePod, labelPod, pods, type Pod } from "./support/cluster.ts";
 
-const queue = new RateLimitingQueue<string>();
+const queue = new WorkQueue<string>();
 const informer = new SharedInformer<Pod>({ listerWatcher: pods });
 informer.addEventHandler({
   onAdd: (pod) => queue.add(metaNamespaceKey(pod)),
@@ -14,14 +14,14 @@ informer.addEventHandler({
 });
 
 async function processNextItem(): Promise<boolean> {
-  using lease = await queue.get();
-  if (lease === undefined) return false;
+  using work = await queue.get();
+  if (work === undefined) return false;
   try {
-    await syncToStdout(lease.item);
-    queue.forget(lease.item);
+    await syncToStdout(work.item);
+    queue.forget(work.item);
   } catch (error) {
-    console.log(`retry ${queue.numRequeues(lease.item) + 1}: ${String(error)}`);
-    queue.addRateLimited(lease.item);
+    console.log(`retry ${queue.numRequeues(work.item) + 1}: ${String(error)}`);
+    queue.addRateLimited(work.item);
   }
   return true;
 }

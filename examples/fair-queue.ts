@@ -1,5 +1,5 @@
 import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
-import { lowPriority, PriorityQueue } from "@listwatch/workqueue";
+import { lowPriority, PriorityOrdering } from "@listwatch/workqueue";
 
 // Turns between namespaces: a noisy one does not hold up the others.
 const fair = new WorkQueue<string>({ ordering: new FairOrdering() });
@@ -9,7 +9,7 @@ fair.shutDown();
 for await (const key of fair) console.log("fair", key);
 
 // Priorities: what just changed overtakes what was there before.
-const urgent = new PriorityQueue<string>();
+const urgent = new WorkQueue<string>({ ordering: new PriorityOrdering() });
 urgent.add("shop/old", { priority: lowPriority });
 urgent.add("shop/older", { priority: lowPriority });
 urgent.add("shop/new");

@@ -1,8 +1,8 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { RateLimitingQueue } from "@listwatch/workqueue";
+import { WorkQueue } from "@listwatch/workqueue";
 
 const clock = new SimulatedClock();
-const queue = new RateLimitingQueue<string>({ clock });
+const queue = new WorkQueue<string>({ clock });
 const start = clock.now();
 
 async function work() {

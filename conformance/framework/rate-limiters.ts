@@ -3,10 +3,10 @@ import {
   BucketRateLimiter,
   defaultControllerRateLimiter,
   defaultItemBasedRateLimiter,
-  ExponentialFailureRateLimiter,
-  FastSlowRateLimiter,
+  ItemExponentialFailureRateLimiter,
+  ItemFastSlowRateLimiter,
   MaxOfRateLimiter,
-  MaxWaitRateLimiter,
+  WithMaxWaitRateLimiter,
   type RateLimiter,
 } from "@listwatch/workqueue";
 import { count, isRecord, list } from "./values.ts";
@@ -16,12 +16,12 @@ export function rateLimiter(notation: unknown, clock: Clock): RateLimiter {
   if (!isRecord(notation)) throw new TypeError("Couldn't read a limiter: expected an object");
   switch (notation["type"]) {
     case "exponential":
-      return new ExponentialFailureRateLimiter({
+      return new ItemExponentialFailureRateLimiter({
         baseMs: count(notation, "baseMs"),
         maxMs: count(notation, "maxMs"),
       });
     case "fastSlow":
-      return new FastSlowRateLimiter({
+      return new ItemFastSlowRateLimiter({
         fastMs: count(notation, "fastMs"),
         slowMs: count(notation, "slowMs"),
         maxFastAttempts: count(notation, "maxFastAttempts"),
@@ -31,7 +31,7 @@ export function rateLimiter(notation: unknown, clock: Clock): RateLimiter {
         list(notation, "limiters").map((limiter) => rateLimiter(limiter, clock)),
       );
     case "withMaxWait":
-      return new MaxWaitRateLimiter({
+      return new WithMaxWaitRateLimiter({
         limiter: rateLimiter(notation["limiter"], clock),
         maxMs: count(notation, "maxMs"),
       });
@@ -42,7 +42,11 @@ export function rateLimiter(notation: unknown, clock: Clock): RateLimiter {
         clock,
       });
     case "defaultController":
-      return defaultControllerRateLimiter({ clock });
+      // client-go's has a bucket over all items, ours has none.
+      return new MaxOfRateLimiter([
+        defaultControllerRateLimiter(),
+        new BucketRateLimiter({ qps: 10, burst: 100, clock }),
+      ]);
     case "defaultItemBased":
       return defaultItemBasedRateLimiter();
     default:

@@ -1,12 +1,5 @@
-import type { Clock } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import {
-  DelayingQueue,
-  RateLimitingQueue,
-  WorkQueue,
-  type QueueOrdering,
-  type WorkQueueOptions,
-} from "@listwatch/workqueue";
+import { WorkQueue, type QueueOrdering, type WaitingItem } from "@listwatch/workqueue";
 import { rateLimiter } from "../framework/rate-limiters.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
 import type { Unit } from "../framework/unit.ts";
@@ -26,9 +19,11 @@ class WorkQueueSubject implements Subject {
 
   constructor(options: Options) {
     this.#hasOrdering = options["ordering"] !== undefined;
-    this.#queue = createQueue(options, this.#clock, {
+    const { limiter } = options;
+    this.#queue = new WorkQueue<string>({
       // Restores WQ-7.
       drain: "processing",
+      rateLimiter: limiter === undefined ? undefined : rateLimiter(limiter, this.#clock),
       clock: this.#clock,
       ordering: this.#hasOrdering
         ? new ListOrdering(text(options, "ordering"), this.#touched)
@@ -80,8 +75,21 @@ class WorkQueueSubject implements Subject {
       case "advance":
         await this.#clock.advance(count(step, "ms"));
         return {};
+      case "addAfter":
+        queue.addAfter(text(step, "item"), count(step, "ms"));
+        return {};
+      case "addRateLimited":
+        queue.addRateLimited(text(step, "item"));
+        return {};
+      case "forget":
+        queue.forget(text(step, "item"));
+        return {};
+      case "numRequeues":
+        return { value: queue.numRequeues(text(step, "item")) };
       default:
-        return later(queue, step);
+        throw new TypeError(
+          `Cannot perform the operation ${JSON.stringify(step.op)}: it is unknown`,
+        );
     }
   }
 
@@ -94,27 +102,9 @@ class WorkQueueSubject implements Subject {
   }
 }
 
-function createQueue(
-  options: Options,
-  clock: Clock,
-  queueOptions: WorkQueueOptions<string>,
-): WorkQueue<string> {
-  switch (options["kind"]) {
-    case "delaying":
-      return new DelayingQueue<string>(queueOptions);
-    case "rateLimiting":
-      return new RateLimitingQueue<string>({
-        ...queueOptions,
-        rateLimiter: rateLimiter(options["limiter"], clock),
-      });
-    default:
-      return new WorkQueue<string>(queueOptions);
-  }
-}
-
 async function taken(queue: WorkQueue<string>): Promise<Result> {
-  const lease = await queue.get();
-  return lease === undefined ? { shutdown: true } : { item: lease.item };
+  const work = await queue.get();
+  return work === undefined ? { shutdown: true } : { item: work.item };
 }
 
 async function drained(queue: WorkQueue<string>): Promise<Result> {
@@ -122,33 +112,11 @@ async function drained(queue: WorkQueue<string>): Promise<Result> {
   return { drained: true };
 }
 
-function later(queue: WorkQueue<string>, step: Step): Result {
-  if (queue instanceof DelayingQueue && step.op === "addAfter") {
-    queue.addAfter(text(step, "item"), count(step, "ms"));
-    return {};
-  }
-  if (queue instanceof RateLimitingQueue) {
-    switch (step.op) {
-      case "addRateLimited":
-        queue.addRateLimited(text(step, "item"));
-        return {};
-      case "forget":
-        queue.forget(text(step, "item"));
-        return {};
-      case "numRequeues":
-        return { value: queue.numRequeues(text(step, "item")) };
-      default:
-        break;
-    }
-  }
-  throw new TypeError(`Couldn't perform the operation ${JSON.stringify(step.op)}: it is unknown`);
-}
-
 /** The orderings that the recordings plug in, over a plain list. */
 class ListOrdering implements QueueOrdering<string> {
   readonly #kind: string;
   readonly #touched: string[];
-  readonly #items: string[] = [];
+  readonly #items: WaitingItem<string>[] = [];
 
   constructor(kind: string, touched: string[]) {
     this.#kind = kind;
@@ -159,18 +127,18 @@ class ListOrdering implements QueueOrdering<string> {
     return this.#items.length;
   }
 
-  push(item: string): void {
-    this.#items.push(item);
+  push(waiting: WaitingItem<string>): void {
+    this.#items.push(waiting);
   }
 
-  touch(item: string): void {
-    this.#touched.push(item);
+  touch(waiting: WaitingItem<string>): void {
+    this.#touched.push(waiting.item);
     if (this.#kind !== "touchToFront") return;
-    this.#items.splice(this.#items.indexOf(item), 1);
-    this.#items.unshift(item);
+    this.#items.splice(this.#items.indexOf(waiting), 1);
+    this.#items.unshift(waiting);
   }
 
-  pop(): string | undefined {
+  pop(): WaitingItem<string> | undefined {
     return this.#kind === "lifo" ? this.#items.pop() : this.#items.shift();
   }
 }

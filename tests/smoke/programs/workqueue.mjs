@@ -1,19 +1,19 @@
 // Plain JavaScript against the installed package: no test runner, no types.
-import { ExponentialFailureRateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
+import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
 
 const fail = (message) => {
   throw new Error(`smoke: ${message}`);
 };
 
-const rateLimiter = new ExponentialFailureRateLimiter({ baseMs: 1, maxMs: 10 });
-const queue = new RateLimitingQueue({ rateLimiter });
+const rateLimiter = new ItemExponentialFailureRateLimiter({ baseMs: 1, maxMs: 10 });
+const queue = new WorkQueue({ rateLimiter });
 queue.add("a/web-0");
 queue.add("a/web-0");
 if (queue.length !== 1) fail(`two adds of one key wait as ${queue.length}`);
-const lease = await queue.get();
-if (lease.item !== "a/web-0") fail(`got ${lease.item}`);
+const work = await queue.get();
+if (work.item !== "a/web-0") fail(`got ${work.item}`);
 queue.addRateLimited("a/web-0");
-lease.done();
+work.done();
 const again = await queue.get();
 if (queue.numRequeues("a/web-0") !== 1) fail("the retry was not counted");
 queue.forget("a/web-0");

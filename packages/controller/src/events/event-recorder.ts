@@ -8,7 +8,7 @@ import {
   type Random,
 } from "@listwatch/core-fifo";
 import { isStatusError, type ResourceReference, isNotFound } from "@listwatch/client";
-import { DelayingQueue } from "@listwatch/workqueue";
+import { WorkQueue } from "@listwatch/workqueue";
 import type { ApiClient, ResourceClient } from "../api-client.ts";
 import { report } from "../writes/attempt.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
@@ -95,7 +95,7 @@ export class EventRecorder {
   readonly #events: ResourceClient<EventObject>;
   /** By what makes two events the same; the queue has the keys of those to be written. */
   readonly #series = new Map<string, EventSeries>();
-  readonly #queue: DelayingQueue<string>;
+  readonly #queue: WorkQueue<string>;
   #sequence = 0;
 
   constructor(options: EventRecorderOptions) {
@@ -103,7 +103,7 @@ export class EventRecorder {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#events = options.client.resource<EventObject>(events);
-    this.#queue = new DelayingQueue({ clock: this.#clock });
+    this.#queue = new WorkQueue({ clock: this.#clock });
   }
 
   /** Records an event; it is written while {@link EventRecorder.run} runs. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@listwatch/core-fifo";
-import type { RateLimiter, RateLimitingQueue } from "@listwatch/workqueue";
+import type { RateLimiter, WorkQueue } from "@listwatch/workqueue";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { Reconcile } from "./reconcile.ts";
@@ -25,12 +25,12 @@ export interface ControllerOptions {
    */
   readonly workers?: number | undefined;
   /**
-   * The queue of keys; it belongs to the controller from now on. With a {@link PriorityQueue}, what
-   * is in the initial list waits behind what has just changed.
+   * The queue of keys; it belongs to the controller from now on. In a queue with a
+   * {@link PriorityOrdering}, what is in the initial list waits behind what has just changed.
    *
-   * @default new PriorityQueue() with `rateLimiter`
+   * @default a queue with a PriorityOrdering, merged delays and `rateLimiter`
    */
-  readonly queue?: RateLimitingQueue<string> | undefined;
+  readonly queue?: WorkQueue<string> | undefined;
   /** Of the default queue. @default defaultControllerRateLimiter() */
   readonly rateLimiter?: RateLimiter | undefined;
   /**

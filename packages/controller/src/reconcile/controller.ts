@@ -6,13 +6,9 @@ import {
   type Timer,
   type Cached,
 } from "@listwatch/core-fifo";
+import { isPromiseLike } from "@listwatch/core-fifo/base";
 import { waitForCacheSync, type HandlerRegistration } from "@listwatch/shared-informer";
-import {
-  lowPriority,
-  PriorityQueue,
-  type Lease,
-  type RateLimitingQueue,
-} from "@listwatch/workqueue";
+import { lowPriority, PriorityOrdering, WorkQueue, type WorkItem } from "@listwatch/workqueue";
 import type { ReconcileOutcome } from "./controller-metrics.ts";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource, VersionSource } from "./controller-source.ts";
@@ -69,7 +65,7 @@ interface Source {
 export class Controller {
   readonly name: string;
   /** The keys that wait. Adding one by hand is allowed. */
-  readonly queue: RateLimitingQueue<string>;
+  readonly queue: WorkQueue<string>;
   readonly #options: ControllerOptions;
   readonly #clock: Clock;
   readonly #sources: Source[] = [];
@@ -90,7 +86,12 @@ export class Controller {
     this.name = options.name ?? "controller";
     this.queue =
       options.queue ??
-      new PriorityQueue<string>({ clock: this.#clock, rateLimiter: options.rateLimiter });
+      new WorkQueue<string>({
+        ordering: new PriorityOrdering(),
+        delays: "merged",
+        rateLimiter: options.rateLimiter,
+        clock: this.#clock,
+      });
     this.#recorder =
       options.metrics && new ReconcileRecorder(options.metrics, options.onMetricsError);
     this.#running = new RunningReconciles(
@@ -199,11 +200,11 @@ export class Controller {
    */
   async processNextItem(): Promise<boolean> {
     const next = this.queue.get();
-    const lease = next instanceof Promise ? await next : next;
-    if (lease === undefined) return false;
-    const versions = this.#stop.signal.aborted ? undefined : this.#written.take(lease.item);
-    if (versions === undefined) await this.#process(lease);
-    else this.#holdBack(lease, versions);
+    const work = isPromiseLike(next) ? await next : next;
+    if (work === undefined) return false;
+    const versions = this.#stop.signal.aborted ? undefined : this.#written.take(work.item);
+    if (versions === undefined) await this.#process(work);
+    else this.#holdBack(work, versions);
     return true;
   }
 
@@ -227,9 +228,7 @@ export class Controller {
   }
 
   readonly #enqueue = (key: string, isUrgent: boolean): void => {
-    if (this.queue instanceof PriorityQueue) {
-      this.queue.add(key, { priority: isUrgent ? 0 : lowPriority });
-    } else this.queue.add(key);
+    this.queue.add(key, { priority: isUrgent ? 0 : lowPriority });
   };
 
   async #waitForSync(registrations: readonly HandlerRegistration[]): Promise<void> {
@@ -279,11 +278,11 @@ export class Controller {
     lost?.throwIfAborted();
   }
 
-  async #process(lease: Lease<string>): Promise<void> {
-    const key = lease.item;
+  async #process(work: WorkItem<string>): Promise<void> {
+    const key = work.item;
     // A key that was taken while the controller stopped stays undone, as those that still wait do.
     if (this.#stop.signal.aborted) {
-      lease.done();
+      work.done();
       return;
     }
     const running = this.#running.begin(key);
@@ -291,13 +290,13 @@ export class Controller {
     let outcome: ReconcileOutcome = "error";
     try {
       const pending = this.#options.reconcile(key, running);
-      const result = pending instanceof Promise ? await pending : pending;
+      const result = isPromiseLike(pending) ? await pending : pending;
       outcome = this.#succeed(key, result ?? undefined);
     } catch (error) {
       this.#fail(key, error);
     } finally {
       this.#running.end(running);
-      lease.done();
+      work.done();
       this.#recorder?.ended(outcome, this.#clock.now() - running.startMs);
       this.#recorder?.active(this.#running.size);
     }
@@ -316,9 +315,7 @@ export class Controller {
     const willRetry = !isTerminal && !this.#stop.signal.aborted;
     const failures = this.queue.numRequeues(key) + 1;
     if (!willRetry) this.queue.forget(key);
-    else if (this.queue instanceof PriorityQueue) {
-      this.queue.addRateLimited(key, { priority: this.queue.priorityOf(key) });
-    } else this.queue.addRateLimited(key);
+    else this.queue.addRateLimited(key, { priority: this.queue.priorityOf(key) });
     this.#report(error, key, willRetry, failures);
   }
 
@@ -336,13 +333,13 @@ export class Controller {
    * Keeps the lease, so that nobody else takes the key, but no worker, until the caches have seen
    * what was written.
    */
-  #holdBack(lease: Lease<string>, versions: Versions): void {
+  #holdBack(work: WorkItem<string>, versions: Versions): void {
     const timeoutMs = this.#options.readYourWritesTimeoutMs ?? 90_000;
     const hold = async (): Promise<void> => {
       await this.#waitForCaches(versions, timeoutMs);
       this.#held.delete(held);
-      this.queue.add(lease.item);
-      lease.done();
+      this.queue.add(work.item);
+      work.done();
     };
     const held = hold();
     this.#held.add(held);

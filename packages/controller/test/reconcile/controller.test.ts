@@ -13,7 +13,7 @@ import {
   type ReconcileFailure,
 } from "@listwatch/controller";
 import { InformerStoppedError } from "@listwatch/shared-informer";
-import { RateLimitingQueue } from "@listwatch/workqueue";
+import { WorkQueue } from "@listwatch/workqueue";
 import { Cluster, configMap } from "../support/cluster.ts";
 
 let cluster: Cluster;
@@ -103,6 +103,23 @@ describe("Controller", () => {
       { key: "twice", failures: 2, willRetry: true, atMs: 5 },
     ]);
     expect(controller.queue.numRequeues("twice")).toBe(0);
+  });
+
+  test("a thousand keys that fail are each tried again after 5 ms: no limit over all keys", async () => {
+    const retriedAt = new Set<number>();
+    const startMs = cluster.clock.now();
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: (_, { retries }) => {
+        if (retries === 0) throw new Error("not yet");
+        retriedAt.add(cluster.clock.now() - startMs);
+      },
+    });
+    for (let index = 0; index < 1000; index += 1) controller.queue.add(`default/${index}`);
+    void controller.run(stop.signal);
+    await cluster.clock.advance(5);
+    expect(controller.queue.delayed + controller.queue.length).toBe(0);
+    expect([...retriedAt]).toEqual([5]);
   });
 
   test("reconciles again after requeueAfterMs", async () => {
@@ -289,7 +306,7 @@ describe("Controller", () => {
   });
 
   test("processNextItem is the loop by hand, on a queue of one's own", async () => {
-    const queue = new RateLimitingQueue<string>({ clock: cluster.clock });
+    const queue = new WorkQueue<string>({ clock: cluster.clock });
     const done: string[] = [];
     const controller = new Controller({
       clock: cluster.clock,

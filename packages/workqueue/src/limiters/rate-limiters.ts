@@ -1,12 +1,14 @@
-import { InvalidOptionsError, systemClock, type Clock } from "@listwatch/core-fifo";
-import { atLeast } from "./at-least.ts";
-import type { ItemKey } from "../queue/item-key.ts";
+import { systemClock, type Clock } from "@listwatch/core-fifo";
+import { checkAtLeast, createInvalidOptionError } from "@listwatch/core-fifo/base";
 
-/** Says how long an item that failed has to wait. It knows items by their keys. */
+/** What tells items apart: compared as the keys of a `Map` are. */
+export type ItemKey = string | number | bigint | boolean;
+
+/** Decides how long an item that failed has to wait. It knows items by their keys. */
 export interface RateLimiter {
   /** Counts a failure and returns the delay before the next attempt, in milliseconds. */
   when(key: ItemKey): number;
-  /** Forgets the failures of an item. Who does not call it keeps its count forever (RL-1). */
+  /** Forgets the failures of an item. An item that is never forgotten keeps its count. */
   forget(key: ItemKey): void;
   /** The failures of an item since it was last forgotten. */
   numRequeues(key: ItemKey): number;
@@ -32,24 +34,29 @@ class FailureCounts {
   }
 }
 
-/** Options of {@link ExponentialFailureRateLimiter}. */
-export interface ExponentialFailureOptions {
+/** Options of {@link ItemExponentialFailureRateLimiter}. */
+export interface ItemExponentialFailureOptions {
   /** Delay after the first failure, in milliseconds. */
   readonly baseMs: number;
   /** Largest delay, in milliseconds. */
   readonly maxMs: number;
 }
 
-/** `baseMs × 2^failures`, up to `maxMs`, for each item by itself. */
-export class ExponentialFailureRateLimiter implements RateLimiter {
+/**
+ * `baseMs × 2^failures`, up to `maxMs`, for each item by itself (client-go
+ * `TypedItemExponentialFailureRateLimiter`, util/workqueue/default_rate_limiters.go).
+ */
+export class ItemExponentialFailureRateLimiter implements RateLimiter {
   readonly #failures = new FailureCounts();
   readonly #baseMs: number;
   readonly #maxMs: number;
 
   /** @throws {InvalidOptionsError} if a number is negative */
-  constructor(options: ExponentialFailureOptions) {
-    this.#baseMs = atLeast("baseMs", options.baseMs, 0);
-    this.#maxMs = atLeast("maxMs", options.maxMs, 0);
+  constructor(options: ItemExponentialFailureOptions) {
+    checkAtLeast("baseMs", options.baseMs, 0);
+    checkAtLeast("maxMs", options.maxMs, 0);
+    this.#baseMs = options.baseMs;
+    this.#maxMs = options.maxMs;
   }
 
   when(key: ItemKey): number {
@@ -67,20 +74,25 @@ export class ExponentialFailureRateLimiter implements RateLimiter {
   }
 }
 
-/** Options of {@link FastSlowRateLimiter}. */
-export interface FastSlowOptions {
+/** Options of {@link ItemFastSlowRateLimiter}. */
+export interface ItemFastSlowOptions {
+  /** Delay after each of the first failures, in milliseconds. */
   readonly fastMs: number;
+  /** Delay after each later failure, in milliseconds. */
   readonly slowMs: number;
-  /** So many failures of an item get the fast delay. */
+  /** How many failures of an item get the fast delay. */
   readonly maxFastAttempts: number;
 }
 
-/** A few quick retries, then slow ones, for each item by itself. */
-export class FastSlowRateLimiter implements RateLimiter {
+/**
+ * A few quick retries, then slow ones, for each item by itself (client-go
+ * `TypedItemFastSlowRateLimiter`).
+ */
+export class ItemFastSlowRateLimiter implements RateLimiter {
   readonly #failures = new FailureCounts();
-  readonly #options: FastSlowOptions;
+  readonly #options: ItemFastSlowOptions;
 
-  constructor(options: FastSlowOptions) {
+  constructor(options: ItemFastSlowOptions) {
     this.#options = options;
   }
 
@@ -109,8 +121,8 @@ export interface BucketOptions {
 }
 
 /**
- * A token bucket for all items together. Each call takes a token, also if its item is not queued
- * after all (RL-2).
+ * A token bucket for all items together (client-go `TypedBucketRateLimiter`). Each call takes a
+ * token, also if its item is not queued after all.
  */
 export class BucketRateLimiter implements RateLimiter {
   readonly #qps: number;
@@ -122,13 +134,11 @@ export class BucketRateLimiter implements RateLimiter {
 
   /** @throws {InvalidOptionsError} if `qps` is not above 0 or `burst` is below 1 */
   constructor(options: BucketOptions) {
-    const { qps } = options;
-    if (!(qps > 0))
-      throw new InvalidOptionsError(
-        `Couldn't use the option qps: expected more than 0, got ${qps}`,
-      );
+    const { qps, burst } = options;
+    if (!(qps > 0)) throw createInvalidOptionError("qps", "a number above 0", qps);
+    checkAtLeast("burst", burst, 1);
     this.#qps = qps;
-    this.#burst = atLeast("burst", options.burst, 1);
+    this.#burst = burst;
     this.#clock = options.clock ?? systemClock;
     this.#tokens = this.#burst;
     this.#lastMs = this.#clock.now();
@@ -151,7 +161,10 @@ export class BucketRateLimiter implements RateLimiter {
   }
 }
 
-/** The longest delay that any of several limiters gives; all of them are asked, and all forget. */
+/**
+ * The longest delay that any of several limiters gives; all of them are asked, and all forget
+ * (client-go `TypedMaxOfRateLimiter`).
+ */
 export class MaxOfRateLimiter implements RateLimiter {
   readonly #limiters: readonly RateLimiter[];
 
@@ -172,18 +185,18 @@ export class MaxOfRateLimiter implements RateLimiter {
   }
 }
 
-/** Options of {@link MaxWaitRateLimiter}. */
-export interface MaxWaitOptions {
+/** Options of {@link WithMaxWaitRateLimiter}. */
+export interface WithMaxWaitOptions {
   readonly limiter: RateLimiter;
   /** Largest delay, in milliseconds. */
   readonly maxMs: number;
 }
 
-/** Another limiter with a limit on its delays. */
-export class MaxWaitRateLimiter implements RateLimiter {
-  readonly #options: MaxWaitOptions;
+/** Another limiter with a limit on its delays (client-go `TypedWithMaxWaitRateLimiter`). */
+export class WithMaxWaitRateLimiter implements RateLimiter {
+  readonly #options: WithMaxWaitOptions;
 
-  constructor(options: MaxWaitOptions) {
+  constructor(options: WithMaxWaitOptions) {
     this.#options = options;
   }
 
@@ -200,25 +213,20 @@ export class MaxWaitRateLimiter implements RateLimiter {
   }
 }
 
-/** Options of {@link defaultControllerRateLimiter}. */
-export interface DefaultRateLimiterOptions {
-  /** @default systemClock */
-  readonly clock?: Clock | undefined;
-}
-
 /**
- * What controllers use: 5 ms × 2^failures up to 1000 s for each item, and no more than 10 retries
- * per second over all items after a burst of 100 (client-go `DefaultTypedControllerRateLimiter`,
- * util/workqueue/default_rate_limiters.go).
+ * The default limiter of queues and controllers: 5 ms × 2^failures up to 1000 s for each item
+ * (controller-runtime, pkg/controller/controller.go, with its priority queue).
+ *
+ * client-go's `DefaultTypedControllerRateLimiter` also has a bucket over all items, which lets one
+ * key that fails hold up the retries of all others. To have it: `new
+ * MaxOfRateLimiter([defaultControllerRateLimiter(), new BucketRateLimiter({ qps: 10, burst: 100
+ * })])`.
  */
-export function defaultControllerRateLimiter(options: DefaultRateLimiterOptions = {}): RateLimiter {
-  return new MaxOfRateLimiter([
-    new ExponentialFailureRateLimiter({ baseMs: 5, maxMs: 1_000_000 }),
-    new BucketRateLimiter({ qps: 10, burst: 100, clock: options.clock }),
-  ]);
+export function defaultControllerRateLimiter(): RateLimiter {
+  return new ItemExponentialFailureRateLimiter({ baseMs: 5, maxMs: 1_000_000 });
 }
 
-/** 1 ms × 2^failures up to 1000 s (client-go `DefaultTypedItemBasedRateLimiter`). */
+/** 1 ms × 2^failures up to 1000 s for each item (client-go `DefaultTypedItemBasedRateLimiter`). */
 export function defaultItemBasedRateLimiter(): RateLimiter {
-  return new ExponentialFailureRateLimiter({ baseMs: 1, maxMs: 1_000_000 });
+  return new ItemExponentialFailureRateLimiter({ baseMs: 1, maxMs: 1_000_000 });
 }

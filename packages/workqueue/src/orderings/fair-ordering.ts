@@ -1,9 +1,10 @@
-import { FifoOrdering, type QueueOrdering } from "./ordering.ts";
+import { Deque } from "@listwatch/core-fifo/base";
+import type { QueueOrdering, WaitingItem } from "./ordering.ts";
 
 /** Options of {@link FairOrdering}. */
 export interface FairOrderingOptions<T> {
   /**
-   * Whom an item belongs to.
+   * The tenant to which an item belongs.
    *
    * @default the namespace of a key such as `namespace/name`, `""` for a key without one
    */
@@ -12,17 +13,17 @@ export interface FairOrderingOptions<T> {
 
 interface Tenant<T> {
   readonly name: string;
-  readonly items: FifoOrdering<T>;
+  readonly items: Deque<WaitingItem<T>>;
 }
 
 /**
- * Takes turns between tenants, by default namespaces, so that one with a million items does not
- * hold up the others.
+ * Takes turns between tenants, by default namespaces, so that a tenant with a million items does
+ * not hold up the others.
  *
  * Guarantee: while k tenants have items waiting, at most k − 1 items of others leave between two of
- * one tenant, and an item that comes for an idle tenant is preceded by at most one item of each
- * other. Within a tenant it is first in, first out. Not guaranteed: equal shares of the workers'
- * time, when the items of one tenant take longer than those of another.
+ * one tenant, and an item of an idle tenant is preceded by at most one item of each other. Within a
+ * tenant it is first in, first out. Not guaranteed: equal shares of the workers' time, when the
+ * items of one tenant take longer than those of another.
  *
  * ```ts
  * import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
@@ -36,13 +37,10 @@ interface Tenant<T> {
  */
 export class FairOrdering<T = string> implements QueueOrdering<T> {
   readonly #tenantOf: (item: T) => string;
-  /**
-   * The tenants with items, by name; one leaves when it has none, so that those of the past take no
-   * memory.
-   */
+  /** The tenants with items, by name; one without items is removed, so that it takes no memory. */
   readonly #tenants = new Map<string, Tenant<T>>();
   /** The same tenants in the order of their turns. */
-  readonly #turns = new FifoOrdering<Tenant<T>>();
+  readonly #turns = new Deque<Tenant<T>>();
   #length = 0;
 
   constructor(options: FairOrderingOptions<T> = {}) {
@@ -53,29 +51,29 @@ export class FairOrdering<T = string> implements QueueOrdering<T> {
     return this.#length;
   }
 
-  push(item: T): void {
-    const name = this.#tenantOf(item);
+  push(waiting: WaitingItem<T>): void {
+    const name = this.#tenantOf(waiting.item);
     let tenant = this.#tenants.get(name);
     if (tenant === undefined) {
-      tenant = { name, items: new FifoOrdering() };
+      tenant = { name, items: new Deque() };
       this.#tenants.set(name, tenant);
       this.#turns.push(tenant);
     }
-    tenant.items.push(item);
+    tenant.items.push(waiting);
     this.#length += 1;
   }
 
   /** Does nothing: an item keeps its place. */
-  touch(_item: T): void {}
+  touch(_waiting: WaitingItem<T>): void {}
 
-  pop(): T | undefined {
-    const tenant = this.#turns.pop();
+  pop(): WaitingItem<T> | undefined {
+    const tenant = this.#turns.shift();
     if (tenant === undefined) return undefined;
-    const item = tenant.items.pop();
+    const waiting = tenant.items.shift();
     this.#length -= 1;
     if (tenant.items.length > 0) this.#turns.push(tenant);
     else this.#tenants.delete(tenant.name);
-    return item;
+    return waiting;
   }
 }
 

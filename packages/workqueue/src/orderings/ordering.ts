@@ -1,70 +1,50 @@
+import { Deque } from "@listwatch/core-fifo/base";
+
+/** An item that waits in a queue, as its ordering sees it. */
+export interface WaitingItem<T> {
+  readonly item: T;
+  /** Higher is more urgent; 0 unless it was added with another one. May rise while the item waits. */
+  readonly priority: number;
+  /** The place in the order of arrival: lower came earlier. */
+  readonly sequence: number;
+  /** Belongs to the ordering while the item waits, to note where it is. */
+  place: number;
+}
+
 /**
- * The order in which waiting items leave a {@link WorkQueue}: the place to plug in one's own. The
- * queue keeps the items distinct; an ordering only keeps their order.
+ * The order in which waiting items leave a {@link WorkQueue} (client-go `Queue`,
+ * util/workqueue/queue.go). The queue keeps the items distinct; an ordering only keeps their
+ * order.
  */
 export interface QueueOrdering<T> {
   /** How many items wait. */
   readonly length: number;
-  /** Takes in an item that does not wait yet. */
-  push(item: T): void;
-  /** Tells that an item that waits was added once more. */
-  touch(item: T): void;
-  /** Takes the next item out; `undefined` only when nothing waits. */
-  pop(): T | undefined;
+  /** Called with an item that does not wait yet. */
+  push(waiting: WaitingItem<T>): void;
+  /** Called with an item that waits when it is added once more. */
+  touch(waiting: WaitingItem<T>): void;
+  /** Called before that when the add has raised the priority of the item. */
+  raise?(waiting: WaitingItem<T>): void;
+  /** Takes the next item out: one that was pushed, or `undefined` only when none waits. */
+  pop(): WaitingItem<T> | undefined;
 }
 
-/** Items per chunk: 8 KiB of references, so that a chunk costs little even when one item is in it. */
-const chunkSize = 1024;
-
-interface Chunk<T> {
-  readonly slots: (T | undefined)[];
-  next: Chunk<T> | undefined;
-}
-
-/**
- * First in, first out: the order of a {@link WorkQueue} unless it is told otherwise. O(1) at any
- * length, 8 bytes per item and no large copies, because it is a list of chunks:
- *
- * ```
- *   head [ . . c d ] ──▶ [ e f g h ] ──▶ [ i j ] tail      c leaves next; the next push goes behind j
- * ```
- */
-export class FifoOrdering<T> implements QueueOrdering<T> {
-  #head: Chunk<T> = { slots: [], next: undefined };
-  #tail: Chunk<T> = this.#head;
-  /** Where in the head chunk the next item is. */
-  #index = 0;
-  #length = 0;
+/** First in, first out: the default order of a {@link WorkQueue}. O(1) per operation. */
+export class FifoOrdering<T = string> implements QueueOrdering<T> {
+  readonly #items = new Deque<WaitingItem<T>>();
 
   get length(): number {
-    return this.#length;
+    return this.#items.length;
   }
 
-  push(item: T): void {
-    if (this.#tail.slots.length === chunkSize) {
-      const chunk: Chunk<T> = { slots: [], next: undefined };
-      this.#tail.next = chunk;
-      this.#tail = chunk;
-    }
-    this.#tail.slots.push(item);
-    this.#length += 1;
+  push(waiting: WaitingItem<T>): void {
+    this.#items.push(waiting);
   }
 
   /** Does nothing: an item keeps its place. */
-  touch(_item: T): void {}
+  touch(_waiting: WaitingItem<T>): void {}
 
-  pop(): T | undefined {
-    if (this.#length === 0) return undefined;
-    if (this.#index === chunkSize && this.#head.next !== undefined) {
-      this.#head = this.#head.next;
-      this.#index = 0;
-    }
-    const { slots } = this.#head;
-    const item = slots[this.#index];
-    // So that the item can be collected (WQ-9).
-    slots[this.#index] = undefined;
-    this.#index += 1;
-    this.#length -= 1;
-    return item;
+  pop(): WaitingItem<T> | undefined {
+    return this.#items.shift();
   }
 }

@@ -1,37 +1,21 @@
-/** Counts up. */
-export interface QueueCounter {
-  inc(): void;
-}
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo/base";
 
-/** Holds the last value. */
-export interface QueueGauge {
-  set(value: number): void;
-}
-
-/** Keeps the distribution of what it is given: a summary or a histogram. */
-export interface QueueSummary {
-  observe(value: number): void;
-}
-
-/** The metrics of one queue. They are the caller's and live as long as the caller keeps them. */
+/** The metrics of one queue. They belong to the caller and live as long as the caller keeps them. */
 export interface QueueMetrics {
-  /** Items that wait, and items that are processed and were added again meanwhile. */
-  readonly depth?: QueueGauge | undefined;
+  /** Items that wait, and items that are processed and were added again in the meantime. */
+  readonly depth?: GaugeMetric | undefined;
   /** Adds, except those of items that wait already. */
-  readonly adds?: QueueCounter | undefined;
+  readonly adds?: CounterMetric | undefined;
   /** Seconds from the first add of an item to its get. */
-  readonly queueDuration?: QueueSummary | undefined;
+  readonly queueDuration?: HistogramMetric | undefined;
   /** Seconds from the get of an item to its done. */
-  readonly workDuration?: QueueSummary | undefined;
-  /**
-   * Seconds that all items in work have been in work, taken together; set every 500 ms while there
-   * are any.
-   */
-  readonly unfinishedWork?: QueueGauge | undefined;
-  /** Seconds that the longest item in work has been in work; set every 500 ms while there are any. */
-  readonly longestRunningProcessor?: QueueGauge | undefined;
-  /** Adds that were asked to wait. */
-  readonly retries?: QueueCounter | undefined;
+  readonly workDuration?: HistogramMetric | undefined;
+  /** Seconds of work on all items in work, summed up; set every 500 ms while there are any. */
+  readonly unfinishedWork?: GaugeMetric | undefined;
+  /** Seconds of work on the item that is longest in work; set every 500 ms while there are any. */
+  readonly longestRunningProcessor?: GaugeMetric | undefined;
+  /** Adds with a delay, also with one of 0. */
+  readonly retries?: CounterMetric | undefined;
 }
 
 /** client-go's name of each metric (util/workqueue/metrics.go), so that dashboards keep working. */

@@ -1,79 +1,107 @@
-import type { ItemKey } from "./item-key.ts";
-import type { Lease } from "./lease.ts";
-import type { QueueOrdering } from "../orderings/ordering.ts";
-import type { RankedNode } from "../orderings/ranked-heap.ts";
+import type { ItemKey } from "../limiters/rate-limiters.ts";
+import type { WaitingItem } from "../orderings/ordering.ts";
 
 /**
- * An item from its add to its done, the lease that a worker gets, and its node in the order of
- * those that wait: one object for all three saves look-ups and memory.
+ * An item in the hands of a worker. Until it is done, no other worker gets the item.
  *
- * ```
- *   waiting ──get──▶ processing ──add──▶ again          done ends it; from `again`, a new entry of the item waits
+ * ```ts
+ * import { WorkQueue } from "@listwatch/workqueue";
+ *
+ * const queue = new WorkQueue<string>();
+ * queue.add("default/web");
+ * {
+ *   using work = await queue.get();
+ *   console.assert(work?.item === "default/web");
+ * } // done here, also when the block throws
  * ```
  */
-export class Entry<T> implements Lease<T>, RankedNode {
+export interface WorkItem<T> extends Disposable {
+  readonly item: T;
+  /** Gives the item back; it is queued again if it was added in the meantime. Idempotent. */
+  done(): void;
+}
+
+type State = "waiting" | "processing" | "again" | "ended";
+
+/**
+ * An item from its add to its done, the handle that a worker gets, and its node in the order of the
+ * items that wait: one object for all three saves look-ups and memory.
+ *
+ * ```
+ *   waiting ──take──▶ processing ──add──▶ again
+ *                         └─────end─────────┴───▶ ended; from `again`, a new entry of the item waits
+ * ```
+ */
+export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
   readonly item: T;
   readonly key: ItemKey;
-  state: "waiting" | "processing" | "again" | "ended" = "waiting";
-  /** Of this round; in the state `again`, of the next one. */
-  priority: number;
-  index = 0;
-  readonly #end: (entry: Entry<T>) => void;
+  readonly sequence: number;
+  place = 0;
+  #state: State = "waiting";
+  #priority: number;
+  readonly #onDone: (entry: Entry<T>) => void;
 
-  constructor(item: T, key: ItemKey, priority: number, end: (entry: Entry<T>) => void) {
+  constructor(
+    item: T,
+    key: ItemKey,
+    priority: number,
+    sequence: number,
+    onDone: (entry: Entry<T>) => void,
+  ) {
     this.item = item;
     this.key = key;
-    this.priority = priority;
-    this.#end = end;
+    this.sequence = sequence;
+    this.#priority = priority;
+    this.#onDone = onDone;
+  }
+
+  /** The entry behind an item that an ordering returned. */
+  static of<T>(waiting: WaitingItem<T> | undefined): Entry<T> | undefined {
+    return waiting instanceof Entry ? waiting : undefined;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The priority of this round; in the state `again`, of the next one. */
+  get priority(): number {
+    return this.#priority;
+  }
+
+  /** Whether the item will be processed, now or once more. */
+  get isPending(): boolean {
+    return this.#state === "waiting" || this.#state === "again";
+  }
+
+  take(): void {
+    this.#state = "processing";
+  }
+
+  /**
+   * Notes another add: one for a later round, or one that merges with an earlier one. Returns
+   * whether that has raised the priority.
+   */
+  addAgain(priority: number): boolean {
+    if (this.#state === "processing") {
+      this.#state = "again";
+      this.#priority = priority;
+      return false;
+    }
+    if (this.#priority >= priority) return false;
+    this.#priority = priority;
+    return true;
+  }
+
+  end(): void {
+    this.#state = "ended";
   }
 
   done(): void {
-    this.#end(this);
+    this.#onDone(this);
   }
 
   [Symbol.dispose](): void {
-    this.#end(this);
-  }
-}
-
-/** The order of the entries that wait. */
-export type EntryOrdering<T> = QueueOrdering<Entry<T>>;
-
-/**
- * Where a queue of this package hands its own order to `WorkQueue`: to users, entries are no
- * concern.
- */
-export const entryOrdering: unique symbol = Symbol("entryOrdering");
-
-/** The option of that name. */
-export interface EntryOrderingOption<T> {
-  readonly [entryOrdering]?: EntryOrdering<T>;
-}
-
-/** An ordering that knows only items, as users write them. */
-export class ItemOrdering<T> implements EntryOrdering<T> {
-  readonly #ordering: QueueOrdering<T>;
-  readonly #entryOf: (item: T) => Entry<T> | undefined;
-
-  constructor(ordering: QueueOrdering<T>, entryOf: (item: T) => Entry<T> | undefined) {
-    this.#ordering = ordering;
-    this.#entryOf = entryOf;
-  }
-
-  get length(): number {
-    return this.#ordering.length;
-  }
-
-  push(entry: Entry<T>): void {
-    this.#ordering.push(entry.item);
-  }
-
-  touch(entry: Entry<T>): void {
-    this.#ordering.touch(entry.item);
-  }
-
-  pop(): Entry<T> | undefined {
-    const item = this.#ordering.pop();
-    return item === undefined ? undefined : this.#entryOf(item);
+    this.#onDone(this);
   }
 }

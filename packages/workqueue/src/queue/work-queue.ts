@@ -1,63 +1,33 @@
-import { systemClock, type Clock } from "@listwatch/core-fifo";
+import { systemClock } from "@listwatch/core-fifo";
+import { WaitQueue } from "@listwatch/core-fifo/base";
 import {
-  Entry,
-  entryOrdering,
-  ItemOrdering,
-  type EntryOrdering,
-  type EntryOrderingOption,
-} from "./work-item.ts";
-import { QueueRecorder } from "./queue-recorder.ts";
-import { Waiters } from "./waiters.ts";
-import { primitiveKey, type ItemKey, type ItemKeyFunction } from "./item-key.ts";
-import type { Lease } from "./lease.ts";
-import type { QueueMetrics } from "./metrics.ts";
+  defaultControllerRateLimiter,
+  type ItemKey,
+  type RateLimiter,
+} from "../limiters/rate-limiters.ts";
 import { FifoOrdering, type QueueOrdering } from "../orderings/ordering.ts";
-
-/** Options of {@link WorkQueue}. */
-export interface WorkQueueOptions<T> {
-  /**
-   * Tells items apart. Items with one key are the same to the queue: which one of them a worker
-   * gets is not defined.
-   *
-   * @default the item, which must be a primitive
-   */
-  readonly keyFunc?: ItemKeyFunction<T> | undefined;
-  /**
-   * The order in which items leave. The queue owns it from now on.
-   *
-   * @default new FifoOrdering()
-   */
-  readonly ordering?: QueueOrdering<T> | undefined;
-  /**
-   * What {@link WorkQueue.shutDownWithDrain} waits for: all items, or only those being processed, as
-   * client-go does (WQ-7), which leaves behind what nobody has taken yet.
-   *
-   * @default "all"
-   */
-  readonly drain?: "all" | "processing" | undefined;
-  /** @default none */
-  readonly metrics?: QueueMetrics | undefined;
-  /** Told of metrics that throw; the value is lost and the queue goes on. */
-  readonly onMetricsError?: ((error: unknown) => void) | undefined;
-  /** @default systemClock */
-  readonly clock?: Clock | undefined;
-}
-
-/** Options of a wait. */
-export interface QueueWaitOptions {
-  /** Ends the wait, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+import { Delays } from "./delays.ts";
+import { QueueRecorder } from "./queue-recorder.ts";
+import { Entry, type WorkItem } from "./work-item.ts";
+import {
+  primitiveKey,
+  type AddOptions,
+  type ItemKeyFunction,
+  type PriorityOptions,
+  type QueueWaitOptions,
+  type WorkQueueOptions,
+} from "./work-queue-options.ts";
 
 /**
- * A queue of things to do that does each at most once at a time: what stands between event handlers
- * and workers.
+ * A queue of work that does each item at most once at a time: what stands between event handlers
+ * and workers (client-go util/workqueue, its plain, delaying and rate limiting queues in one).
  *
  * Guarantees: no item is in the hands of two workers. Adds of an item that waits merge into one;
- * any number of adds while it is processed make it be processed exactly once more, later (WQ-1,
- * WQ-2). So every add is followed by a processing that begins after it. Every operation is O(1)
- * with the default ordering; an item that waits takes about 110 bytes. Not guaranteed: a limit of
- * the length, or that an item survives the process.
+ * any number of adds while it is processed make it be processed exactly once more, later. So every
+ * add is followed by a processing that begins after it. An item is never queued before its time; of
+ * two delays of an item the earlier counts. Every operation is O(1) with the default ordering, but
+ * for delays, which are O(log n). An item that waits takes about 110 bytes, one that is delayed 120.
+ * Not guaranteed: a limit of the length, or that an item survives the process.
  *
  * Iterating takes one item at a time and is done with it when it asks for the next; N loops are N
  * workers.
@@ -67,7 +37,14 @@ export interface QueueWaitOptions {
  *
  * const queue = new WorkQueue<string>();
  * async function work(): Promise<void> {
- *   for await (const key of queue) console.log("working on", key);
+ *   for await (const key of queue) {
+ *     try {
+ *       console.log("working on", key);
+ *       queue.forget(key);
+ *     } catch {
+ *       queue.addRateLimited(key); // again in 5 ms, 10 ms, 20 ms, ...
+ *     }
+ *   }
  * }
  * const workers = Promise.all([work(), work()]);
  * for (const key of ["a", "b", "a"]) queue.add(key);
@@ -76,31 +53,41 @@ export interface QueueWaitOptions {
  * ```
  */
 export class WorkQueue<T> implements Disposable {
-  protected readonly clock: Clock;
-  protected readonly keyOf: ItemKeyFunction<T>;
-  readonly #waiting: EntryOrdering<T>;
+  readonly #keyOf: ItemKeyFunction<T>;
+  readonly #ordering: QueueOrdering<T>;
+  readonly #rateLimiter: RateLimiter;
+  readonly #delays: Delays<T>;
+  readonly #areDelaysMerged: boolean;
   readonly #drain: "all" | "processing";
   readonly #recorder: QueueRecorder | undefined;
   /** Every item that waits or is processed. */
   readonly #entries = new Map<ItemKey, Entry<T>>();
   #processing = 0;
+  /** Of the item that came last. */
+  #sequence = 0;
   #isShuttingDown = false;
-  readonly #consumers = new Waiters<Lease<T> | undefined>();
-  readonly #drains = new Waiters<void>();
+  readonly #consumers = new WaitQueue<WorkItem<T> | undefined>();
+  readonly #drains = new WaitQueue<void>();
 
-  /** @throws {TypeError} later, by an add of an item that is no primitive, if there is no `keyFunc` */
   constructor(options: WorkQueueOptions<T> = {}) {
-    this.clock = options.clock ?? systemClock;
-    this.keyOf = options.keyFunc ?? primitiveKey;
-    this.#waiting = this.#createWaiting(options);
+    const { clock = systemClock, metrics, onMetricsError } = options;
+    this.#keyOf = options.keyFunc ?? primitiveKey;
+    this.#ordering = options.ordering ?? new FifoOrdering<T>();
+    this.#rateLimiter = options.rateLimiter ?? defaultControllerRateLimiter();
+    this.#delays = new Delays(clock, this.#enqueue);
+    this.#areDelaysMerged = options.delays === "merged";
     this.#drain = options.drain ?? "all";
-    const { metrics, onMetricsError } = options;
-    this.#recorder = metrics && new QueueRecorder(metrics, this.clock, onMetricsError);
+    this.#recorder = metrics && new QueueRecorder(metrics, clock, onMetricsError);
   }
 
-  /** How many items wait; those being processed do not count (WQ-5). */
+  /** How many items wait, without those that are processed or delayed. */
   get length(): number {
-    return this.#waiting.length;
+    return this.#ordering.length;
+  }
+
+  /** How many items wait for their time. */
+  get delayed(): number {
+    return this.#delays.size;
   }
 
   /** How many items are in the hands of workers. */
@@ -113,18 +100,58 @@ export class WorkQueue<T> implements Disposable {
     return this.#isShuttingDown;
   }
 
-  /** Asks for an item to be processed. Does nothing once the queue is shutting down (WQ-6). */
-  add(item: T): void {
-    this.enqueue(item, this.keyOf(item));
+  /**
+   * Asks for an item to be processed, now or later. Does nothing once the queue is shutting down.
+   *
+   * @throws {TypeError} if the item is no primitive and the queue has no `keyFunc`
+   */
+  add(item: T, options?: AddOptions): void {
+    const key = this.#keyOf(item);
+    const priority = options?.priority ?? 0;
+    if (options?.afterMs === undefined) this.#addNow(item, key, priority);
+    else this.#addLater(item, key, options.afterMs, priority);
+  }
+
+  /**
+   * Adds an item in `delayMs` milliseconds, or at once if that is not above 0. A shutdown drops the
+   * items that still wait for their time.
+   */
+  addAfter(item: T, delayMs: number, options?: PriorityOptions): void {
+    this.#addLater(item, this.#keyOf(item), delayMs, options?.priority ?? 0);
+  }
+
+  /** Counts a failure of an item, and adds it after the delay that the rate limiter returns. */
+  addRateLimited(item: T, options?: PriorityOptions): void {
+    const key = this.#keyOf(item);
+    this.#addLater(item, key, this.#rateLimiter.when(key), options?.priority ?? 0);
+  }
+
+  /** Forgets the failures of an item. It does not end its processing: see {@link WorkQueue.done}. */
+  forget(item: T): void {
+    this.#rateLimiter.forget(this.#keyOf(item));
+  }
+
+  /** The failures of an item since it was last forgotten. */
+  numRequeues(item: T): number {
+    return this.#rateLimiter.numRequeues(this.#keyOf(item));
+  }
+
+  /**
+   * The priority with which an item is delayed or waits or, if neither, is being processed;
+   * `undefined` if the queue does not have it.
+   */
+  priorityOf(item: T): number | undefined {
+    const key = this.#keyOf(item);
+    return this.#delays.priorityOf(key) ?? this.#entries.get(key)?.priority;
   }
 
   /**
    * Takes the next item, at once and without a promise if one waits. `undefined` means that the
-   * queue is shut down and nothing is left (WQ-3).
+   * queue is shut down and nothing is left.
    *
    * @throws the signal's reason when it is aborted before an item comes
    */
-  get(options?: QueueWaitOptions): Lease<T> | undefined | Promise<Lease<T> | undefined> {
+  get(options?: QueueWaitOptions): WorkItem<T> | undefined | Promise<WorkItem<T> | undefined> {
     const signal = options?.signal;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.length > 0) return this.#take();
@@ -133,26 +160,26 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Gives an item back, as {@link Lease.done} does, for those who keep the item instead of its
-   * lease. Does nothing if it is not being processed.
+   * Gives an item back, as {@link WorkItem.done} does, for a caller that keeps the item instead of
+   * its `WorkItem`. Does nothing if the item is not being processed.
    */
   done(item: T): void {
-    const entry = this.#entries.get(this.keyOf(item));
+    const entry = this.#entries.get(this.#keyOf(item));
     if (entry !== undefined) this.#finish(entry);
   }
 
   /**
    * Ends the queue: adds are ignored from now on, workers get what is left and then `undefined`,
-   * and nobody waits for a drain any longer. Idempotent.
+   * and all waits for a drain end. Idempotent.
    */
   shutDown(): void {
     this.#close();
-    this.#drains.endAll();
+    this.#drains.resolveAll();
   }
 
   /**
-   * Ends the queue and waits until the workers have finished all of it (WQ-7), including items that
-   * are added again by then. A later {@link WorkQueue.shutDown} ends the wait.
+   * Ends the queue and waits until the workers have finished all of it, including items that are
+   * added again by then. A later {@link WorkQueue.shutDown} ends the wait.
    *
    * @throws the signal's reason when it is aborted before
    */
@@ -169,74 +196,61 @@ export class WorkQueue<T> implements Disposable {
   /** The items one after the other, until the queue is shut down and empty. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, undefined> {
     for (;;) {
-      const lease = await this.get();
-      if (lease === undefined) return undefined;
+      const work = await this.get();
+      if (work === undefined) return undefined;
       try {
-        yield lease.item;
+        yield work.item;
       } finally {
-        lease.done();
+        work.done();
       }
     }
   }
 
+  #addLater(item: T, key: ItemKey, delayMs: number, priority: number): void {
+    if (this.#isShuttingDown) return;
+    this.#recorder?.retried();
+    const isMerged = this.#areDelaysMerged && this.#entries.get(key)?.isPending === true;
+    if (delayMs > 0 && !isMerged) this.#delays.delay(item, key, delayMs, priority);
+    else this.#addNow(item, key, priority);
+  }
+
+  #addNow(item: T, key: ItemKey, priority: number): void {
+    const isMerged = this.#areDelaysMerged && this.#delays.size > 0;
+    const delayed = isMerged ? this.#delays.cancel(key) : undefined;
+    this.#enqueue(item, key, delayed === undefined ? priority : Math.max(delayed, priority));
+  }
+
   /** Puts an item in the queue, unless it waits there already; then it may raise its priority. */
-  protected enqueue(item: T, key: ItemKey, priority = 0): void {
+  readonly #enqueue = (item: T, key: ItemKey, priority: number): void => {
     if (this.#isShuttingDown) return;
     const entry = this.#entries.get(key);
     if (entry === undefined) {
       this.#recorder?.added(key);
       this.#push(item, key, priority);
-    } else if (entry.state === "processing") {
-      entry.state = "again";
-      entry.priority = priority;
-      this.#recorder?.added(key);
-    } else {
-      if (entry.priority < priority) entry.priority = priority;
-      if (entry.state === "waiting") this.#waiting.touch(entry);
+      return;
     }
-  }
-
-  /** Whether an item is to be processed already, now or once more. */
-  protected isPending(key: ItemKey): boolean {
-    const state = this.#entries.get(key)?.state;
-    return state === "waiting" || state === "again";
-  }
-
-  /**
-   * The priority that an item waits with or is to be processed again with or, if neither, is being
-   * processed with.
-   */
-  protected pendingPriority(key: ItemKey): number | undefined {
-    return this.#entries.get(key)?.priority;
-  }
-
-  /** Counts a retry in the metrics. */
-  protected countRetry(): void {
-    this.#recorder?.retried();
-  }
-
-  /** Called once, when the queue stops to take adds. */
-  protected onShutDown(): void {}
-
-  #createWaiting(options: WorkQueueOptions<T> & EntryOrderingOption<T>): EntryOrdering<T> {
-    const { ordering, [entryOrdering]: waiting } = options;
-    if (waiting !== undefined) return waiting;
-    if (ordering === undefined) return new FifoOrdering();
-    return new ItemOrdering(ordering, (item) => this.#entries.get(this.keyOf(item)));
-  }
+    const { state } = entry;
+    const isRaised = entry.addAgain(priority);
+    if (state === "processing") this.#recorder?.added(key);
+    if (state !== "waiting") return;
+    if (isRaised) this.#ordering.raise?.(entry);
+    this.#ordering.touch(entry);
+  };
 
   #push(item: T, key: ItemKey, priority: number): void {
-    const entry = new Entry<T>(item, key, priority, this.#finish);
+    // Small numbers take less memory and time.
+    this.#sequence = this.length === 0 ? 0 : this.#sequence + 1;
+    const entry = new Entry<T>(item, key, priority, this.#sequence, this.#finish);
     this.#entries.set(key, entry);
-    this.#waiting.push(entry);
-    // Somebody waits only while the queue is empty, so it is this item, whatever the ordering.
-    if (this.#consumers.size > 0) this.#consumers.endFirst(this.#take());
+    this.#ordering.push(entry);
+    // Consumers wait only while the queue is empty, so it is this item, whatever the ordering.
+    if (this.#consumers.length > 0) this.#consumers.resolveFirst(this.#take());
   }
 
-  #take(): Lease<T> | undefined {
-    const entry = this.#waiting.pop();
+  #take(): Entry<T> | undefined {
+    const entry = Entry.of(this.#ordering.pop());
     if (entry === undefined) return undefined;
-    entry.state = "processing";
+    entry.take();
     this.#processing += 1;
     this.#recorder?.taken(entry.key);
     return entry;
@@ -245,12 +259,12 @@ export class WorkQueue<T> implements Disposable {
   readonly #finish = (entry: Entry<T>): void => {
     const { item, key, state, priority } = entry;
     if (state !== "processing" && state !== "again") return;
-    entry.state = "ended";
+    entry.end();
     this.#processing -= 1;
     this.#recorder?.finished(key);
     if (state === "again") this.#push(item, key, priority);
     else this.#entries.delete(key);
-    if (this.#drains.size > 0 && this.#isDrained()) this.#drains.endAll();
+    if (this.#drains.length > 0 && this.#isDrained()) this.#drains.resolveAll();
   };
 
   #isDrained(): boolean {
@@ -260,7 +274,7 @@ export class WorkQueue<T> implements Disposable {
   #close(): void {
     if (this.#isShuttingDown) return;
     this.#isShuttingDown = true;
-    this.onShutDown();
-    this.#consumers.endAll(undefined);
+    this.#delays.clear();
+    this.#consumers.resolveAll(undefined);
   }
 }

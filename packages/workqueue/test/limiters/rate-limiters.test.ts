@@ -5,14 +5,15 @@ import {
   BucketRateLimiter,
   defaultControllerRateLimiter,
   DelaySequence,
-  ExponentialFailureRateLimiter,
+  ItemExponentialFailureRateLimiter,
   KeyedBackoff,
+  MaxOfRateLimiter,
 } from "@listwatch/workqueue";
 
 describe("limiters", () => {
   test("refuse options that make no delays", () => {
     const clock = new SimulatedClock();
-    expect(() => new ExponentialFailureRateLimiter({ baseMs: -1, maxMs: 1 })).toThrow(
+    expect(() => new ItemExponentialFailureRateLimiter({ baseMs: -1, maxMs: 1 })).toThrow(
       InvalidOptionsError,
     );
     expect(() => new BucketRateLimiter({ qps: 0, burst: 1, clock })).toThrow(InvalidOptionsError);
@@ -20,14 +21,24 @@ describe("limiters", () => {
   });
 
   test("an exponential delay stays a number after any number of failures", () => {
-    const limiter = new ExponentialFailureRateLimiter({ baseMs: 0, maxMs: 1000 });
+    const limiter = new ItemExponentialFailureRateLimiter({ baseMs: 0, maxMs: 1000 });
     const delays = Array.from({ length: 1100 }, () => limiter.when("a"));
     expect(delays.every((delayMs) => delayMs === 0)).toBe(true);
     expect(limiter.numRequeues("a")).toBe(1100);
   });
 
-  test("a controller's retries are limited over all items after a burst of 100 (RL-2)", () => {
-    const limiter = defaultControllerRateLimiter({ clock: new SimulatedClock() });
+  test("the default waits 5 ms to 1000 s per item, whatever other items do", () => {
+    const limiter = defaultControllerRateLimiter();
+    for (let item = 0; item < 1000; item += 1) expect(limiter.when(item)).toBe(5);
+    const delays = Array.from({ length: 20 }, () => limiter.when("a"));
+    expect(delays.slice(0, 3)).toEqual([5, 10, 20]);
+    expect(delays.slice(17)).toEqual([655_360, 1_000_000, 1_000_000]);
+  });
+
+  test("with a bucket, retries are limited over all items after a burst of 100 (RL-2)", () => {
+    const clock = new SimulatedClock();
+    const bucket = new BucketRateLimiter({ qps: 10, burst: 100, clock });
+    const limiter = new MaxOfRateLimiter([defaultControllerRateLimiter(), bucket]);
     const delays = Array.from({ length: 102 }, (_, index) => limiter.when(index));
     expect(delays[99]).toBe(5);
     expect(delays[100]).toBeCloseTo(100);
@@ -36,7 +47,7 @@ describe("limiters", () => {
 });
 
 describe("DelaySequence", () => {
-  test("multiplies jitter in and begins anew after the interval", async () => {
+  test("multiplies jitter in and begins again after the interval", async () => {
     const clock = new SimulatedClock();
     const delays = new DelaySequence({
       durationMs: 100,

@@ -1,20 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FairOrdering, FifoOrdering, WorkQueue } from "@listwatch/workqueue";
+import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
+import { takeNow } from "../support/take-now.ts";
 
-describe("FifoOrdering", () => {
-  test("is a list that is pushed and shifted, across its chunks", () => {
+describe("FifoOrdering, the default", () => {
+  test("is a list that is pushed and shifted, at any length", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -3000, max: 3000 }), { maxLength: 12 }), (bursts) => {
-        const ordering = new FifoOrdering<number>();
+        const queue = new WorkQueue<number>();
         let pushed = 0;
         let popped = 0;
         for (const burst of bursts) {
-          for (let index = 0; index < burst; index += 1) ordering.push((pushed += 1));
+          for (let index = 0; index < burst; index += 1) queue.add((pushed += 1));
           for (let index = 0; index > burst; index -= 1) {
-            expect(ordering.pop()).toBe(popped < pushed ? (popped += 1) : undefined);
+            expect(takeNow(queue)).toBe(popped < pushed ? (popped += 1) : undefined);
           }
-          expect(ordering.length).toBe(pushed - popped);
+          expect(queue.length).toBe(pushed - popped);
         }
       }),
       { numRuns: 30 },
@@ -30,20 +31,25 @@ describe("FairOrdering", () => {
     queue.add("quiet/1");
     queue.add("cluster-scoped");
     const taken = Array.from({ length: 3 }, () => queue.get());
-    expect(taken.map((lease) => (lease instanceof Promise ? "" : lease?.item))).toEqual([
+    expect(taken.map((work) => (work instanceof Promise ? "" : work?.item))).toEqual([
       "noisy/1",
       "quiet/1",
       "cluster-scoped",
     ]);
   });
 
-  test("tells tenants apart by a function of one's own", () => {
-    const ordering = new FairOrdering<{ readonly team: string; readonly id: number }>({
-      tenantOf: ({ team }) => team,
+  test("tells tenants apart by a function", () => {
+    interface Task {
+      readonly team: string;
+      readonly id: number;
+    }
+    const queue = new WorkQueue<Task>({
+      keyFunc: ({ id }) => id,
+      ordering: new FairOrdering({ tenantOf: ({ team }) => team }),
     });
-    for (const id of [1, 2]) ordering.push({ team: "red", id });
-    ordering.push({ team: "blue", id: 3 });
-    expect([ordering.pop()?.id, ordering.pop()?.id, ordering.pop()?.id]).toEqual([1, 3, 2]);
-    expect(ordering.pop()).toBeUndefined();
+    for (const id of [1, 2]) queue.add({ team: "red", id });
+    queue.add({ team: "blue", id: 3 });
+    expect([takeNow(queue)?.id, takeNow(queue)?.id, takeNow(queue)?.id]).toEqual([1, 3, 2]);
+    expect(takeNow(queue)).toBeUndefined();
   });
 });

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { DelayingQueue, RateLimitingQueue } from "@listwatch/workqueue";
+import { PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 
-function items<T>(queue: DelayingQueue<T>): T[] {
+function items<T>(queue: WorkQueue<T>): T[] {
   const taken: T[] = [];
   while (queue.length > 0) {
-    const lease = queue.get();
-    if (lease === undefined || lease instanceof Promise) break;
-    taken.push(lease.item);
-    lease.done();
+    const work = queue.get();
+    if (work === undefined || work instanceof Promise) break;
+    taken.push(work.item);
+    work.done();
   }
   return taken;
 }
 
-describe("DelayingQueue", () => {
+describe("delays of a queue", () => {
   test("queues items in the order of their times, equal times in that of their adds (DQ-3)", async () => {
     const clock = new SimulatedClock();
-    const queue = new DelayingQueue<string>({ clock });
+    const queue = new WorkQueue<string>({ clock });
     queue.addAfter("late", 30);
     queue.addAfter("first of two", 20);
     queue.addAfter("second of two", 20);
@@ -28,7 +28,7 @@ describe("DelayingQueue", () => {
 
   test("the earlier of two times counts (DQ-2), a plain add cancels none (DQ-6)", async () => {
     const clock = new SimulatedClock();
-    const queue = new DelayingQueue<string>({ clock });
+    const queue = new WorkQueue<string>({ clock });
     queue.addAfter("a", 100);
     queue.addAfter("a", 50);
     queue.addAfter("a", 200);
@@ -40,9 +40,22 @@ describe("DelayingQueue", () => {
     expect(items(queue)).toEqual([]);
   });
 
+  test("add with afterMs is addAfter, also with a priority", async () => {
+    const clock = new SimulatedClock();
+    const queue = new WorkQueue<string>({ clock, ordering: new PriorityOrdering() });
+    queue.add("a", { afterMs: 10 });
+    queue.add("b", { afterMs: 10, priority: 1 });
+    queue.add("now", { afterMs: 0 });
+    expect(queue.delayed).toBe(2);
+    expect(queue.priorityOf("b")).toBe(1);
+    expect(items(queue)).toEqual(["now"]);
+    await clock.advance(10);
+    expect(items(queue)).toEqual(["b", "a"]);
+  });
+
   test("one timer serves all items, and none is left when nothing is delayed", async () => {
     const clock = new SimulatedClock();
-    const queue = new DelayingQueue<number>({ clock });
+    const queue = new WorkQueue<number>({ clock });
     for (let item = 0; item < 1000; item += 1) queue.addAfter(item, 1000 - item);
     expect(clock.pendingTimers).toBe(1);
     expect(clock.nextTimerMs).toBe(1);
@@ -53,7 +66,7 @@ describe("DelayingQueue", () => {
 
   test("a shutdown drops what is delayed, and its timer (DQ-6)", async () => {
     const clock = new SimulatedClock();
-    const queue = new DelayingQueue<string>({ clock });
+    const queue = new WorkQueue<string>({ clock });
     queue.addAfter("a", 10);
     queue.shutDown();
     queue.addAfter("b", 10);
@@ -63,17 +76,17 @@ describe("DelayingQueue", () => {
 
   test("keys of different types that read the same are different items", async () => {
     const clock = new SimulatedClock();
-    const queue = new DelayingQueue<string | number | boolean>({ clock });
+    const queue = new WorkQueue<string | number | boolean>({ clock });
     for (const item of ["1", 1, "true", true, "\0number 1"]) queue.addAfter(item, 5);
     await clock.advance(5);
     expect(queue.length).toBe(5);
   });
 });
 
-describe("RateLimitingQueue", () => {
+describe("rate limits of a queue", () => {
   test("retries later each time, until the item is forgotten", async () => {
     const clock = new SimulatedClock();
-    const queue = new RateLimitingQueue<string>({ clock });
+    const queue = new WorkQueue<string>({ clock });
     queue.addRateLimited("a");
     await clock.advance(5);
     expect(items(queue)).toEqual(["a"]);
@@ -87,8 +100,18 @@ describe("RateLimitingQueue", () => {
     expect(queue.numRequeues("a")).toBe(0);
   });
 
+  test("the default limiter has no bucket over all items: the first failure of each waits 5 ms", async () => {
+    const clock = new SimulatedClock();
+    const queue = new WorkQueue<number>({ clock });
+    for (let item = 0; item < 1000; item += 1) queue.addRateLimited(item);
+    await clock.advance(4);
+    expect(queue.length).toBe(0);
+    await clock.advance(1);
+    expect(queue.length).toBe(1000);
+  });
+
   test("a limiter knows objects by their keys", () => {
-    const queue = new RateLimitingQueue<{ readonly name: string }>({
+    const queue = new WorkQueue<{ readonly name: string }>({
       clock: new SimulatedClock(),
       keyFunc: ({ name }) => name,
     });

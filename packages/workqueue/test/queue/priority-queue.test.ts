@@ -1,24 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { lowPriority, PriorityQueue } from "@listwatch/workqueue";
+import {
+  lowPriority,
+  PriorityOrdering,
+  WorkQueue,
+  type WorkQueueOptions,
+} from "@listwatch/workqueue";
 
-function next(queue: PriorityQueue<string>): string | undefined {
-  const lease = queue.get();
-  if (lease instanceof Promise) return undefined;
-  lease?.done();
-  return lease?.item;
+function createQueue(options: WorkQueueOptions<string> = {}): WorkQueue<string> {
+  return new WorkQueue({ ...options, ordering: new PriorityOrdering(), delays: "merged" });
 }
 
-describe("PriorityQueue", () => {
+function next(queue: WorkQueue<string>): string | undefined {
+  const work = queue.get();
+  if (work instanceof Promise) return undefined;
+  work?.done();
+  return work?.item;
+}
+
+describe("a queue with priorities and merged delays", () => {
   test("a change overtakes the initial list", () => {
-    const queue = new PriorityQueue<string>();
+    const queue = createQueue();
     for (const item of ["a", "b"]) queue.add(item, { priority: lowPriority });
     queue.add("changed");
     expect([next(queue), next(queue), next(queue)]).toEqual(["changed", "a", "b"]);
   });
 
   test("an add raises the priority of a waiting item and never lowers it", () => {
-    const queue = new PriorityQueue<string>();
+    const queue = createQueue();
     queue.add("a", { priority: lowPriority });
     queue.add("b");
     queue.add("a", { priority: 1 });
@@ -29,21 +38,21 @@ describe("PriorityQueue", () => {
   });
 
   test("an item added again in work waits with the highest priority of those adds", async () => {
-    const queue = new PriorityQueue<string>();
+    const queue = createQueue();
     queue.add("a", { priority: 5 });
-    const lease = await queue.get();
+    const work = await queue.get();
     expect(queue.priorityOf("a")).toBe(5);
     queue.add("a", { priority: lowPriority });
     queue.add("a", { priority: -1 });
     queue.add("b");
-    lease?.done();
+    work?.done();
     expect(queue.priorityOf("a")).toBe(-1);
     expect([next(queue), next(queue)]).toEqual(["b", "a"]);
   });
 
   test("a delayed item keeps its priority, and an add ends the delay", async () => {
     const clock = new SimulatedClock();
-    const queue = new PriorityQueue<string>({ clock });
+    const queue = createQueue({ clock });
     queue.addAfter("a", 10, { priority: 3 });
     queue.addAfter("b", 10, { priority: 4 });
     queue.add("b", { priority: lowPriority });
@@ -56,7 +65,7 @@ describe("PriorityQueue", () => {
 
   test("delaying an item that waits only raises it", () => {
     const clock = new SimulatedClock();
-    const queue = new PriorityQueue<string>({ clock });
+    const queue = createQueue({ clock });
     queue.add("a");
     queue.add("b");
     queue.addRateLimited("b", { priority: 1 });
@@ -66,7 +75,7 @@ describe("PriorityQueue", () => {
   });
 
   test("keeps the order of a long list of which most is raised, taken and added again", () => {
-    const queue = new PriorityQueue<string>();
+    const queue = createQueue();
     const items = Array.from({ length: 400 }, (_, index) => `item-${index}`);
     const isRaised = (_: string, index: number): boolean => index % 5 > 0;
     const raised = items.filter(isRaised);
@@ -84,7 +93,7 @@ describe("PriorityQueue", () => {
   });
 
   test("after the shutdown nothing is taken in", () => {
-    const queue = new PriorityQueue<string>();
+    const queue = createQueue();
     queue.shutDown();
     queue.add("a");
     queue.addAfter("a", 1);

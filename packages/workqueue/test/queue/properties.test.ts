@@ -2,13 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { sleep } from "@listwatch/core-fifo";
-import { FairOrdering, PriorityQueue, RateLimitingQueue, WorkQueue } from "@listwatch/workqueue";
+import { FairOrdering, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
+import { takeNow } from "../support/take-now.ts";
 
 const kinds: readonly ((clock: SimulatedClock) => WorkQueue<number>)[] = [
   (clock) => new WorkQueue<number>({ clock }),
   (clock) => new WorkQueue<number>({ clock, ordering: new FairOrdering({ tenantOf: String }) }),
-  (clock) => new RateLimitingQueue<number>({ clock }),
-  (clock) => new PriorityQueue<number>({ clock }),
+  (clock) => new WorkQueue<number>({ clock, delays: "merged" }),
+  (clock) => new WorkQueue<number>({ clock, ordering: new PriorityOrdering(), delays: "merged" }),
 ];
 
 /** Adds at times, and how long each processing of an item takes. */
@@ -49,7 +50,7 @@ describe("every work queue", () => {
         for (const { item, afterMs, isDelayed, delayMs } of adds) {
           await clock.advance(afterMs);
           lastAdd.set(item, (step += 1));
-          if (isDelayed && queue instanceof RateLimitingQueue) queue.addAfter(item, delayMs);
+          if (isDelayed) queue.addAfter(item, delayMs);
           else queue.add(item);
         }
         // What is delayed longer than this would rightly be dropped by the shutdown (DQ-6).
@@ -75,13 +76,13 @@ describe("every work queue", () => {
     );
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
-        const ordering = new FairOrdering();
+        const queue = new WorkQueue<string>({ ordering: new FairOrdering() });
         const waiting = new Map<string, string[]>();
         /** Per tenant with items: how often each other tenant was served since its own last turn. */
         const served = new Map<string, Map<string, number>>();
         let sequence = 0;
         const pop = (): void => {
-          const item = ordering.pop();
+          const item = takeNow(queue);
           const name = item?.split("/")[0] ?? "";
           const items = waiting.get(name);
           // First in, first out within the tenant.
@@ -107,10 +108,10 @@ describe("every work queue", () => {
           for (let index = 0; index < next.count; index += 1) {
             const item = `${name}/${(sequence += 1)}`;
             items.push(item);
-            ordering.push(item);
+            queue.add(item);
           }
         }
-        while (ordering.length > 0) pop();
+        while (queue.length > 0) pop();
         expect([...waiting.values()].flat()).toEqual([]);
       }),
     );
@@ -136,7 +137,11 @@ describe("every work queue", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 200, size: "max" }), async (operations) => {
         const clock = new SimulatedClock();
-        const queue = new PriorityQueue<number>({ clock });
+        const queue = new WorkQueue<number>({
+          clock,
+          ordering: new PriorityOrdering(),
+          delays: "merged",
+        });
         const model = new SortedList();
         /** Each item that was taken, beside the one that should have been. */
         const taken: [number | undefined, number | undefined][] = [];
@@ -151,8 +156,8 @@ describe("every work queue", () => {
             await clock.advance(next.ms);
             model.release(clock.now());
           } else if (queue.length > 0) {
-            using lease = await queue.get();
-            taken.push([lease?.item, model.take()]);
+            using work = await queue.get();
+            taken.push([work?.item, model.take()]);
           }
           expect([queue.length, queue.delayed]).toEqual([
             model.waiting.length,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { WorkQueue, type Lease } from "@listwatch/workqueue";
+import { WorkQueue, type WorkItem } from "@listwatch/workqueue";
 
-async function take<T>(queue: WorkQueue<T>): Promise<Lease<T>> {
-  const lease = await queue.get();
-  if (lease === undefined) throw new Error("The queue is shut down");
-  return lease;
+async function take<T>(queue: WorkQueue<T>): Promise<WorkItem<T>> {
+  const work = await queue.get();
+  if (work === undefined) throw new Error("The queue is shut down");
+  return work;
 }
 
 describe("WorkQueue", () => {
@@ -21,17 +21,17 @@ describe("WorkQueue", () => {
     queue.add("a");
     queue.add("a");
     expect(queue.length).toBe(1);
-    const lease = await take(queue);
+    const work = await take(queue);
     queue.add("a");
     queue.add("a");
     expect(queue.length).toBe(0);
-    lease.done();
+    work.done();
     expect(queue.length).toBe(1);
     (await take(queue)).done();
     expect(queue.length).toBe(0);
   });
 
-  test("a lease is done once: not again when it is disposed, nor on behalf of a later lease", async () => {
+  test("a work item is done once: not again when it is disposed, nor on behalf of a later one", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     const first = await take(queue);
@@ -48,11 +48,11 @@ describe("WorkQueue", () => {
   test("`using` is done with an item when its block throws", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
-    const work = async (): Promise<void> => {
-      using lease = await queue.get();
-      throw new Error(`cannot do ${lease?.item}`);
+    const fail = async (): Promise<void> => {
+      using work = await queue.get();
+      throw new Error(`cannot do ${work?.item}`);
     };
-    await expect(work()).rejects.toThrow("cannot do a");
+    await expect(fail()).rejects.toThrow("cannot do a");
     expect(queue.processing).toBe(0);
   });
 
@@ -96,10 +96,10 @@ describe("WorkQueue", () => {
     const drained = queue.shutDownWithDrain().then(() => (isDrained = true));
     a.done();
     for (const expected of ["b", "a"]) {
-      const lease = await take(queue);
-      expect(lease.item).toBe(expected);
+      const work = await take(queue);
+      expect(work.item).toBe(expected);
       expect(isDrained).toBe(false);
-      lease.done();
+      work.done();
     }
     await drained;
     expect(queue.get()).toBeUndefined();
@@ -108,9 +108,9 @@ describe("WorkQueue", () => {
   test("all who wait for a drain are told, and a shutdown ends their waits", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
-    const lease = await take(queue);
+    const work = await take(queue);
     const first = [queue.shutDownWithDrain(), queue.shutDownWithDrain()];
-    lease.done();
+    work.done();
     await expect(Promise.all(first)).resolves.toHaveLength(2);
 
     const abandoned = new WorkQueue<string>();
