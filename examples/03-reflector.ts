@@ -26,7 +26,7 @@ for (const indexer of [undefined, new Indexer<Pod>()]) {
   void reflector.run();
   const pop = () =>
     queue.pop(([delta]) => {
-      if (delta === undefined || !("key" in delta)) return;
+      if (delta === undefined) return;
       console.log(" ", delta.type, delta.key);
       if (delta.type === "Deleted") indexer?.delete(delta.object);
       else indexer?.update(delta.object);

@@ -14,7 +14,6 @@ void reflector.run();
 const popOne = () =>
   queue.pop((deltas) => {
     for (const delta of deltas) {
-      if (!("key" in delta)) continue;
       if (delta.type === "Deleted") store.delete(delta.object);
       else store.update(delta.object);
       console.log(`Type: ${delta.type} Name: ${delta.key}`);

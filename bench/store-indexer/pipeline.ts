@@ -51,7 +51,7 @@ export function pipeline(name: string, keyCount: number, burst: number, goal: nu
             while (queue.length > 0) {
               void queue.pop((deltas) => {
                 for (const delta of deltas) {
-                  if (delta.type !== "Updated") continue;
+                  if (delta.type !== "Updated" || delta.key === undefined) continue;
                   listener.onChange(store.update(delta.key, delta.object), delta.object);
                 }
               });

@@ -156,7 +156,9 @@ export function describeDeltas(deltas: Deltas<unknown>, step: Step): Result {
     : { deltas: deltas.map((delta) => encodeDelta(delta)) };
 }
 
-function summary(deltas: readonly { readonly type: string; readonly key?: string }[]): Result {
+function summary(
+  deltas: readonly { readonly type: string; readonly key?: string | undefined }[],
+): Result {
   const types: Record<string, number> = {};
   for (const { type } of deltas) types[type] = (types[type] ?? 0) + 1;
   return { count: deltas.length, types, firstKey: deltas[0]?.key, lastKey: deltas.at(-1)?.key };

@@ -1,4 +1,5 @@
 import {
+  clientGoQueueBehaviour,
   DeletedFinalStateUnknown,
   DeltaFIFO,
   metadataOf,
@@ -83,7 +84,7 @@ class Processing implements Subject {
     }
   }
 
-  // checkKeys: false restores that a bad key in a list drops the whole list (RF-2, CTL-9).
+  // client-go's behaviour restores that a bad key in a list drops the whole list (RF-2, CTL-9).
   #createQueue(
     mode: unknown,
     transform: ((object: unknown) => unknown) | undefined,
@@ -91,7 +92,7 @@ class Processing implements Subject {
     const knownObjects = this.#indexer;
     switch (mode) {
       case "atomic":
-        return new RealFIFO({ keyFunc: plainKey, transform, checkKeys: false });
+        return new RealFIFO({ keyFunc: plainKey, transform, behaviour: clientGoQueueBehaviour });
       case "nonAtomic":
         return new RealFIFO({ keyFunc: plainKey, transform, atomicEvents: false, knownObjects });
       case "deltaFIFO":

@@ -1,4 +1,9 @@
-import { RealFIFO, type Deltas } from "@listwatch/core-fifo";
+import {
+  clientGoQueueBehaviour,
+  InvalidOptionsError,
+  RealFIFO,
+  type Deltas,
+} from "@listwatch/core-fifo";
 import { outcome } from "../framework/errors.ts";
 import { plainKey } from "../framework/keys.ts";
 import { RecordedKnownObjects } from "../framework/known-objects.ts";
@@ -39,12 +44,15 @@ function createQueue(options: Options): {
   knownObjects: RecordedKnownObjects | undefined;
 } {
   const knownObjects = RecordedKnownObjects.of(options);
+  // There is no lock, so that the option has no counterpart; client-go allows it only here.
+  if (options["unlockWhileProcessing"] === true && options["atomicEvents"] !== true) {
+    throw new InvalidOptionsError("unlockWhileProcessing needs atomicEvents");
+  }
   const queue = new RealFIFO<unknown>({
     keyFunc: plainKey,
     atomicEvents: options["atomicEvents"] === true,
     emitBookmarks: options["emitDeltaTypeBookmark"] === true,
-    unlockWhileProcessing: options["unlockWhileProcessing"] === true,
-    checkKeys: false,
+    behaviour: clientGoQueueBehaviour,
     transform: transformer(options["transformer"]),
     knownObjects,
   });

@@ -28,14 +28,16 @@ export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
 export {
   KeyError,
   KeyFormatError,
-  KeyNotFoundError,
-  KnownObjectError,
   NoMetadataError,
-  QueueClosedError,
-  RequeueError,
   ResourceVersionError,
   TransformError,
 } from "./delta/errors.ts";
+export {
+  KeyNotFoundError,
+  KnownObjectError,
+  QueueClosedError,
+  RequeueError,
+} from "./queues/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
@@ -62,10 +64,12 @@ export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export type {
-  PopBatchOptions,
-  RealFIFOOptions,
-  TakeBatchOptions,
+export {
+  clientGoQueueBehaviour,
+  type PopBatchOptions,
+  type RealFIFOBehaviour,
+  type RealFIFOOptions,
+  type TakeBatchOptions,
 } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";

@@ -1,16 +1,22 @@
-import type { DeletedFinalStateUnknown } from "./tombstone.ts";
+import { DeletedFinalStateUnknown } from "./tombstone.ts";
+
+interface Keyed {
+  /**
+   * Computed when the delta was queued, after the transform. `undefined` if the transform left
+   * nothing to compute a key from.
+   */
+  readonly key: string | undefined;
+}
 
 /** An object was added, was updated, came with a relist, or is handed out again by a resync. */
-export interface UpsertDelta<T> {
+export interface UpsertDelta<T> extends Keyed {
   readonly type: "Added" | "Updated" | "Replaced" | "Sync";
-  readonly key: string;
   readonly object: T;
 }
 
 /** An object is gone; a tombstone tells that its final state is unknown. */
-export interface DeletedDelta<T> {
+export interface DeletedDelta<T> extends Keyed {
   readonly type: "Deleted";
-  readonly key: string;
   readonly object: T | DeletedFinalStateUnknown<T>;
 }
 
@@ -19,7 +25,7 @@ export interface ReplacedAllDelta<T> {
   readonly type: "ReplacedAll";
   readonly objects: readonly T[];
   /** The key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
-  readonly keys?: readonly string[];
+  readonly keys?: readonly string[] | undefined;
   readonly resourceVersion: string;
 }
 
@@ -34,11 +40,7 @@ export interface BookmarkDelta {
   readonly resourceVersion: string;
 }
 
-/**
- * A change of one object. The key was computed when the delta was queued, after the transform, and
- * is carried along. It is `""` if the transform left nothing to compute a key from; who gets `""`
- * asks the key function.
- */
+/** A change of one object. */
 export type ObjectDelta<T> = UpsertDelta<T> | DeletedDelta<T>;
 
 /** A change in a queue. */
@@ -47,5 +49,15 @@ export type Delta<T> = ObjectDelta<T> | ReplacedAllDelta<T> | SyncAllDelta | Boo
 /** The kinds of {@link Delta}, spelled as in client-go. */
 export type DeltaType = Delta<unknown>["type"];
 
-/** The changes that one pop delivers, the oldest first; never empty. */
+/** The changes that one pop delivers, the oldest first; at least one. */
 export type Deltas<T> = readonly Delta<T>[];
+
+/** Whether a delta is a change of one object, not of the whole collection. */
+export function isObjectDelta<T>(delta: Delta<T>): delta is ObjectDelta<T> {
+  return delta.type !== "ReplacedAll" && delta.type !== "SyncAll" && delta.type !== "Bookmark";
+}
+
+/** The object of a delta, out of its tombstone if it has one: a tombstone never holds another one. */
+export function objectOf<T>({ object }: ObjectDelta<T>): T | undefined {
+  return object instanceof DeletedFinalStateUnknown ? object.object : object;
+}

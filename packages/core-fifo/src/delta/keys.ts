@@ -54,13 +54,13 @@ export function objectName(object: unknown, options?: KeyOptions): ObjectName {
   const metadata = metadataOf(object);
   if (metadata === undefined) {
     throw new NoMetadataError(
-      `Couldn't read metadata: expected an object with metadata, got ${describeValue(object)}`,
+      `Cannot read metadata: expected an object with metadata, got ${describeValue(object)}`,
     );
   }
   const { name, namespace } = metadata;
   if ((name === undefined || name === "") && options?.allowMissingName !== true) {
     throw new NoMetadataError(
-      `Couldn't read metadata.name: expected a name, got none in ${describeValue(object)}`,
+      `Cannot read metadata.name: expected a name, got none in ${describeValue(object)}`,
     );
   }
   return { namespace: namespace ?? "", name: name ?? "" };

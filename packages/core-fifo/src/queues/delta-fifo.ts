@@ -1,22 +1,21 @@
 import { systemClock, type Clock } from "../base/clock.ts";
-import type { DeletedDelta, Deltas, ObjectDelta } from "../delta/delta.ts";
-import type { ListwatchError } from "../base/errors.ts";
-import { KeyError, RequeueError } from "../delta/errors.ts";
-import { computeKey } from "./compute-key.ts";
-import { InitialList } from "./initial-list.ts";
-import { iterate } from "./iterate.ts";
-import { isPromiseLike } from "../base/values.ts";
-import { objectOf, tombstonesOfKnown } from "./relist.ts";
 import { Deque } from "../base/deque.ts";
-import { transformed } from "./transformed.ts";
-import { WaitingLine } from "./pop-waiters.ts";
+import type { ListwatchError } from "../base/errors.ts";
+import { objectOf, type DeletedDelta, type ObjectDelta } from "../delta/delta.ts";
+import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
-import { lookUp, type KnownObjects } from "./known-objects.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
-import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
-import { observed, type QueueObserver } from "./queue-observer.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../delta/transform.ts";
+import { RequeueError } from "./errors.ts";
+import { InitialList } from "./initial-list.ts";
+import { iterate } from "./iterate.ts";
+import { listTombstones, listUnqueued, lookUp, type KnownObjects } from "./known-objects.ts";
+import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
+import { PopWaiters } from "./pop-waiters.ts";
+import { processItem } from "./process-item.ts";
+import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { observe, type QueueObserver } from "./queue-observer.ts";
 
 /** Options of {@link DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
@@ -30,20 +29,20 @@ export interface DeltaFIFOOptions<T> {
   readonly knownObjects?: KnownObjects<T> | undefined;
   /**
    * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a
-   * resync (DF-4).
+   * resync.
    *
    * @default false
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Changes every written object once; not tombstones and not what a resync queues (DF-6). */
+  /** Changes every written object once; not tombstones and not what a resync queues. */
   readonly transform?: Transform<T> | undefined;
   /** Names the queue in errors and metrics. @default "DeltaFIFO" */
   readonly name?: string | undefined;
   /** Watches the queue, for metrics and logs. */
   readonly observer?: QueueObserver | undefined;
-  /** Measures what the observer is told. @default systemClock */
+  /** Measures the time that processors take, for the observer. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Gets failed lookups in `knownObjects`; the queue goes on without the object. */
+  /** Called with every failed lookup in `knownObjects`; the queue goes on without the object. */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 
@@ -51,12 +50,12 @@ export interface DeltaFIFOOptions<T> {
  * What is queued for one key.
  *
  * ```
- *   entries   "a" ──▶ { key, deltas: [Added, Updated] } ◀── ring ── place in the queue
+ *   entries   "a" ──▶ { key, deltas: [Added, Updated] } ◀── queued ── its place
  *             "b" ──▶ { key, deltas: undefined }             idle: popped, kept for the next write
  * ```
  *
- * Invariant: an entry is in the ring, once, exactly as long as it has deltas; then it is also in
- * the map.
+ * Invariant: an entry is queued, once, exactly as long as it has deltas; then it is also in the
+ * map.
  */
 interface Entry<T> {
   readonly key: string;
@@ -65,21 +64,23 @@ interface Entry<T> {
 
 /**
  * Keys up to which a popped entry stays in the map, about 100 bytes each: most objects that changed
- * will change again, and finding an entry costs less than half of deleting it and setting it anew
- * (24 ns to 61 ns in a map of 10,000 in Node).
+ * will change again, and finding an entry costs less than half of deleting and setting it (24 ns to
+ * 61 ns in a map of 10,000 in Node).
  */
 const keptEntries = 16_384;
 
 type Written<T> = T | DeletedFinalStateUnknown<T>;
+type KeyedDelete<T> = DeletedDelta<T> & { readonly key: string };
+type ObjectDeltas<T> = readonly ObjectDelta<T>[];
 
 /**
  * The queue that keeps the changes of one object together: a key has one place in the queue, and a
- * pop delivers everything that happened to its object since the last pop, the oldest first (DF-1).
+ * pop delivers everything that happened to its object since the last pop, the oldest first.
  *
- * Of two deletes in a row one is dropped, that without the object if there is one (DF-2); nothing
- * else is merged. A processor that throws consumes its item, unless it throws a
- * {@link RequeueError}. Writes and pops are O(1) amortised, a replace and a resync O(n). Not
- * guaranteed: the order of the deletions that a replace finds.
+ * Of two deletes in a row one is dropped, that without the object if there is one; nothing else is
+ * merged. A processor that throws consumes its item, unless it throws a {@link RequeueError}.
+ * Writes and pops are O(1) amortised, a replace and a resync O(n). Not guaranteed: the order of the
+ * deletions that a replace finds.
  *
  * ```ts
  * import { DeltaFIFO } from "@listwatch/core-fifo";
@@ -93,7 +94,7 @@ type Written<T> = T | DeletedFinalStateUnknown<T>;
  * });
  * ```
  */
-export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
+export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>> {
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #knownObjects: KnownObjects<T> | undefined;
@@ -103,9 +104,9 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #clock: Clock;
   readonly #onError: (error: ListwatchError) => void;
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #ring = new Deque<Entry<T>>();
+  readonly #queued = new Deque<Entry<T>>();
   readonly #initialList = new InitialList();
-  readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
+  readonly #consumers = new PopWaiters(() => this.#queued.length > 0);
 
   constructor(options: DeltaFIFOOptions<T> = {}) {
     this.name = options.name ?? "DeltaFIFO";
@@ -120,7 +121,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** How many keys wait. */
   get length(): number {
-    return this.#ring.length;
+    return this.#queued.length;
   }
 
   get isClosed(): boolean {
@@ -155,7 +156,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
   /**
    * Queues a deletion; does nothing if the object is neither queued nor known. A failing lookup
-   * counts as known (DF-3).
+   * counts as known.
    *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
@@ -172,8 +173,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Queues the list, then a tombstone for everything queued or known that it lacks (DF-4). An error
-   * midway leaves what is queued already, and the queue unsynced.
+   * Queues the list, then a tombstone for everything queued or known that it lacks. An error midway
+   * leaves what is queued already, and the queue unsynced.
    *
    * @throws {KeyError} if an object has no key
    * @throws {TransformError} if the transform throws
@@ -190,16 +191,13 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
     this.#initialList.populate(listed.size + gone.length);
   }
 
-  /** Queues known objects for which nothing is queued; does nothing without `knownObjects` (DF-5). */
+  /** Queues known objects for which nothing is queued; does nothing without `knownObjects`. */
   resync(): void {
     const knownObjects = this.#knownObjects;
     if (knownObjects === undefined) return;
-    for (const key of knownObjects.listKeys()) {
-      // Something queued is newer than what is known: a resync must not bring the older state back.
-      if (!this.#isQueued(key)) {
-        const known = lookUp(knownObjects, key, this.#onError);
-        if (known.status === "found") this.#queue(key, { type: "Sync", key, object: known.object });
-      }
+    const isQueued = (key: string): boolean => this.#isQueued(key);
+    for (const known of listUnqueued(knownObjects, isQueued, this.#onError)) {
+      this.#queue(known.key, { type: "Sync", ...known });
     }
   }
 
@@ -207,38 +205,34 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
    * Puts deltas back that were popped, at the end; does nothing if their key is queued again,
    * because what is queued is newer. They are neither transformed nor merged.
    *
-   * @throws {KeyError} if there is no delta with a key
+   * @throws {KeyError} if there is no delta, or its object has no key
    */
-  addIfNotPresent(deltas: Deltas<T>): void {
+  addIfNotPresent(deltas: ObjectDeltas<T>): void {
     const key = this.keyOf(deltas);
     this.#initialList.populate(0);
     if (this.#isQueued(key)) return;
-    const copy = deltas.filter((delta) => "key" in delta);
-    this.#push(key, this.#entries.get(key), copy);
+    this.#push(key, this.#entries.get(key), [...deltas]);
   }
 
-  pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
+  pop(
+    process: PopProcessor<T, ObjectDeltas<T>>,
+    options?: PopOptions,
+  ): ObjectDeltas<T> | Promise<ObjectDeltas<T>> {
     const signal = options?.signal;
     signal?.throwIfAborted();
-    const entry = this.#ring.shift();
+    const entry = this.#queued.shift();
     if (entry === undefined) return this.#consumers.wait(() => this.pop(process), signal);
     const { key, deltas = [] } = entry;
     entry.deltas = undefined;
     if (this.#entries.size > keptEntries) this.#entries.delete(key);
     const isInInitialList = !this.#initialList.hasSynced;
-    // Counted before the processor runs, unlike in the other queues (DF-7).
+    // Counted before the processor runs, unlike in the other queues.
     this.#initialList.finish(this.#initialList.take(1));
     const observer = this.#observer;
-    observer?.lengthChanged?.(this.#ring.length);
-    const run = observer === undefined ? process : observed(process, this, observer, this.#clock);
-    let outcome: void | Promise<void>;
-    try {
-      outcome = run(deltas, isInInitialList);
-    } catch (error) {
-      this.#requeue(key, deltas, error);
-      return deltas;
-    }
-    return isPromiseLike(outcome) ? this.#finishLater(outcome, key, deltas) : deltas;
+    observer?.lengthChanged?.(this.#queued.length);
+    const run = observer === undefined ? process : observe(process, this, observer, this.#clock);
+    const recover = (error: unknown): void => this.#requeue(key, deltas, error);
+    return processItem(run, { item: deltas, isInInitialList, finish: () => {}, recover });
   }
 
   close(): void {
@@ -246,8 +240,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /** Pops one item after the other until the queue is closed and empty. */
-  [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined> {
-    return iterate<Deltas<T>, PoppedDeltas<T>>(
+  [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T, ObjectDelta<T>>, undefined> {
+    return iterate<ObjectDeltas<T>, PoppedDeltas<T, ObjectDelta<T>>>(
       (process) => this.pop(process),
       (deltas, isInInitialList) => ({ deltas, isInInitialList }),
     );
@@ -259,12 +253,12 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
    *
    * @throws {KeyError} if there is none
    */
-  keyOf(object: T | DeletedFinalStateUnknown<T> | Deltas<T>): string {
+  keyOf(object: T | DeletedFinalStateUnknown<T> | ObjectDeltas<T>): string {
     if (!isDeltas(object)) return this.#keyOf(object);
     const newest = object.at(-1);
-    if (newest === undefined || !("key" in newest)) {
+    if (newest === undefined) {
       throw new KeyError(object, {
-        cause: new RangeError("expected at least one delta of an object"),
+        cause: new RangeError("expected at least one delta"),
       });
     }
     return this.#keyOf(newest.object);
@@ -273,7 +267,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   /** The newest state of each queued object, in the order of the queue; tombstones included. */
   list(): Written<T>[] {
     const objects: Written<T>[] = [];
-    for (const { deltas } of this.#ring) {
+    for (const { deltas } of this.#queued) {
       const newest = deltas?.at(-1);
       if (newest !== undefined) objects.push(newest.object);
     }
@@ -282,7 +276,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** The queued keys, in the order of the queue. */
   listKeys(): string[] {
-    return Array.from(this.#ring, ({ key }) => key);
+    return Array.from(this.#queued, ({ key }) => key);
   }
 
   /**
@@ -290,18 +284,17 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
    *
    * @throws {KeyError} if the object has no key
    */
-  get(object: T | DeletedFinalStateUnknown<T>): Deltas<T> | undefined {
+  get(object: T | DeletedFinalStateUnknown<T>): ObjectDeltas<T> | undefined {
     return this.getByKey(this.#keyOf(object));
   }
 
   /** What is queued for `key`; a snapshot. */
-  getByKey(key: string): Deltas<T> | undefined {
+  getByKey(key: string): ObjectDeltas<T> | undefined {
     return this.#entries.get(key)?.deltas?.slice();
   }
 
   #keyOf(object: Written<T>): string {
-    if (object instanceof DeletedFinalStateUnknown) return object.key;
-    return computeKey(this.#keyFunc, object);
+    return computeDeletionHandlingKey(this.#keyFunc, object);
   }
 
   #isQueued(key: string): boolean {
@@ -314,10 +307,12 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   #write(type: ObjectDelta<T>["type"], object: T, key: string): void {
-    const transform = this.#transform;
-    if (transform === undefined || object instanceof DeletedFinalStateUnknown) {
+    if (this.#transform === undefined) {
       this.#queue(key, { type, key, object });
-    } else this.#queue(key, { type, ...transformed(object, key, transform, this.#keyFunc) });
+      return;
+    }
+    const after = transformKeyed(object, key, this.#transform, this.#keyFunc);
+    this.#queue(key, { type, key: after.key, object: after.object });
   }
 
   #queue(key: string, delta: ObjectDelta<T>): void {
@@ -335,14 +330,14 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
     } else {
       entry.deltas = deltas;
     }
-    this.#ring.push(entry);
-    this.#observer?.lengthChanged?.(this.#ring.length);
+    this.#queued.push(entry);
+    this.#observer?.lengthChanged?.(this.#queued.length);
     this.#consumers.notify();
   }
 
-  #tombstonesOfMissing(listed: ReadonlySet<string>): DeletedDelta<T>[] {
-    const gone: DeletedDelta<T>[] = [];
-    for (const { key, deltas } of this.#ring) {
+  #tombstonesOfMissing(listed: ReadonlySet<string>): KeyedDelete<T>[] {
+    const gone: KeyedDelete<T>[] = [];
+    for (const { key, deltas } of this.#queued) {
       const newest = deltas?.at(-1);
       if (newest !== undefined && !listed.has(key)) {
         const tombstone = new DeletedFinalStateUnknown(key, objectOf(newest));
@@ -351,23 +346,10 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
     }
     if (this.#knownObjects !== undefined) {
       const isListedOrQueued = (key: string): boolean => listed.has(key) || this.#isQueued(key);
-      const known = tombstonesOfKnown(this.#knownObjects, isListedOrQueued, this.#onError);
+      const known = listTombstones(this.#knownObjects, isListedOrQueued, this.#onError);
       for (const tombstone of known) gone.push(tombstone);
     }
     return gone;
-  }
-
-  async #finishLater(
-    outcome: PromiseLike<unknown>,
-    key: string,
-    deltas: ObjectDelta<T>[],
-  ): Promise<Deltas<T>> {
-    try {
-      await outcome;
-    } catch (error) {
-      this.#requeue(key, deltas, error);
-    }
-    return deltas;
   }
 
   #requeue(key: string, deltas: ObjectDelta<T>[], error: unknown): void {
@@ -380,7 +362,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
 
 /**
  * Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the
- * earlier (DF-2).
+ * earlier.
  */
 function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
   // Only a delete looks at what is there: hot keys get thousands of updates.
@@ -389,6 +371,6 @@ function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
   else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;
 }
 
-function isDeltas<T>(value: Written<T> | Deltas<T>): value is Deltas<T> {
+function isDeltas<T>(value: Written<T> | ObjectDeltas<T>): value is ObjectDeltas<T> {
   return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import type { Deltas } from "../delta/delta.ts";
-import { QueueClosedError } from "../delta/errors.ts";
+import { QueueClosedError } from "./errors.ts";
 import type { PopOptions, PopProcessor } from "./queue.ts";
 import { maxBatchKeys, type PopBatchOptions } from "./real-fifo-options.ts";
 

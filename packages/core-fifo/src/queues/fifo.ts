@@ -1,10 +1,10 @@
-import { RequeueError } from "../delta/errors.ts";
-import { computeKey } from "./compute-key.ts";
+import { RequeueError } from "./errors.ts";
+import { computeKey } from "./object-key.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import { processItem } from "./process-item.ts";
 import { Deque } from "../base/deque.ts";
-import { WaitingLine } from "./pop-waiters.ts";
+import { PopWaiters } from "./pop-waiters.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
@@ -17,7 +17,7 @@ export interface FIFOOptions<T> {
   readonly name?: string | undefined;
 }
 
-/** What a loop over a {@link FIFO} gets. */
+/** An object that a loop over a {@link FIFO} receives. */
 export interface PoppedObject<T> {
   readonly object: T;
   /** Whether the object belongs to the first list that was put in the queue. */
@@ -28,9 +28,8 @@ export interface PoppedObject<T> {
  * A queue of objects that holds only the newest of each key: for consumers that want to know what
  * is, not what happened. A deleted object simply never comes out.
  *
- * A key that is queued keeps its place when its object is replaced (FIF-1). Writes and pops are
- * O(1) amortised. A processor that throws consumes its object, unless it throws a
- * {@link RequeueError}.
+ * A key that is queued keeps its place when its object is replaced. Writes and pops are O(1)
+ * amortised. A processor that throws consumes its object, unless it throws a {@link RequeueError}.
  *
  * ```ts
  * import { FIFO } from "@listwatch/core-fifo";
@@ -59,7 +58,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    * pop counts them.
    */
   #skippedInitial = 0;
-  readonly #consumers = new WaitingLine(() => this.#objects.size > 0);
+  readonly #consumers = new PopWaiters(() => this.#objects.size > 0);
 
   constructor(options: FIFOOptions<T> = {}) {
     this.name = options.name ?? "FIFO";
@@ -124,8 +123,8 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Discards what is queued and queues the list (FIF-3). Of several objects with one key the last
-   * one counts.
+   * Discards what is queued and queues the list. Of several objects with one key the last one
+   * counts.
    *
    * @throws {KeyError} if an object has no key; nothing changes then
    */
@@ -137,7 +136,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     this.#initialList.populate(this.#objects.size);
   }
 
-  /** Does nothing: a FIFO knows no objects but those that are queued already (FIF-6). */
+  /** Does nothing: a FIFO knows no objects but those that are queued already. */
   resync(): void {}
 
   pop(process: PopProcessor<T, T>, options?: PopOptions): T | Promise<T> {
@@ -153,8 +152,13 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
       const object = this.#objects.get(key);
       if (object !== undefined) {
         this.#objects.delete(key);
-        const recover = this.#requeue;
-        return processItem(process, object, isInInitialList, initialList, initialCount, recover);
+        const finishedCount = initialCount;
+        return processItem(process, {
+          item: object,
+          isInInitialList,
+          finish: () => initialList.finish(finishedCount),
+          recover: (error) => this.#requeue(error, object),
+        });
       }
     }
     this.#skippedInitial = initialCount;
@@ -224,9 +228,9 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     this.#skippedInitial += this.#initialList.take(staleInitial);
   }
 
-  readonly #requeue = (error: unknown, object: T): void => {
+  #requeue(error: unknown, object: T): void {
     if (!(error instanceof RequeueError)) throw error;
     this.addIfNotPresent(object);
     if (error.cause !== undefined) throw error.cause;
-  };
+  }
 }

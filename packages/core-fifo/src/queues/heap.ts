@@ -1,8 +1,9 @@
-import { KeyNotFoundError, QueueClosedError } from "../delta/errors.ts";
-import { computeKey } from "./compute-key.ts";
-import { WaitingLine } from "./pop-waiters.ts";
+import { BinaryHeap } from "../base/binary-heap.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import { KeyNotFoundError, QueueClosedError } from "./errors.ts";
+import { computeKey } from "./object-key.ts";
+import { PopWaiters } from "./pop-waiters.ts";
 import type { PopOptions } from "./queue.ts";
 
 /** Options of {@link Heap}. */
@@ -16,7 +17,7 @@ export interface HeapOptions<T> {
   readonly keyFunc?: KeyFunction<T> | undefined;
 }
 
-/** An object in the heap. `index` is its place in the tree, kept up to date by every move. */
+/** An object in the heap, and its place there. */
 interface Entry<T> {
   readonly key: string;
   object: T;
@@ -47,21 +48,23 @@ interface Entry<T> {
  * ```
  */
 export class Heap<T = KubernetesObject> {
-  readonly #less: (a: T, b: T) => boolean;
   readonly #keyFunc: KeyFunction<T>;
   readonly #entries = new Map<string, Entry<T>>();
-  /** The tree: the children of the entry at i are at 2i + 1 and 2i + 2, and neither is less than it. */
-  readonly #tree: Entry<T>[] = [];
-  readonly #consumers = new WaitingLine(() => this.#tree.length > 0);
+  readonly #heap: BinaryHeap<Entry<T>>;
+  readonly #consumers = new PopWaiters(() => this.#heap.length > 0);
 
   constructor(options: HeapOptions<T>) {
-    this.#less = options.less;
+    const { less } = options;
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
+    this.#heap = new BinaryHeap<Entry<T>>({
+      isBefore: (a, b) => less(a.object, b.object),
+      onMove: (entry, index) => (entry.index = index),
+    });
   }
 
   /** How many objects wait. */
   get length(): number {
-    return this.#tree.length;
+    return this.#heap.length;
   }
 
   get isClosed(): boolean {
@@ -124,7 +127,8 @@ export class Heap<T = KubernetesObject> {
     const key = this.#keyOf(object);
     const entry = this.#entries.get(key);
     if (entry === undefined) throw new KeyNotFoundError(key);
-    this.#take(entry);
+    this.#entries.delete(key);
+    this.#heap.removeAt(entry.index);
   }
 
   /**
@@ -137,9 +141,9 @@ export class Heap<T = KubernetesObject> {
   pop(options?: PopOptions): T | Promise<T> {
     const signal = options?.signal;
     signal?.throwIfAborted();
-    const [least] = this.#tree;
+    const least = this.#heap.pop();
     if (least === undefined) return this.#consumers.wait(() => this.pop(), signal);
-    this.#take(least);
+    this.#entries.delete(least.key);
     return least.object;
   }
 
@@ -164,7 +168,7 @@ export class Heap<T = KubernetesObject> {
 
   /** The objects in the heap, in no particular order. */
   list(): T[] {
-    return this.#tree.map((entry) => entry.object);
+    return Array.from(this.#heap, ({ object }) => object);
   }
 
   /** The keys in the heap, in no particular order. */
@@ -191,66 +195,19 @@ export class Heap<T = KubernetesObject> {
   }
 
   #checkOpen(): void {
-    if (this.isClosed) throw new QueueClosedError("Couldn't add to the heap: it is closed");
+    if (this.isClosed) throw new QueueClosedError("Cannot add to the heap: it is closed");
   }
 
   #put(key: string, object: T): void {
-    let entry = this.#entries.get(key);
+    const entry = this.#entries.get(key);
     if (entry === undefined) {
-      entry = { key, object, index: this.#tree.length };
-      this.#entries.set(key, entry);
-      this.#tree.push(entry);
+      const added: Entry<T> = { key, object, index: -1 };
+      this.#entries.set(key, added);
+      this.#heap.push(added);
     } else {
       entry.object = object;
+      this.#heap.update(entry.index, entry);
     }
-    this.#restore(entry);
     this.#consumers.notify();
-  }
-
-  /** The last entry of the tree fills the gap. */
-  #take(entry: Entry<T>): void {
-    this.#entries.delete(entry.key);
-    const last = this.#tree.pop();
-    if (last === undefined || last === entry) return;
-    this.#place(last, entry.index);
-    this.#restore(last);
-  }
-
-  /** Moves an entry up or down until the order of the tree holds again. */
-  #restore(entry: Entry<T>): void {
-    for (let parent = this.#parentOf(entry); parent !== undefined; parent = this.#parentOf(entry)) {
-      if (!this.#less(entry.object, parent.object)) break;
-      this.#swap(entry, parent);
-    }
-    for (
-      let child = this.#leastChildOf(entry);
-      child !== undefined;
-      child = this.#leastChildOf(entry)
-    ) {
-      if (!this.#less(child.object, entry.object)) break;
-      this.#swap(entry, child);
-    }
-  }
-
-  #parentOf(entry: Entry<T>): Entry<T> | undefined {
-    return entry.index === 0 ? undefined : this.#tree[(entry.index - 1) >> 1];
-  }
-
-  #leastChildOf(entry: Entry<T>): Entry<T> | undefined {
-    const left = this.#tree[2 * entry.index + 1];
-    const right = this.#tree[2 * entry.index + 2];
-    if (left === undefined || right === undefined) return left;
-    return this.#less(right.object, left.object) ? right : left;
-  }
-
-  #swap(a: Entry<T>, b: Entry<T>): void {
-    const { index } = a;
-    this.#place(a, b.index);
-    this.#place(b, index);
-  }
-
-  #place(entry: Entry<T>, index: number): void {
-    entry.index = index;
-    this.#tree[index] = entry;
   }
 }

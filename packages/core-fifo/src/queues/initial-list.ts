@@ -10,7 +10,7 @@ export class InitialList {
   #isPopulated = false;
   /** Items of the first list that are still in the queue. */
   #untaken = 0;
-  /** Items of the first list that are in the queue or in the hands of a consumer. */
+  /** Items of the first list that are in the queue or are being processed. */
   #unfinished = 0;
   #hasSynced = false;
   readonly #synced = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ export class InitialList {
     return this.#synced.promise;
   }
 
-  /** Items of the first list that nobody has taken yet; 0 while there is no list. */
+  /** Items of the first list that no consumer has taken yet; 0 while there is no list. */
   get untaken(): number {
     return this.#untaken;
   }

@@ -1,5 +1,7 @@
 import type { ListwatchError } from "../base/errors.ts";
-import { KnownObjectError } from "../delta/errors.ts";
+import type { DeletedDelta } from "../delta/delta.ts";
+import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import { KnownObjectError } from "./errors.ts";
 
 /** The cache behind a queue, as far as the queue needs it; every store has these two methods. */
 export interface KnownObjects<T> {
@@ -11,7 +13,7 @@ export interface KnownObjects<T> {
   getByKey(key: string): T | undefined;
 }
 
-/** What became of a lookup: the object is known, is not there, or nobody can tell. */
+/** The result of a lookup: the object is known, is not known, or the cache failed to say. */
 export type Lookup<T> =
   | { readonly status: "found"; readonly object: T }
   | { readonly status: "absent" }
@@ -31,4 +33,39 @@ export function lookUp<T>(
     return { status: "failed" };
   }
   return object === undefined ? { status: "absent" } : { status: "found", object };
+}
+
+/**
+ * The known objects for which nothing is queued, to be handed out again by a resync. Something
+ * queued is newer than what is known: a resync must not bring the older state back.
+ */
+export function* listUnqueued<T>(
+  knownObjects: KnownObjects<T>,
+  isQueued: (key: string) => boolean,
+  onError: (error: ListwatchError) => void,
+): Generator<{ readonly key: string; readonly object: T }, undefined> {
+  for (const key of knownObjects.listKeys()) {
+    if (isQueued(key)) continue;
+    const known = lookUp(knownObjects, key, onError);
+    if (known.status === "found") yield { key, object: known.object };
+  }
+  return undefined;
+}
+
+/**
+ * Tombstones for known objects that a list no longer has and for which nothing is queued. A
+ * tombstone has no object if the lookup fails.
+ */
+export function* listTombstones<T>(
+  knownObjects: KnownObjects<T>,
+  isListedOrQueued: (key: string) => boolean,
+  onError: (error: ListwatchError) => void,
+): Generator<DeletedDelta<T> & { readonly key: string }, undefined> {
+  for (const key of knownObjects.listKeys()) {
+    if (isListedOrQueued(key)) continue;
+    const known = lookUp(knownObjects, key, onError);
+    const object = known.status === "found" ? known.object : undefined;
+    yield { type: "Deleted", key, object: new DeletedFinalStateUnknown(key, object) };
+  }
+  return undefined;
 }

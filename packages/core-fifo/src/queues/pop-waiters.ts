@@ -1,4 +1,4 @@
-import { QueueClosedError } from "../delta/errors.ts";
+import { QueueClosedError } from "./errors.ts";
 
 interface Waiter {
   serve(): void;
@@ -11,7 +11,7 @@ interface Waiter {
  * They are served in a microtask after the write and never inside it: a processor does not run in
  * the middle of a writer's work, and a batch gets everything that was written in one go.
  */
-export class WaitingLine {
+export class PopWaiters {
   readonly #waiters = new Set<Waiter>();
   readonly #hasItem: () => boolean;
   #isClosed = false;
@@ -28,18 +28,18 @@ export class WaitingLine {
   /**
    * Waits for an item, then resolves with what `take` returns.
    *
-   * @throws {QueueClosedError} if the line is closed
+   * @throws {QueueClosedError} if the queue is closed
    */
   wait<R>(take: () => R | Promise<R>, signal: AbortSignal | undefined): Promise<R> {
     if (this.#isClosed) throw closedError();
     return new Promise<R>((resolve, reject) => {
-      const leave = (): void => {
+      const remove = (): void => {
         this.#waiters.delete(waiter);
         signal?.removeEventListener("abort", onAbort);
       };
       const waiter: Waiter = {
         serve: () => {
-          leave();
+          remove();
           try {
             resolve(take());
           } catch (error) {
@@ -47,7 +47,7 @@ export class WaitingLine {
           }
         },
         fail: (reason) => {
-          leave();
+          remove();
           reject(reason);
         },
       };
@@ -74,7 +74,7 @@ export class WaitingLine {
 
   #serve(): void {
     for (const waiter of this.#waiters) {
-      // Between the write and this microtask somebody else may have taken the item.
+      // Between the write and this microtask another consumer may have taken the item.
       if (this.#hasItem()) waiter.serve();
       else if (this.#isClosed) waiter.fail(closedError());
       else return;
@@ -83,5 +83,5 @@ export class WaitingLine {
 }
 
 function closedError(): QueueClosedError {
-  return new QueueClosedError("Couldn't pop: the queue is closed and empty");
+  return new QueueClosedError("Cannot pop: the queue is closed and empty");
 }

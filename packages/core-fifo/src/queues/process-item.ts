@@ -1,53 +1,53 @@
-import type { InitialList } from "./initial-list.ts";
 import { isPromiseLike } from "../base/values.ts";
 
+/** How an item is processed. */
+export interface Processing<Item> {
+  readonly item: Item;
+  readonly isInInitialList: boolean;
+  /** Called once when the processor has succeeded or failed. */
+  finish(): void;
+  /**
+   * Called with what the processor threw. What it throws itself goes to the caller of pop,
+   * otherwise the pop succeeds.
+   */
+  recover?(error: unknown): void;
+}
+
 /**
- * Hands an item that has left the queue to a processor, and counts it as finished when the
- * processor is done with it, also when that fails (RF-14). Makes no promise if the processor makes
+ * Hands an item that has left the queue to a processor. Makes no promise if the processor makes
  * none.
- *
- * @param initialCount how many of the items in `item` belong to the first list
- * @param recover decides about a failure: what it throws goes to the caller of pop, otherwise the
- *   pop succeeds
  */
 export function processItem<Item>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
-  item: Item,
-  isInInitialList: boolean,
-  initialList: InitialList,
-  initialCount: number,
-  recover: (error: unknown, item: Item) => void = rethrow,
+  processing: Processing<Item>,
 ): Item | Promise<Item> {
   let outcome: void | Promise<void>;
   try {
-    outcome = process(item, isInInitialList);
+    outcome = process(processing.item, processing.isInInitialList);
   } catch (error) {
-    initialList.finish(initialCount);
-    recover(error, item);
-    return item;
+    return fail(error, processing);
   }
-  if (isPromiseLike(outcome)) return finishLater(outcome, item, initialList, initialCount, recover);
-  initialList.finish(initialCount);
-  return item;
+  if (isPromiseLike(outcome)) return finishLater(outcome, processing);
+  processing.finish();
+  return processing.item;
 }
 
 async function finishLater<Item>(
   outcome: PromiseLike<unknown>,
-  item: Item,
-  initialList: InitialList,
-  initialCount: number,
-  recover: (error: unknown, item: Item) => void,
+  processing: Processing<Item>,
 ): Promise<Item> {
   try {
     await outcome;
-    initialList.finish(initialCount);
   } catch (error) {
-    initialList.finish(initialCount);
-    recover(error, item);
+    return fail(error, processing);
   }
-  return item;
+  processing.finish();
+  return processing.item;
 }
 
-function rethrow(error: unknown): never {
-  throw error;
+function fail<Item>(error: unknown, processing: Processing<Item>): Item {
+  processing.finish();
+  if (processing.recover === undefined) throw error;
+  processing.recover(error);
+  return processing.item;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { isPromiseLike } from "../base/values.ts";
 
-/** What one pop or one batch cost. */
+/** The cost of one pop or one batch. */
 export interface ProcessingReport {
   /** The queue's name. */
   readonly queue: string;
@@ -13,8 +13,7 @@ export interface ProcessingReport {
   readonly durationMs: number;
   /**
    * Whether more than 10 items waited and the processor took more than 100 ms for each delta, or
-   * more than 1 s for a batch: client-go's thresholds for a trace, tools/cache/the_real_fifo.go
-   * (RF-16, RF-23, DF-8).
+   * more than 1 s for a batch: client-go's thresholds for a trace, tools/cache/the_real_fifo.go.
    */
   readonly isSlow: boolean;
 }
@@ -24,9 +23,9 @@ export interface ProcessingReport {
  * clock.
  */
 export interface QueueObserver {
-  /** The queue has another length, after a write or a pop (RF-25). */
+  /** Called with the new length of the queue, after a write or a pop. */
   lengthChanged?(length: number): void;
-  /** A processor is done, or has failed (RF-25). */
+  /** Called when a processor has succeeded or failed. */
   processed?(report: ProcessingReport): void;
 }
 
@@ -55,8 +54,8 @@ export function startReport(
   };
 }
 
-/** Makes a processor report what it cost. */
-export function observed<Item extends readonly unknown[]>(
+/** Wraps a processor so that the observer is called with what each call cost. */
+export function observe<Item extends readonly unknown[]>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
   queue: { readonly name: string; readonly length: number },
   observer: QueueObserver,

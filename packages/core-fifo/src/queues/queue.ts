@@ -1,4 +1,4 @@
-import type { Deltas } from "../delta/delta.ts";
+import type { Delta, Deltas } from "../delta/delta.ts";
 import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 
 /**
@@ -35,9 +35,9 @@ export interface QueueWriter<T> {
   resync(): void;
 }
 
-/** What a loop over a queue of deltas gets. */
-export interface PoppedDeltas<T> {
-  readonly deltas: Deltas<T>;
+/** The deltas that a loop over a queue receives together. */
+export interface PoppedDeltas<T, D = Delta<T>> {
+  readonly deltas: readonly D[];
   /** Whether the deltas belong to the first list that was put in the queue. */
   readonly isInInitialList: boolean;
 }

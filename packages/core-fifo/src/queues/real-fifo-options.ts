@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { checkAtLeast } from "../base/checks.ts";
 import { InvalidOptionsError, type ListwatchError } from "../base/errors.ts";
 import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
@@ -6,11 +7,24 @@ import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../delta/transform.ts";
 
-/**
- * The most keys of one batch: 1000, client-go `defaultBatchSize`, tools/cache/the_real_fifo.go
- * (RF-19).
- */
+/** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;
+
+/** Where a {@link RealFIFO} can be told to behave as client-go does. */
+export interface RealFIFOBehaviour {
+  /**
+   * Whether an atomic replace computes all keys before it queues anything: an object without a key,
+   * or whose transform throws, is reported and left out, the others carry their key along.
+   * Otherwise the consumer finds the bad object later and has to drop the whole list, and a
+   * transform that throws fails the replace.
+   *
+   * @default true
+   */
+  readonly checkKeys?: boolean | undefined;
+}
+
+/** client-go's behaviour of a {@link RealFIFO}, for programs that depend on it. */
+export const clientGoQueueBehaviour: RealFIFOBehaviour = { checkKeys: false };
 
 /** Options of {@link RealFIFO}. */
 export interface RealFIFOOptions<T> {
@@ -18,7 +32,7 @@ export interface RealFIFOOptions<T> {
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
    * Changes every written object once, deleted ones too; not tombstones and not what a resync
-   * queues (RF-3).
+   * queues.
    */
   readonly transform?: Transform<T> | undefined;
   /**
@@ -37,35 +51,25 @@ export interface RealFIFOOptions<T> {
    */
   readonly emitBookmarks?: boolean | undefined;
   /**
-   * Whether writes are possible while a processor runs. They always are, there is no lock; the
-   * option is here so that options moved from client-go are checked as there: it is only legal with
-   * `atomicEvents` (RF-24).
+   * How the queue behaves where client-go behaves otherwise; {@link clientGoQueueBehaviour} is
+   * client-go's way.
    */
-  readonly unlockWhileProcessing?: boolean | undefined;
-  /**
-   * Whether an atomic replace computes all keys before it queues anything: an object without a key,
-   * or whose transform throws, is reported and left out, the others carry their key along. `false`
-   * is client-go's way: the consumer meets the bad object later and has to drop the whole list
-   * (RF-2, CTL-9), and a transform that throws fails the replace.
-   *
-   * @default true
-   */
-  readonly checkKeys?: boolean | undefined;
+  readonly behaviour?: RealFIFOBehaviour | undefined;
   /** Names the queue in errors and metrics. @default "RealFIFO" */
   readonly name?: string | undefined;
   /**
    * Deltas above which `waitForCapacity` makes a producer wait.
    *
-   * @default 2000, client-go's limit of 2 × 1000 for unlocked processing (RF-24)
+   * @default 2000, twice client-go's `defaultBatchSize`
    */
   readonly highWaterMark?: number | undefined;
   /** Watches the queue, for metrics and logs. */
   readonly observer?: QueueObserver | undefined;
-  /** Measures what the observer is told. @default systemClock */
+  /** Measures the time that processors take, for the observer. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Gets what was left out: an object without a key or whose transform threw, a failed lookup.
-   * Nothing is lost besides.
+   * Called with everything that was left out: an object without a key or whose transform threw, a
+   * failed lookup. Nothing else is lost.
    */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
@@ -80,30 +84,21 @@ export interface TakeBatchOptions {
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
 /**
- * The options that depend on each other, with their defaults.
+ * Checks the options that depend on each other.
  *
  * @throws {InvalidOptionsError} if they exclude each other
  */
-export function checkedOptions<T>(options: RealFIFOOptions<T>): {
-  readonly emitBookmarks: boolean;
-  readonly highWaterMark: number;
-} {
-  const { atomicEvents = true, highWaterMark = 2 * maxBatchKeys } = options;
-  const emitBookmarks = options.emitBookmarks ?? atomicEvents;
-  if (atomicEvents === (options.knownObjects !== undefined)) {
+export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void {
+  const { atomicEvents = true, emitBookmarks, knownObjects } = options;
+  if (atomicEvents === (knownObjects !== undefined)) {
     throw new InvalidOptionsError(
-      `Couldn't create a RealFIFO: expected knownObjects exactly without atomicEvents, got atomicEvents ${atomicEvents}`,
+      `Cannot create a RealFIFO: expected knownObjects exactly without atomicEvents, got atomicEvents ${atomicEvents}`,
     );
   }
-  if (!atomicEvents && (emitBookmarks || options.unlockWhileProcessing === true)) {
+  if (!atomicEvents && emitBookmarks === true) {
     throw new InvalidOptionsError(
-      "Couldn't create a RealFIFO: expected emitBookmarks and unlockWhileProcessing only with atomicEvents",
+      "Cannot create a RealFIFO: expected emitBookmarks only with atomicEvents, got both",
     );
   }
-  if (!(highWaterMark >= 1)) {
-    throw new InvalidOptionsError(
-      `Couldn't create a RealFIFO: expected a highWaterMark of 1 or more, got ${highWaterMark}`,
-    );
-  }
-  return { emitBookmarks, highWaterMark };
+  checkAtLeast("highWaterMark", options.highWaterMark, 1);
 }

@@ -1,37 +1,49 @@
-import { systemClock, type Clock } from "../base/clock.ts";
-import type { Delta, Deltas, ObjectDelta } from "../delta/delta.ts";
-import type { ListwatchError } from "../base/errors.ts";
-import { KeyError, TransformError } from "../delta/errors.ts";
-import { computeKey } from "./compute-key.ts";
 import { CapacityLatch } from "../base/capacity-latch.ts";
+import { systemClock, type Clock } from "../base/clock.ts";
+import { Deque } from "../base/deque.ts";
+import type { ListwatchError } from "../base/errors.ts";
+import {
+  isObjectDelta,
+  objectOf,
+  type Delta,
+  type Deltas,
+  type ObjectDelta,
+} from "../delta/delta.ts";
+import { KeyError, TransformError } from "../delta/errors.ts";
+import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import { applyTransform, type Transform } from "../delta/transform.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
+import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects.ts";
+import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
+import { PopWaiters } from "./pop-waiters.ts";
 import { processItem } from "./process-item.ts";
-import { newestByKey, objectOf, tombstonesOfKnown } from "./relist.ts";
-import { Deque } from "../base/deque.ts";
-import { keyIfAny, transformed } from "./transformed.ts";
-import { WaitingLine } from "./pop-waiters.ts";
-import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
-import { lookUp, type KnownObjects } from "./known-objects.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
-import { observed, startReport, type QueueObserver } from "./queue-observer.ts";
+import { observe, startReport, type QueueObserver } from "./queue-observer.ts";
 import {
-  checkedOptions,
+  checkRealFIFOOptions,
   maxBatchKeys,
   type PopBatchOptions,
   type RealFIFOOptions,
   type TakeBatchOptions,
 } from "./real-fifo-options.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import { applyTransform, type Transform } from "../delta/transform.ts";
+
+/** Deltas that have left the queue together. */
+interface Taken<T> {
+  readonly deltas: Deltas<T>;
+  readonly isInInitialList: boolean;
+  /** How many of the deltas belong to the first list. */
+  readonly initialCount: number;
+}
 
 /**
  * The queue of informers: every change is delivered, in the order in which it was written. Nothing
- * is merged, dropped or moved (RF-1).
+ * is merged, dropped or moved.
  *
- * Writes and pops are O(1) amortised at any depth. A processor that fails consumes its item; the
- * queue stays usable (RF-12). Not guaranteed: which of several waiting consumers gets an item.
+ * Writes and pops are O(1) amortised at any length. A processor that fails consumes its item; the
+ * queue stays usable. Not guaranteed: which of several waiting consumers gets an item.
  *
  * ```ts
  * import { RealFIFO } from "@listwatch/core-fifo";
@@ -56,23 +68,23 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #observer: QueueObserver | undefined;
   readonly #clock: Clock;
   readonly #onError: (error: ListwatchError) => void;
-  readonly #ring = new Deque<Delta<T>>();
+  readonly #queued = new Deque<Delta<T>>();
   readonly #initialList = new InitialList();
-  /** The batch that was taken and is not finished. */
-  #taken: { readonly initialCount: number; readonly report: (() => void) | undefined } | undefined;
-  readonly #consumers = new WaitingLine(() => this.#ring.length > 0);
+  /** The batch of the last {@link RealFIFO.takeBatch}, until it is finished. */
+  #unfinished: { readonly taken: Taken<T>; readonly report: (() => void) | undefined } | undefined;
+  readonly #consumers = new PopWaiters(() => this.#queued.length > 0);
   readonly #capacity = new CapacityLatch();
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {
-    const { emitBookmarks, highWaterMark } = checkedOptions(options);
+    checkRealFIFOOptions(options);
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
     this.#knownObjects = options.knownObjects;
-    this.#emitBookmarks = emitBookmarks;
-    this.#checkKeys = options.checkKeys ?? true;
-    this.#highWaterMark = highWaterMark;
+    this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
+    this.#checkKeys = options.behaviour?.checkKeys ?? true;
+    this.#highWaterMark = options.highWaterMark ?? 2 * maxBatchKeys;
     this.#observer = options.observer;
     this.#clock = options.clock ?? systemClock;
     this.#onError = options.onError ?? (() => {});
@@ -80,7 +92,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** How many deltas wait. */
   get length(): number {
-    return this.#ring.length;
+    return this.#queued.length;
   }
 
   get isClosed(): boolean {
@@ -97,13 +109,13 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** Whether fewer deltas wait than the high-water mark. */
   get hasCapacity(): boolean {
-    return this.#ring.length < this.#highWaterMark;
+    return this.#queued.length < this.#highWaterMark;
   }
 
   /**
    * Lets a producer wait until the consumer has caught up, so that the queue does not grow without
    * limit; the writes themselves never wait. `undefined` while there is capacity. A closed queue
-   * makes nobody wait.
+   * lets no producer wait.
    *
    * @throws the signal's reason when it is aborted before
    */
@@ -143,19 +155,19 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * With `atomicEvents` and `checkKeys` an object that has no key, or whose transform throws, is
-   * reported and left out: one bad object must not keep all others from ever being replaced.
+   * With `atomicEvents` an object that has no key, or whose transform throws, is reported and left
+   * out: one bad object must not keep all others from ever being replaced.
    *
-   * @throws {TransformError} if the transform throws; with `atomicEvents`, where only `checkKeys:
-   *   false` lets it throw, nothing is queued then
+   * @throws {TransformError} if the transform throws; with `atomicEvents`, where only
+   *   {@link clientGoQueueBehaviour} lets it throw, nothing is queued then
    * @throws {KeyError} without `atomicEvents`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
     const failures: ListwatchError[] = [];
-    if (this.#knownObjects === undefined) this.#replaceAll(objects, resourceVersion, failures);
-    else this.#replaceEach(objects, this.#knownObjects);
-    // RF-10: also what was queued before the first list counts as part of it.
-    this.#initialList.populate(this.#ring.length);
+    if (this.#knownObjects !== undefined) this.#replaceEach(objects, this.#knownObjects);
+    else this.#append(this.#replacedAll(objects, resourceVersion, failures));
+    // Also what was queued before the first list counts as part of it.
+    this.#initialList.populate(this.#queued.length);
     for (const failure of failures) this.#onError(failure);
   }
 
@@ -173,15 +185,15 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
     const signal = options?.signal;
     signal?.throwIfAborted();
-    const delta = this.#ring.shift();
-    if (delta === undefined) return this.#consumers.wait(() => this.pop(process), signal);
-    return this.#process(process, [delta]);
+    const taken = this.#take(1);
+    if (taken === undefined) return this.#consumers.wait(() => this.pop(process), signal);
+    return this.#process(process, taken);
   }
 
   /**
-   * Takes as many deltas as can be applied in one go: the longest run of deltas of distinct
-   * objects, at most 1000, without mixing the first list with what follows it (RF-19). An atomic
-   * replace, a resync and a bookmark go alone.
+   * Takes as many deltas as can be applied at once: the longest run of deltas of distinct objects,
+   * at most 1000, without mixing the first list with what follows it. An atomic replace, a resync
+   * and a bookmark go alone.
    *
    * One delta goes to `processSingle`, more go to `processBatch`. For batches that are also limited
    * in time, see {@link drain}.
@@ -197,16 +209,15 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   ): Deltas<T> | Promise<Deltas<T>> {
     const signal = options?.signal;
     signal?.throwIfAborted();
-    const first = this.#ring.shift();
-    if (first === undefined) {
+    const taken = this.#take(options?.maxKeys ?? maxBatchKeys);
+    if (taken === undefined) {
       const { maxKeys } = options ?? {};
       return this.#consumers.wait(
         () => this.popBatch(processBatch, processSingle, { maxKeys }),
         signal,
       );
     }
-    const batch = this.#collectBatch(first, options?.maxKeys);
-    return this.#process(batch.length === 1 ? processSingle : processBatch, batch);
+    return this.#process(taken.deltas.length === 1 ? processSingle : processBatch, taken);
   }
 
   /**
@@ -227,23 +238,21 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    */
   takeBatch(options: TakeBatchOptions = {}): PoppedDeltas<T> | undefined {
     this.finishBatch();
-    const first = this.#ring.shift();
-    if (first === undefined) return undefined;
-    const deltas = this.#collectBatch(first, options.maxKeys);
-    const isInInitialList = this.#initialList.isOpen;
-    const initialCount = this.#noteTaken(deltas.length);
+    const taken = this.#take(options.maxKeys ?? maxBatchKeys);
+    if (taken === undefined) return undefined;
+    const { deltas, isInInitialList } = taken;
     const report = this.#observer && startReport(this, this.#observer, deltas.length, this.#clock);
-    this.#taken = { initialCount, report };
+    this.#unfinished = { taken, report };
     return { deltas, isInInitialList };
   }
 
   /** Counts the batch of the last {@link RealFIFO.takeBatch} as finished. Idempotent. */
   finishBatch(): void {
-    const taken = this.#taken;
-    if (taken === undefined) return;
-    this.#taken = undefined;
-    taken.report?.();
-    this.#initialList.finish(taken.initialCount);
+    const unfinished = this.#unfinished;
+    if (unfinished === undefined) return;
+    this.#unfinished = undefined;
+    unfinished.report?.();
+    this.#finish(unfinished.taken);
   }
 
   /**
@@ -255,7 +264,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    */
   waitForDeltas(options: PopOptions = {}): Promise<void> | undefined {
     options.signal?.throwIfAborted();
-    if (this.#ring.length > 0) return undefined;
+    if (this.#queued.length > 0) return undefined;
     return this.#consumers.wait(() => {}, options.signal);
   }
 
@@ -272,146 +281,136 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     );
   }
 
-  #keyOf(object: T): string {
-    // A queue of `unknown` may be given a tombstone anywhere, as in client-go.
-    if (object instanceof DeletedFinalStateUnknown) return object.key;
-    return computeKey(this.#keyFunc, object);
-  }
-
   #write(type: ObjectDelta<T>["type"], object: T): void {
     this.#initialList.populate(0);
-    this.#append(this.#delta(type, object));
+    this.#append(this.#objectDelta(type, object));
   }
 
-  #delta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> {
-    const key = this.#keyOf(object);
-    const transform = this.#transform;
-    if (transform === undefined || object instanceof DeletedFinalStateUnknown) {
-      return { type, key, object };
-    }
-    return { type, ...transformed(object, key, transform, this.#keyFunc) };
+  #objectDelta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> {
+    const key = computeDeletionHandlingKey(this.#keyFunc, object);
+    if (this.#transform === undefined) return { type, key, object };
+    const after = transformKeyed(object, key, this.#transform, this.#keyFunc);
+    return { type, key: after.key, object: after.object };
   }
 
   #append(delta: Delta<T>): void {
-    this.#ring.push(delta);
-    this.#observer?.lengthChanged?.(this.#ring.length);
+    this.#queued.push(delta);
+    this.#observer?.lengthChanged?.(this.#queued.length);
     this.#consumers.notify();
   }
 
-  /**
-   * Objects without a key, or whose transform throws, are left out and noted in `failures` (RF-2,
-   * CTL-9).
-   */
-  #replaceAll(list: readonly T[], resourceVersion: string, failures: ListwatchError[]): void {
+  /** Objects without a key, or whose transform throws, are left out and added to `failures`. */
+  #replacedAll(list: readonly T[], resourceVersion: string, failures: ListwatchError[]): Delta<T> {
     const transform = this.#transform;
     const prepare = (object: T): T =>
       transform === undefined ? object : applyTransform(transform, object);
     if (!this.#checkKeys) {
-      this.#append({ type: "ReplacedAll", objects: list.map(prepare), resourceVersion });
-      return;
+      return { type: "ReplacedAll", objects: list.map(prepare), resourceVersion };
     }
     const objects: T[] = [];
     const keys: string[] = [];
     for (const listed of list) {
       try {
         const object = prepare(listed);
-        keys.push(this.#keyOf(object));
+        keys.push(computeDeletionHandlingKey(this.#keyFunc, object));
         objects.push(object);
       } catch (error) {
         if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
         failures.push(error);
       }
     }
-    this.#append({ type: "ReplacedAll", objects, keys, resourceVersion });
+    return { type: "ReplacedAll", objects, keys, resourceVersion };
   }
 
   /**
-   * Deletions come first, then the list in its order (RF-7). An error midway leaves what is queued
-   * already.
+   * Deletions come first, then the list in its order, as in client-go `Replace`,
+   * tools/cache/the_real_fifo.go. An error midway leaves what is queued already.
    */
   #replaceEach(list: readonly T[], knownObjects: KnownObjects<T>): void {
-    const listed = new Set(list.map((object) => this.#keyOf(object)));
-    const unkeyable = this.#firstUnkeyable();
-    if (unkeyable !== undefined) throw new KeyError(objectOf(unkeyable));
-    const queued = newestByKey(this.#ring);
+    const listed = new Set(list.map((object) => computeDeletionHandlingKey(this.#keyFunc, object)));
+    const queued = this.#newestByKey(objectOf);
     for (const [key, newest] of queued) {
       if (!listed.has(key) && newest.type !== "Deleted") {
-        const tombstone = new DeletedFinalStateUnknown(key, newest.object);
-        this.#append({ type: "Deleted", key, object: tombstone });
+        const object = new DeletedFinalStateUnknown(key, newest.object);
+        this.#append({ type: "Deleted", key, object });
       }
     }
     const isListedOrQueued = (key: string): boolean => listed.has(key) || queued.has(key);
-    for (const tombstone of tombstonesOfKnown(knownObjects, isListedOrQueued, this.#onError)) {
+    for (const tombstone of listTombstones(knownObjects, isListedOrQueued, this.#onError)) {
       this.#append(tombstone);
     }
-    for (const object of list) this.#append(this.#delta("Replaced", object));
+    for (const object of list) this.#append(this.#objectDelta("Replaced", object));
   }
 
   #resyncEach(knownObjects: KnownObjects<T>): void {
-    const unkeyable = this.#firstUnkeyable();
-    if (unkeyable !== undefined) throw new KeyError(unkeyable);
-    const queued = newestByKey(this.#ring);
-    for (const key of knownObjects.listKeys()) {
-      // Something queued is newer than what is known: a resync must not bring the older state back.
-      if (!queued.has(key)) {
-        const known = lookUp(knownObjects, key, this.#onError);
-        if (known.status === "found") this.#append({ type: "Sync", key, object: known.object });
-      }
+    // The error carries the delta here, as in client-go `Resync`.
+    const queued = this.#newestByKey((delta) => delta);
+    for (const known of listUnqueued(knownObjects, (key) => queued.has(key), this.#onError)) {
+      this.#append({ type: "Sync", ...known });
     }
   }
 
-  /** A queue with an object that has lost its key cannot be compared with a list (RF-7, RF-9). */
-  #firstUnkeyable(): Delta<T> | undefined {
-    for (const delta of this.#ring) if (this.#isUnkeyable(delta)) return delta;
-    return undefined;
+  /**
+   * The newest queued delta of each key, in the order in which the keys were first queued.
+   *
+   * @param blame what the error carries as its object
+   * @throws {KeyError} if a transform left a queued object without a key: such a queue cannot be
+   *   compared with a list
+   */
+  #newestByKey(blame: (delta: ObjectDelta<T>) => unknown): Map<string, ObjectDelta<T>> {
+    const newest = new Map<string, ObjectDelta<T>>();
+    for (const delta of this.#queued) {
+      if (!isObjectDelta(delta)) continue;
+      if (delta.key === undefined) throw new KeyError(blame(delta));
+      newest.set(delta.key, delta);
+    }
+    return newest;
   }
 
-  /** `""` may also be the key of an object without a name, if the key function allows that. */
-  #isUnkeyable(delta: Delta<T>): boolean {
-    if (!("key" in delta) || delta.key !== "") return false;
-    if (delta.object instanceof DeletedFinalStateUnknown) return false;
-    return keyIfAny(delta.object, this.#keyFunc) === undefined;
+  /** Takes what leaves the queue together, at most `maxKeys` deltas; `undefined` if it is empty. */
+  #take(maxKeys: number): Taken<T> | undefined {
+    const first = this.#queued.shift();
+    if (first === undefined) return undefined;
+    const deltas = this.#takeRun(first, maxKeys);
+    const isInInitialList = this.#initialList.isOpen;
+    const initialCount = this.#initialList.take(deltas.length);
+    if (this.hasCapacity) this.#capacity.open();
+    this.#observer?.lengthChanged?.(this.#queued.length);
+    return { deltas, isInInitialList, initialCount };
   }
 
-  #collectBatch(first: Delta<T>, maxKeys = maxBatchKeys): Deltas<T> {
-    const batch = [first];
+  /** Takes what can be applied together with `first`. */
+  #takeRun(first: Delta<T>, maxKeys: number): Deltas<T> {
+    const run = [first];
     // Without a second delta, the usual case when little happens, no set of keys is needed.
-    if (this.#ring.length === 0 || !isBatchable(first) || this.#isUnkeyable(first)) return batch;
+    if (maxKeys === 1 || this.#queued.length === 0) return run;
+    if (!isObjectDelta(first) || first.key === undefined) return run;
     const { untaken } = this.#initialList;
     const limit = Math.min(maxKeys, maxBatchKeys, untaken === 0 ? Infinity : untaken);
     const keys = new Set([first.key]);
-    while (batch.length < limit) {
-      const next = this.#ring.at(0);
-      if (next === undefined || !isBatchable(next)) break;
-      const isUnkeyable = this.#isUnkeyable(next);
+    while (run.length < limit) {
+      const next = this.#queued.peek();
+      if (next === undefined || !isObjectDelta(next)) break;
       // A set that does not grow had the key already; asking it before would cost a second lookup.
-      if (keys.add(next.key).size === batch.length && !isUnkeyable) break;
-      this.#ring.shift();
-      batch.push(next);
-      // What has no key may be any object: nothing can follow it in the same batch (RF-21).
-      if (isUnkeyable) break;
+      if (next.key !== undefined && keys.add(next.key).size === run.length) break;
+      this.#queued.shift();
+      run.push(next);
+      // What has no key may be any object: nothing can follow it in the same batch.
+      if (next.key === undefined) break;
     }
-    return batch;
+    return run;
   }
 
-  /** Notes that deltas left the queue; returns how many of them belonged to the first list. */
-  #noteTaken(count: number): number {
-    const initialCount = this.#initialList.take(count);
-    if (this.hasCapacity) this.#capacity.open();
-    this.#observer?.lengthChanged?.(this.#ring.length);
-    return initialCount;
-  }
-
-  #process(process: PopProcessor<T>, deltas: Deltas<T>): Deltas<T> | Promise<Deltas<T>> {
-    const isInInitialList = this.#initialList.isOpen;
-    const initialCount = this.#noteTaken(deltas.length);
+  #process(process: PopProcessor<T>, taken: Taken<T>): Deltas<T> | Promise<Deltas<T>> {
     const observer = this.#observer;
-    const run = observer === undefined ? process : observed(process, this, observer, this.#clock);
-    return processItem(run, deltas, isInInitialList, this.#initialList, initialCount);
+    const run = observer === undefined ? process : observe(process, this, observer, this.#clock);
+    const { deltas, isInInitialList } = taken;
+    const finish = (): void => this.#finish(taken);
+    return processItem(run, { item: deltas, isInInitialList, finish });
   }
-}
 
-/** A `ReplacedAll`, `SyncAll` or `Bookmark` concerns the whole collection and goes alone (RF-20). */
-function isBatchable<T>(delta: Delta<T>): delta is ObjectDelta<T> {
-  return "key" in delta;
+  /** Counts what was taken as processed, also when its processor failed. */
+  #finish({ initialCount }: Taken<T>): void {
+    this.#initialList.finish(initialCount);
+  }
 }

@@ -1,7 +1,9 @@
-import { describe, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import {
+  type DeletedFinalStateUnknown,
   DeltaFIFO,
   FIFO,
+  KeyError,
   Heap,
   metaNamespaceKey,
   RealFIFO,
@@ -42,7 +44,7 @@ describe("types", () => {
 
   test("every queue is a Queue; a FIFO hands out objects", () => {
     expectTypeOf<RealFIFO<Pod>>().toExtend<Queue<Pod>>();
-    expectTypeOf<DeltaFIFO<Pod>>().toExtend<Queue<Pod>>();
+    expectTypeOf<DeltaFIFO<Pod>>().toExtend<Queue<Pod, readonly ObjectDelta<Pod>[]>>();
     expectTypeOf<FIFO<Pod>>().toExtend<Queue<Pod, Pod>>();
     expectTypeOf<ReturnType<Queue<Pod>["pop"]>>().toEqualTypeOf<
       Deltas<Pod> | Promise<Deltas<Pod>>
@@ -50,11 +52,37 @@ describe("types", () => {
     expectTypeOf<ReturnType<FIFO<Pod>["pop"]>>().toEqualTypeOf<Pod | Promise<Pod>>();
   });
 
+  test("a DeltaFIFO hands out and takes back changes of single objects only", () => {
+    const queue = new DeltaFIFO({ keyFunc: (pod: Pod) => pod.name });
+    queue.add({ name: "a", value: 1 });
+    void queue.pop((deltas) => {
+      for (const delta of deltas) {
+        switch (delta.type) {
+          case "Added":
+          case "Updated":
+          case "Replaced":
+          case "Sync":
+            expectTypeOf(delta.object).toEqualTypeOf<Pod>();
+            break;
+          case "Deleted":
+            expectTypeOf(delta.object).toEqualTypeOf<Pod | DeletedFinalStateUnknown<Pod>>();
+            break;
+        }
+      }
+    });
+    // @ts-expect-error -- a bookmark has no object
+    expect(() => queue.addIfNotPresent([{ type: "Bookmark", resourceVersion: "1" }])).toThrow(
+      KeyError,
+    );
+  });
+
   test("the type of a delta tells what it carries", () => {
     expectTypeOf<Extract<Deltas<Pod>[number], { type: "ReplacedAll" }>>().toEqualTypeOf<
       ReplacedAllDelta<Pod>
     >();
-    expectTypeOf<Extract<Deltas<Pod>[number], { key: string }>>().toEqualTypeOf<ObjectDelta<Pod>>();
+    expectTypeOf<Extract<Deltas<Pod>[number], { key: unknown }>>().toEqualTypeOf<
+      ObjectDelta<Pod>
+    >();
     expectTypeOf<DeltaType>().toEqualTypeOf<
       "Added" | "Updated" | "Deleted" | "Replaced" | "Sync" | "ReplacedAll" | "SyncAll" | "Bookmark"
     >();

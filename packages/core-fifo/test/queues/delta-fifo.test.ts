@@ -8,6 +8,7 @@ import {
   TransformError,
   type Deltas,
   type KnownObjects,
+  type ObjectDelta,
 } from "@listwatch/core-fifo";
 
 interface Pod {
@@ -80,7 +81,7 @@ describe("DeltaFIFO", () => {
       emitDeltaTypeReplaced: true,
     });
     queue.replace([pod("both", 2), pod("new")], "10");
-    const popped: Deltas<Pod>[] = [];
+    const popped: (readonly ObjectDelta<Pod>[])[] = [];
     const flags: boolean[] = [];
     while (queue.length > 0) {
       const deltas = await queue.pop((_deltas, isInInitialList) => {

@@ -71,9 +71,9 @@ describe("drain", () => {
 
   test("goes on with the next write after it had to wait", async () => {
     const queue = new RealFIFO<string>({ keyFunc: (name) => name });
-    const seen: string[] = [];
+    const seen: (string | undefined)[] = [];
     const take = (deltas: Deltas<string>): void => {
-      for (const delta of deltas) if ("key" in delta) seen.push(delta.key);
+      for (const delta of deltas) seen.push("key" in delta ? delta.key : undefined);
     };
     const drained = drain(queue, { processBatch: take, processSingle: take });
     queue.add("a");

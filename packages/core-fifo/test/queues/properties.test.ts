@@ -55,13 +55,23 @@ class Cache {
   };
 
   #applyOne(delta: Delta<Pod>): void {
-    if (delta.type === "ReplacedAll") {
-      this.pods.clear();
-      for (const pod of delta.objects) this.pods.set(pod.name, pod);
-    } else if (delta.type === "Deleted") {
-      this.pods.delete(delta.key);
-    } else if ("object" in delta) {
-      this.pods.set(delta.key, delta.object);
+    switch (delta.type) {
+      case "ReplacedAll":
+        this.pods.clear();
+        for (const pod of delta.objects) this.pods.set(pod.name, pod);
+        break;
+      case "Added":
+      case "Updated":
+      case "Replaced":
+      case "Sync":
+        this.pods.set(delta.key ?? "", delta.object);
+        break;
+      case "Deleted":
+        this.pods.delete(delta.key ?? "");
+        break;
+      case "SyncAll":
+      case "Bookmark":
+        break;
     }
   }
 }

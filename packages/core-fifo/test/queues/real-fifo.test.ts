@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  clientGoQueueBehaviour,
   DeletedFinalStateUnknown,
   KeyError,
   QueueClosedError,
@@ -130,7 +131,7 @@ describe("RealFIFO", () => {
       },
     ]);
     expect(errors).toEqual([
-      expect.stringMatching(/^Couldn't transform .*"bad".*: negative$/),
+      expect.stringMatching(/^Cannot transform .*"bad".*: negative$/),
       expect.stringMatching(/no name$/),
     ]);
     expect(queue.hasSynced).toBe(true);
@@ -200,7 +201,6 @@ describe("RealFIFO", () => {
       { knownObjects },
       { atomicEvents: false },
       { atomicEvents: false, knownObjects, emitBookmarks: true },
-      { atomicEvents: false, knownObjects, unlockWhileProcessing: true },
       { highWaterMark: 0 },
       { highWaterMark: Number.NaN },
     ]) {
@@ -232,7 +232,7 @@ describe("RealFIFO", () => {
   });
 
   test("keeps no reference to the array of a replace", async () => {
-    const queue = new RealFIFO<Pod>({ keyFunc, checkKeys: false });
+    const queue = new RealFIFO<Pod>({ keyFunc, behaviour: clientGoQueueBehaviour });
     const list = [pod("a")];
     queue.replace(list, "1");
     list.push(pod("b"));
@@ -246,7 +246,7 @@ describe("RealFIFO", () => {
       if (object.value < 0) throw new Error("negative");
       return pod(object.name, object.value + 10);
     };
-    const queue = new RealFIFO<Pod>({ keyFunc, transform, checkKeys: false });
+    const queue = new RealFIFO<Pod>({ keyFunc, transform, behaviour: clientGoQueueBehaviour });
     queue.add(pod("a"));
     queue.delete(pod("a", 2));
     queue.delete(new DeletedFinalStateUnknown("b", pod("b")));
@@ -267,7 +267,7 @@ describe("RealFIFO", () => {
     ]);
   });
 
-  test("carries the key after the transform; without one it is empty, and the delta ends its batch whatever the others are (RF-21)", async () => {
+  test("carries the key after the transform; without one it is undefined, and the delta ends its batch whatever the others are (RF-21)", async () => {
     const queue = new RealFIFO<Pod>({
       keyFunc,
       transform: ({ name, value }) => pod(name === "lost" ? "" : `${name}-t`, value),
@@ -277,7 +277,10 @@ describe("RealFIFO", () => {
     const batches: Deltas<Pod>[] = [];
     const take = (deltas: Deltas<Pod>): void => void batches.push(deltas);
     while (queue.length > 0) await queue.popBatch(take, take);
-    expect(batches).toMatchObject([[{ key: "" }, { key: "a-t" }, { key: "" }], [{ key: "b-t" }]]);
+    expect(batches).toMatchObject([
+      [{ key: "" }, { key: "a-t" }, { key: undefined }],
+      [{ key: "b-t" }],
+    ]);
   });
 
   test("without atomic events a replace compares with the queue and the known objects (RF-7)", async () => {
@@ -349,7 +352,7 @@ describe("RealFIFO", () => {
     expect(seen).toEqual(["first a", "second b"]);
   });
 
-  test("a consumer whose item somebody else takes goes on waiting", async () => {
+  test("a consumer whose item another one takes goes on waiting", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     const waiting = queue.pop(() => {});
     queue.add(pod("a"));

@@ -14,7 +14,7 @@ const queueOf = (...names: readonly string[]): RealFIFO<string> => {
 };
 
 function keysOf(batch: PoppedDeltas<string> | undefined): string[] | undefined {
-  return batch?.deltas.map((delta) => ("key" in delta ? delta.key : delta.type));
+  return batch?.deltas.map((delta) => ("key" in delta ? (delta.key ?? "") : delta.type));
 }
 
 describe("RealFIFO.takeBatch", () => {

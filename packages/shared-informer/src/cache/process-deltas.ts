@@ -108,8 +108,8 @@ function applyToOne<T>(
   if (type === "ReplacedAll" || type === "SyncAll" || type === "Bookmark") {
     throw new TypeError(`Couldn't apply a batch: expected deltas of single objects, got ${type}`);
   }
-  // A queue says "" when a transform left nothing to compute a key from, and for an object without a name (RF-21).
-  const key = delta.key === "" ? keyOf(delta.object, keyFunc) : delta.key;
+  // A transform can leave nothing to compute a key from; the failure belongs to the consumer.
+  const key = delta.key ?? keyOf(delta.object, keyFunc);
   return delta.type === "Deleted"
     ? remove(key, delta, store)
     : upsert(key, delta, isInInitialList, store);

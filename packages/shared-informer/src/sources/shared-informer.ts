@@ -155,7 +155,7 @@ export class SharedInformer<
       name: this.name,
       keyFunc: this.#keyFunc,
       transform: transform && (this.#versions?.watch(transform) ?? transform),
-      checkKeys: this.#options.checkKeys,
+      behaviour: { checkKeys: this.#options.checkKeys },
       onError: (error) => this.report(error, { kind: "cache" }),
     });
     this.#queue = queue;

@@ -102,7 +102,7 @@ describe("processDeltas", () => {
     const objects = [pod("b"), pod("")];
     expect(() =>
       processDeltas([{ type: "ReplacedAll", objects, resourceVersion: "9" }], false, target),
-    ).toThrow("Couldn't compute a key");
+    ).toThrow("Cannot compute a key");
     expect(store.listKeys()).toEqual(["a"]);
     expect(told).toEqual([]);
   });
