@@ -14,8 +14,9 @@ export { withControlEndpoints, type ControlledServer } from "./endpoints/control
 export type { WatchListMode } from "./control/control-hooks.ts";
 export type { CompactOptions, ServerControl, ExpireMidListOptions, RestartOptions, } from "./control/server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./control/controlled-core.ts";
-export type { AnswerAction, BeforeAction, BodyAction, BodyPosition, FaultAction, IllegalAction, LostAnswerAction, } from "./fault-action.ts";
-export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
+export type { FaultAction, IllegalAction } from "./actions/fault-actions.ts";
+export type { FaultRule, FaultTiming } from "./control/fault-rule.ts";
+export type { ActiveFault, FaultRules } from "./control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./control/fault-rules.ts";
 export type { IllegalControl } from "./control/illegal-control.ts";
 export type { FrontEnd } from "./control/front-end.ts";
@@ -23,8 +24,11 @@ export type { FrontEnds } from "./control/front-ends.ts";
 export type { MatchableRequest, OneOf, RequestMatch } from "./inputs/request-match.ts";
 export type { RecordedRequest, RequestRecorder } from "./control/request-recorder.ts";
 export type { StatusFault } from "./inputs/status-fault.ts";
-export type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
-export type { EventMatch, WatchControl } from "./control/watch-control.ts";
+export type { BodyPosition } from "./stream/body-position.ts";
+export type { CutPosition } from "./inputs/cut-position.ts";
+export type { StreamShape } from "./inputs/stream-shape.ts";
+export type { EventMatch } from "./stream/event-match.ts";
+export type { WatchControl } from "./control/watch-control.ts";
 export type { WatchRegistry } from "./control/watch-registry.ts";
 export type { FetchHandler } from "../api/fetch-handler.ts";
 
@@ -33,13 +37,12 @@ import type { RequestRecorder } from "./request-recorder.ts";
 import type { RequestMatch } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 export interface WaitOptions {
-    readonly signal?: AbortSignal;
-    readonly count?: number;
+    readonly signal?: AbortSignal | undefined;
+    readonly count?: number | undefined;
 }
 export interface BarrierState {
     readonly watches: WatchRegistry;
     readonly recorder: RequestRecorder;
-    readonly requestsInFlight: number;
     currentRevision(): number;
 }
 export declare class Barriers {
@@ -51,6 +54,8 @@ export declare class Barriers {
     requestServed(match?: RequestMatch, options?: WaitOptions): Promise<void>;
     allWatchersAt(revision?: number, match?: RequestMatch, options?: Omit<WaitOptions, "count">): Promise<void>;
     idle(options?: Omit<WaitOptions, "count">): Promise<void>;
+    requestBegan(): void;
+    requestEnded(): void;
     check(): void;
 }
 
@@ -87,6 +92,8 @@ export declare class RequestRecorder {
     clear(): void;
     begin(info: RequestInfo, time: number): RequestRecord;
     bodyRead(record: RequestRecord, text: string): void;
+    watchOpened(record: RequestRecord, watchId: string): void;
+    answered(record: RequestRecord, status: number): void;
 }
 
 // input/request-info.ts
@@ -112,19 +119,20 @@ export declare function parseRequestInfo(request: Request): RequestInfo;
 
 // faults/inputs/request-match.ts
 import type { Verb } from "../../input/request-info.ts";
+import type { JsonReader } from "./json-reader.ts";
 export type OneOf<T extends string> = T | readonly T[];
 export interface RequestMatch {
-    readonly method?: OneOf<string>;
-    readonly path?: OneOf<string>;
-    readonly verb?: OneOf<Verb>;
-    readonly group?: OneOf<string>;
-    readonly resource?: OneOf<string>;
-    readonly subresource?: OneOf<string>;
-    readonly namespace?: OneOf<string>;
-    readonly name?: OneOf<string>;
-    readonly userAgent?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly query?: Readonly<Record<string, string | null>>;
+    readonly method?: OneOf<string> | undefined;
+    readonly path?: OneOf<string> | undefined;
+    readonly verb?: OneOf<Verb> | undefined;
+    readonly group?: OneOf<string> | undefined;
+    readonly resource?: OneOf<string> | undefined;
+    readonly subresource?: OneOf<string> | undefined;
+    readonly namespace?: OneOf<string> | undefined;
+    readonly name?: OneOf<string> | undefined;
+    readonly userAgent?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly query?: Readonly<Record<string, string | null>> | undefined;
 }
 export interface MatchableRequest {
     readonly method: string;
@@ -139,6 +147,28 @@ export interface MatchableRequest {
     readonly query: URLSearchParams;
 }
 export declare function matchesRequest(match: RequestMatch, request: MatchableRequest): boolean;
+export declare function readRequestMatch(reader: JsonReader): RequestMatch;
+
+// faults/inputs/json-reader.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
+export declare class JsonReader {
+    #private;
+    constructor(value: unknown, path?: string);
+    has(name: string): boolean;
+    text(name: string): string;
+    text(name: string, fallback: string): string;
+    number(name: string): number;
+    number(name: string, fallback: number): number;
+    boolean(name: string, fallback: boolean): boolean;
+    choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T;
+    texts(name: string): string | readonly string[];
+    numbers(name: string): number | readonly number[];
+    textMap(name: string): Readonly<Record<string, string>>;
+    object(name: string): JsonObject;
+    reader(name: string): JsonReader;
+    end(): void;
+    only(names: readonly string[]): void;
+}
 
 // faults/control/watch-registry.ts
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
@@ -165,12 +195,12 @@ export declare class WatchRegistry {
 }
 
 // faults/control/bookmark-policy.ts
-import type { LineFilter } from "../stream/controlled-stream.ts";
+import type { LineFilter } from "../stream/line-stage.ts";
 export interface BookmarkSettings {
-    readonly everyMs?: number;
-    readonly suppress?: boolean;
-    readonly afterEvents?: number;
-    readonly initialEnd?: "sent" | "never";
+    readonly everyMs?: number | undefined;
+    readonly suppress?: boolean | undefined;
+    readonly afterEvents?: number | undefined;
+    readonly initialEnd?: "sent" | "never" | undefined;
 }
 export declare class BookmarkPolicy {
     #private;
@@ -181,12 +211,45 @@ export declare class BookmarkPolicy {
     filter(): LineFilter;
 }
 
-// faults/stream/controlled-stream.ts
-import type { Clock } from "@listwatch/core-fifo/base";
+// faults/stream/line-stage.ts
 import { type EventLine } from "./event-line.ts";
-import { type CutPosition, type StreamShape } from "../inputs/stream-shape.ts";
 export type LineFilter = (line: EventLine) => readonly EventLine[];
 export type LineGate = (line: EventLine) => boolean;
+export declare class LineStage {
+    #private;
+    get isUsed(): boolean;
+    get isEmpty(): boolean;
+    get isHeld(): boolean;
+    addFilter(filter: LineFilter): void;
+    addGate(gate: LineGate): void;
+    removeGate(gate: LineGate): void;
+    push(chunk: Uint8Array): void;
+    take(wanted: number, moreFollow: boolean): Uint8Array | undefined;
+    clear(): void;
+}
+
+// faults/stream/event-line.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
+export declare class EventLine {
+    #private;
+    readonly bytes: Uint8Array;
+    constructor(bytes: Uint8Array);
+    static of(type: string, object: JsonObject): EventLine;
+    get type(): string;
+    get object(): JsonObject;
+    get metadata(): JsonObject;
+    get revision(): number;
+    get isInitialEnd(): boolean;
+}
+export declare function splitLines(chunk: Uint8Array): EventLine[];
+
+// faults/stream/controlled-stream.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+import { type LineFilter, type LineGate } from "./line-stage.ts";
+import { type StreamTrigger } from "./stream-progress.ts";
+import { type CutPosition } from "../inputs/cut-position.ts";
+import { type StatusFault } from "../inputs/status-fault.ts";
+import { type StreamShape } from "../inputs/stream-shape.ts";
 export interface StreamObserver {
     progressed(): void;
     ended(): void;
@@ -210,45 +273,102 @@ export declare class ControlledStream {
     addFilter(filter: LineFilter): void;
     addGate(gate: LineGate): () => void;
     addTrigger(trigger: StreamTrigger): void;
-    inject(line: EventLine): void;
+    endWithError(status: StatusFault): void;
     sourceClosed(): void;
     wake(): void;
 }
+
+// faults/stream/stream-progress.ts
 export interface StreamTrigger {
     readonly events: number;
     readonly bytes: number;
     readonly fire: () => void;
 }
-
-// faults/stream/event-line.ts
-import { type JsonObject } from "@listwatch/core-fifo/base";
-export declare class EventLine {
+export declare class StreamProgress {
     #private;
-    readonly bytes: Uint8Array;
-    constructor(bytes: Uint8Array);
-    static of(type: string, object: JsonObject): EventLine;
-    get type(): string;
-    get object(): JsonObject;
-    get metadata(): JsonObject;
-    get revision(): number;
-    get isInitialEnd(): boolean;
+    get bytes(): number;
+    get hasTriggers(): boolean;
+    add(trigger: StreamTrigger): void;
+    count(sent: Uint8Array): void;
+    fireDue(): void;
 }
-export declare function splitLines(chunk: Uint8Array): EventLine[];
+
+// faults/inputs/cut-position.ts
+import type { JsonReader } from "./json-reader.ts";
+export interface CutPosition {
+    readonly afterBytes?: number | undefined;
+    readonly inside?: "line" | "character" | undefined;
+    readonly then?: "end" | "reset" | undefined;
+}
+export declare function cutPosition(piece: Uint8Array, cut: CutPosition): number | undefined;
+export declare function checkCut({ afterBytes, inside, then }: CutPosition): void;
+export declare function readCut(reader: JsonReader): CutPosition;
+
+// faults/inputs/status-fault.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { StatusDetails } from "../../api/api-error.ts";
+import type { JsonReader } from "./json-reader.ts";
+export interface StatusFault {
+    readonly code: number;
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
+    readonly details?: StatusDetails | undefined;
+    readonly retryAfterSeconds?: number | undefined;
+}
+export interface StatusSubject {
+    readonly group: string;
+    readonly resource: string;
+    readonly name: string;
+}
+export declare function statusObject(fault: StatusFault, subject?: StatusSubject): JsonObject;
+export declare function statusResponse(fault: StatusFault, subject?: StatusSubject): Response;
+export declare function isAnswerStatus(code: number): boolean;
+export declare function canHaveBody(code: number): boolean;
+export declare function checkStatus(status: StatusFault, field: string): void;
+export declare function readStatus(reader: JsonReader): StatusFault;
+
+// api/api-error.ts
+export interface StatusDetails {
+    readonly name?: string;
+    readonly group?: string;
+    readonly kind?: string;
+    readonly uid?: string;
+    readonly causes?: readonly StatusCause[];
+    readonly retryAfterSeconds?: number;
+}
+export interface StatusCause {
+    readonly reason?: string;
+    readonly message?: string;
+    readonly field?: string;
+}
+export interface ApiErrorOptions {
+    readonly code: number;
+    readonly reason?: string;
+    readonly message: string;
+    readonly details?: StatusDetails;
+    readonly continueToken?: string;
+}
+export declare class ApiError extends Error {
+    readonly name: string;
+    readonly code: number;
+    readonly reason: string | undefined;
+    readonly details: StatusDetails | undefined;
+    readonly continueToken: string | undefined;
+    constructor(options: ApiErrorOptions);
+}
 
 // faults/inputs/stream-shape.ts
+import type { JsonReader } from "./json-reader.ts";
 export interface StreamShape {
-    readonly bytes?: number;
-    readonly events?: number;
-    readonly crlf?: boolean;
-    readonly padTo?: number;
-}
-export interface CutPosition {
-    readonly afterBytes?: number;
-    readonly inside?: "line" | "character";
-    readonly then?: "end" | "reset";
+    readonly bytes?: number | undefined;
+    readonly events?: number | undefined;
+    readonly crlf?: boolean | undefined;
+    readonly padTo?: number | undefined;
 }
 export declare function shapeChunks(chunk: Uint8Array, shape: StreamShape): readonly Uint8Array[];
-export declare function cutPosition(piece: Uint8Array, cut: CutPosition): number | undefined;
+export declare function checkShape({ bytes, events, padTo }: StreamShape): void;
+export declare function readShape(reader: JsonReader): StreamShape;
+export declare function checkPace(bytesPerSecond: number): void;
 
 // faults/control/front-end.ts
 import type { CacheView } from "./control-hooks.ts";
@@ -303,17 +423,13 @@ export interface WatchRegistration {
 }
 
 // faults/control/watch-control.ts
-import type { ControlledStream } from "../stream/controlled-stream.ts";
-import { EventLine } from "../stream/event-line.ts";
+import { type CutPosition } from "../inputs/cut-position.ts";
 import type { MatchableRequest } from "../inputs/request-match.ts";
 import { type StatusFault } from "../inputs/status-fault.ts";
-import type { CutPosition, StreamShape } from "../inputs/stream-shape.ts";
+import { type StreamShape } from "../inputs/stream-shape.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { type EventMatch } from "../stream/event-match.ts";
 import type { WatchPort } from "./watch-port.ts";
-export interface EventMatch {
-    readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-    readonly namespace?: string;
-    readonly name?: string;
-}
 export declare class WatchControl {
     #private;
     readonly id: string;
@@ -338,55 +454,17 @@ export declare class WatchControl {
     release(): void;
     sendError(status: StatusFault): void;
 }
+
+// faults/stream/event-match.ts
+import type { JsonReader } from "../inputs/json-reader.ts";
+import type { EventLine } from "./event-line.ts";
+export interface EventMatch {
+    readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | undefined;
+    readonly namespace?: string | undefined;
+    readonly name?: string | undefined;
+}
 export declare function matchesEvent(match: EventMatch, line: EventLine): boolean;
-
-// faults/inputs/status-fault.ts
-import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { StatusDetails } from "../../api/api-error.ts";
-export interface StatusFault {
-    readonly code: number;
-    readonly reason?: string;
-    readonly message?: string;
-    readonly details?: StatusDetails;
-    readonly retryAfterSeconds?: number;
-}
-export interface StatusSubject {
-    readonly group: string;
-    readonly resource: string;
-    readonly name: string;
-}
-export declare function statusObject(fault: StatusFault, subject?: StatusSubject): JsonObject;
-export declare function statusResponse(fault: StatusFault, subject?: StatusSubject): Response;
-
-// api/api-error.ts
-export interface StatusDetails {
-    readonly name?: string;
-    readonly group?: string;
-    readonly kind?: string;
-    readonly uid?: string;
-    readonly causes?: readonly StatusCause[];
-    readonly retryAfterSeconds?: number;
-}
-export interface StatusCause {
-    readonly reason?: string;
-    readonly message?: string;
-    readonly field?: string;
-}
-export interface ApiErrorOptions {
-    readonly code: number;
-    readonly reason?: string;
-    readonly message: string;
-    readonly details?: StatusDetails;
-    readonly continueToken?: string;
-}
-export declare class ApiError extends Error {
-    readonly name: string;
-    readonly code: number;
-    readonly reason: string | undefined;
-    readonly details: StatusDetails | undefined;
-    readonly continueToken: string | undefined;
-    constructor(options: ApiErrorOptions);
-}
+export declare function readEventMatch(reader: JsonReader): EventMatch;
 
 // faults/inputs/control-input-error.ts
 export declare class ControlInputError extends RangeError {
@@ -423,9 +501,9 @@ import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
 import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "../fault-action.ts";
+import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
-import { IllegalControl } from "./illegal-control.ts";
+import type { IllegalControl } from "./illegal-control.ts";
 import type { FrontEnds } from "./front-ends.ts";
 import type { RequestMatch } from "../inputs/request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
@@ -439,10 +517,9 @@ export declare class ServerControl {
     readonly frontEnds: FrontEnds;
     readonly bookmarks: BookmarkPolicy;
     readonly illegal: IllegalControl;
+    watchList: WatchListMode;
     constructor(state: ControlState);
     get revision(): number;
-    get watchList(): WatchListMode;
-    set watchList(mode: WatchListMode);
     eventLog(resource?: string): readonly LoggedEvent[];
     advanceRevision(): number;
     compact(options?: CompactOptions): void;
@@ -456,46 +533,384 @@ export declare class ServerControl {
     start(): void;
 }
 export interface CompactOptions {
-    readonly to?: number;
-    readonly watches?: boolean;
+    readonly to?: number | undefined;
+    readonly watches?: boolean | undefined;
 }
 export interface ExpireMidListOptions {
-    readonly match?: RequestMatch;
-    readonly pages?: number;
+    readonly match?: RequestMatch | undefined;
+    readonly pages?: number | undefined;
 }
 export interface RestartOptions {
-    readonly unreadyMs?: number;
+    readonly unreadyMs?: number | undefined;
 }
 
 // faults/control/control-state.ts
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { WatchListMode } from "./control-hooks.ts";
+import type { IllegalControl } from "./illegal-control.ts";
 import type { ControlledCore } from "./controlled-core.ts";
-import type { FaultAction, IllegalAction } from "../fault-action.ts";
+import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
 import type { FrontEnds } from "./front-ends.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
-interface ControlSettings {
-    watchList: WatchListMode;
-    staleReads: boolean;
-}
 export interface ControlState {
     readonly core: ControlledCore;
     readonly recorder: RequestRecorder;
     readonly watches: WatchRegistry;
     readonly barriers: Barriers;
     readonly faults: FaultRules<FaultAction>;
-    readonly illegal: FaultRules<IllegalAction>;
+    readonly illegal: IllegalControl;
     readonly frontEnds: FrontEnds;
     readonly bookmarks: BookmarkPolicy;
     readonly outages: Outages;
-    readonly settings: ControlSettings;
-    requestsInFlight: number;
 }
+
+// faults/control/illegal-control.ts
+import type { IllegalAction } from "../actions/fault-actions.ts";
+import type { FaultRules } from "./fault-rules.ts";
+export declare class IllegalControl {
+    readonly faults: FaultRules<IllegalAction>;
+    staleReads: boolean;
+    constructor(faults: FaultRules<IllegalAction>);
+}
+
+// faults/actions/fault-actions.ts
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { FaultCatalogue } from "./fault-catalogue.ts";
+import type { FaultEffect, FaultTarget } from "./fault.ts";
+import * as illegal from "./illegal-faults.ts";
+import * as legal from "./legal-faults.ts";
+type ActionOf<F extends {
+    read(...parameters: never): unknown;
+}> = ReturnType<F["read"]>;
+export type FaultAction = ActionOf<(typeof legal)[keyof typeof legal]>;
+export type IllegalAction = ActionOf<(typeof illegal)[keyof typeof illegal]>;
+export declare const legalFaults: FaultCatalogue<FaultAction, FaultTarget, FaultEffect>;
+export declare const illegalFaults: FaultCatalogue<IllegalAction, ControlledStream, void>;
 export {};
+
+// faults/actions/fault-catalogue.ts
+import type { JsonReader } from "../inputs/json-reader.ts";
+import type { Fault } from "./fault.ts";
+export declare class FaultCatalogue<Action extends {
+    readonly type: string;
+}, Target, Effect> {
+    #private;
+    constructor(faults: Readonly<Record<string, Fault<Action, Target, Effect>>>);
+    read(reader: JsonReader): Action;
+    check(action: Action): void;
+    endsAnswer(action: Action): boolean;
+    apply(action: Action, target: Target): Effect;
+}
+
+// faults/actions/fault.ts
+import type { Clock } from "@listwatch/core-fifo/base";
+import type { JsonReader } from "../inputs/json-reader.ts";
+import type { StatusSubject } from "../inputs/status-fault.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+export interface Fault<Action extends {
+    readonly type: string;
+}, Target, Effect> {
+    readonly type: Action["type"];
+    readonly endsAnswer?: boolean;
+    read(reader: JsonReader): Action;
+    check(action: Action): void;
+    apply(action: Action, target: Target): Effect;
+}
+export type LegalFault<Action extends {
+    readonly type: string;
+}> = Fault<Action, FaultTarget, FaultEffect>;
+export type IllegalFault<Action extends {
+    readonly type: string;
+}> = Fault<Action, ControlledStream, void>;
+export type FaultEffect = Response | undefined | void | Promise<Response | undefined | void>;
+export interface FaultTarget {
+    readonly subject: StatusSubject;
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+    readonly random: () => number;
+    compactHistory(): void;
+    setHeaders(headers: Readonly<Record<string, string>>): void;
+    replaceAnswer(makeAnswer: () => Response): void;
+    onBody(act: (body: ControlledStream) => void): void;
+}
+
+// faults/actions/illegal-faults.ts
+export { duplicateEvents } from "./duplicate-events.ts";
+export { reorderEvents } from "./reorder-events.ts";
+export { regressRevision } from "./regress-revision.ts";
+export { dropEvents } from "./drop-events.ts";
+export { earlyInitialEnd } from "./early-initial-end.ts";
+
+// faults/actions/duplicate-events.ts
+import { type EventMatch } from "../stream/event-match.ts";
+import type { IllegalFault } from "./fault.ts";
+export interface DuplicateEventsAction {
+    readonly type: "duplicateEvents";
+    readonly match?: EventMatch | undefined;
+}
+export declare const duplicateEvents: IllegalFault<DuplicateEventsAction>;
+
+// faults/actions/reorder-events.ts
+import { type EventMatch } from "../stream/event-match.ts";
+import type { IllegalFault } from "./fault.ts";
+export interface ReorderEventsAction {
+    readonly type: "reorderEvents";
+    readonly match?: EventMatch | undefined;
+}
+export declare const reorderEvents: IllegalFault<ReorderEventsAction>;
+
+// faults/actions/regress-revision.ts
+import { type EventMatch } from "../stream/event-match.ts";
+import type { IllegalFault } from "./fault.ts";
+export interface RegressRevisionAction {
+    readonly type: "regressRevision";
+    readonly by: number;
+    readonly match?: EventMatch | undefined;
+}
+export declare const regressRevision: IllegalFault<RegressRevisionAction>;
+
+// faults/actions/drop-events.ts
+import { type EventMatch } from "../stream/event-match.ts";
+import type { IllegalFault } from "./fault.ts";
+export interface DropEventsAction {
+    readonly type: "dropEvents";
+    readonly match?: EventMatch | undefined;
+}
+export declare const dropEvents: IllegalFault<DropEventsAction>;
+
+// faults/actions/early-initial-end.ts
+import type { IllegalFault } from "./fault.ts";
+export interface EarlyInitialEndAction {
+    readonly type: "earlyInitialEnd";
+}
+export declare const earlyInitialEnd: IllegalFault<EarlyInitialEndAction>;
+
+// faults/actions/legal-faults.ts
+export { status } from "./status.ts";
+export { respond } from "./respond.ts";
+export { reset } from "./reset.ts";
+export { blackhole } from "./blackhole.ts";
+export { commitThenFail } from "./commit-then-fail.ts";
+export { latency } from "./latency.ts";
+export { compact } from "./compact.ts";
+export { headers } from "./headers.ts";
+export { end } from "./end.ts";
+export { resetBody } from "./reset-body.ts";
+export { truncate } from "./truncate.ts";
+export { stall } from "./stall.ts";
+export { slow } from "./slow.ts";
+export { split } from "./split.ts";
+export { delayEvents } from "./delay-events.ts";
+export { errorEvent } from "./error-event.ts";
+
+// faults/actions/status.ts
+import { type StatusFault } from "../inputs/status-fault.ts";
+import type { LegalFault } from "./fault.ts";
+export interface StatusAction {
+    readonly type: "status";
+    readonly status: StatusFault;
+}
+export declare const status: LegalFault<StatusAction>;
+
+// faults/actions/respond.ts
+import type { LegalFault } from "./fault.ts";
+export interface RespondAction {
+    readonly type: "respond";
+    readonly status: number;
+    readonly body?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+export declare const respond: LegalFault<RespondAction>;
+
+// faults/actions/reset.ts
+import type { LegalFault } from "./fault.ts";
+export interface ResetAction {
+    readonly type: "reset";
+}
+export declare const reset: LegalFault<ResetAction>;
+
+// faults/actions/blackhole.ts
+import type { LegalFault } from "./fault.ts";
+export interface BlackholeAction {
+    readonly type: "blackhole";
+}
+export declare const blackhole: LegalFault<BlackholeAction>;
+
+// faults/actions/commit-then-fail.ts
+import { type StatusFault } from "../inputs/status-fault.ts";
+import type { LegalFault } from "./fault.ts";
+export interface CommitThenFailAction {
+    readonly type: "commitThenFail";
+    readonly with?: "reset" | StatusFault | undefined;
+}
+export declare const commitThenFail: LegalFault<CommitThenFailAction>;
+
+// faults/actions/latency.ts
+import type { LegalFault } from "./fault.ts";
+export interface LatencyAction {
+    readonly type: "latency";
+    readonly ms: Latency;
+}
+type Latency = number | readonly [least: number, most: number];
+export declare const latency: LegalFault<LatencyAction>;
+export {};
+
+// faults/actions/compact.ts
+import type { LegalFault } from "./fault.ts";
+export interface CompactAction {
+    readonly type: "compact";
+}
+export declare const compact: LegalFault<CompactAction>;
+
+// faults/actions/headers.ts
+import type { LegalFault } from "./fault.ts";
+export interface HeadersAction {
+    readonly type: "headers";
+    readonly set: Readonly<Record<string, string>>;
+}
+export declare const headers: LegalFault<HeadersAction>;
+
+// faults/actions/end.ts
+import { type BodyPosition } from "../stream/body-position.ts";
+import type { LegalFault } from "./fault.ts";
+export interface EndAction {
+    readonly type: "end";
+    readonly after?: BodyPosition | undefined;
+}
+export declare const end: LegalFault<EndAction>;
+
+// faults/stream/body-position.ts
+import type { JsonReader } from "../inputs/json-reader.ts";
+import type { ControlledStream } from "./controlled-stream.ts";
+export interface BodyPosition {
+    readonly events?: number | undefined;
+    readonly bytes?: number | undefined;
+}
+export declare function checkBodyPosition({ events, bytes }?: BodyPosition): void;
+export declare function readBodyPosition(action: JsonReader): BodyPosition;
+export declare function whenReached(body: ControlledStream, { events, bytes }: BodyPosition | undefined, act: () => void): void;
+
+// faults/actions/reset-body.ts
+import { type BodyPosition } from "../stream/body-position.ts";
+import type { LegalFault } from "./fault.ts";
+export interface ResetBodyAction {
+    readonly type: "resetBody";
+    readonly after?: BodyPosition | undefined;
+}
+export declare const resetBody: LegalFault<ResetBodyAction>;
+
+// faults/actions/truncate.ts
+import { type CutPosition } from "../inputs/cut-position.ts";
+import { type BodyPosition } from "../stream/body-position.ts";
+import type { LegalFault } from "./fault.ts";
+export interface TruncateAction {
+    readonly type: "truncate";
+    readonly at: CutPosition;
+    readonly after?: BodyPosition | undefined;
+}
+export declare const truncate: LegalFault<TruncateAction>;
+
+// faults/actions/stall.ts
+import { type BodyPosition } from "../stream/body-position.ts";
+import type { LegalFault } from "./fault.ts";
+export interface StallAction {
+    readonly type: "stall";
+    readonly after?: BodyPosition | undefined;
+}
+export declare const stall: LegalFault<StallAction>;
+
+// faults/actions/slow.ts
+import { type BodyPosition } from "../stream/body-position.ts";
+import type { LegalFault } from "./fault.ts";
+export interface SlowAction {
+    readonly type: "slow";
+    readonly bytesPerSecond: number;
+    readonly after?: BodyPosition | undefined;
+}
+export declare const slow: LegalFault<SlowAction>;
+
+// faults/actions/split.ts
+import { type StreamShape } from "../inputs/stream-shape.ts";
+import type { LegalFault } from "./fault.ts";
+export interface SplitAction {
+    readonly type: "split";
+    readonly shape: StreamShape;
+}
+export declare const split: LegalFault<SplitAction>;
+
+// faults/actions/delay-events.ts
+import { type EventMatch } from "../stream/event-match.ts";
+import type { LegalFault } from "./fault.ts";
+export interface DelayEventsAction {
+    readonly type: "delayEvents";
+    readonly ms: number;
+    readonly match?: EventMatch | undefined;
+}
+export declare const delayEvents: LegalFault<DelayEventsAction>;
+
+// faults/actions/error-event.ts
+import { type StatusFault } from "../inputs/status-fault.ts";
+import { type BodyPosition } from "../stream/body-position.ts";
+import type { LegalFault } from "./fault.ts";
+export interface ErrorEventAction {
+    readonly type: "errorEvent";
+    readonly status: StatusFault;
+    readonly after?: BodyPosition | undefined;
+}
+export declare const errorEvent: LegalFault<ErrorEventAction>;
+
+// faults/control/fault-rules.ts
+import { type MatchableRequest } from "../inputs/request-match.ts";
+import { type FaultRule } from "./fault-rule.ts";
+export interface ActiveFault {
+    readonly name: string;
+    readonly matched: number;
+    readonly fired: number;
+    readonly consumed: boolean;
+    remove(): void;
+}
+export declare class UnconsumedFaultsError extends Error {
+    readonly name: string;
+    readonly code: "LW_UNCONSUMED_FAULTS";
+    readonly faults: readonly ActiveFault[];
+    constructor(faults: readonly ActiveFault[], texts: readonly string[]);
+}
+export interface ActionRules<Action> {
+    check(action: Action): void;
+    endsAnswer(action: Action): boolean;
+}
+export declare class FaultRules<Action> {
+    #private;
+    constructor(random: () => number, actions: ActionRules<Action>);
+    get isEmpty(): boolean;
+    add(rule: FaultRule<Action>): ActiveFault;
+    list(): readonly ActiveFault[];
+    clear(): void;
+    assertConsumed(): void;
+    take(request: MatchableRequest): readonly Action[];
+}
+
+// faults/control/fault-rule.ts
+import type { JsonReader } from "../inputs/json-reader.ts";
+import { type RequestMatch } from "../inputs/request-match.ts";
+export interface FaultTiming {
+    readonly nth?: number | readonly number[] | undefined;
+    readonly skip?: number | undefined;
+    readonly probability?: number | undefined;
+    readonly condition?: (() => boolean) | undefined;
+}
+export interface FaultRule<Action> {
+    readonly name?: string | undefined;
+    readonly match?: RequestMatch | undefined;
+    readonly when?: FaultTiming | undefined;
+    readonly action: Action;
+    readonly times?: number | undefined;
+}
+export declare function checkFaultRule({ when, times }: FaultRule<unknown>): void;
+export declare function readFaultRule<Action>(reader: JsonReader, readAction: (reader: JsonReader) => Action): FaultRule<Action>;
 
 // faults/control/controlled-core.ts
 import type { Clock } from "@listwatch/core-fifo/base";
@@ -640,126 +1055,6 @@ export interface JsonSchema {
     readonly "x-kubernetes-validations"?: readonly unknown[];
 }
 
-// faults/fault-action.ts
-import type { StatusFault } from "./inputs/status-fault.ts";
-import type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
-import type { EventMatch } from "./control/watch-control.ts";
-export type AnswerAction = {
-    readonly type: "status";
-    readonly status: StatusFault;
-} | {
-    readonly type: "respond";
-    readonly status: number;
-    readonly body?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-} | {
-    readonly type: "reset";
-} | {
-    readonly type: "blackhole";
-};
-export interface LostAnswerAction {
-    readonly type: "commitThenFail";
-    readonly with?: "reset" | StatusFault;
-}
-export type BeforeAction = {
-    readonly type: "latency";
-    readonly ms: number | readonly [least: number, most: number];
-} | {
-    readonly type: "compact";
-} | {
-    readonly type: "headers";
-    readonly set: Readonly<Record<string, string>>;
-};
-export interface BodyPosition {
-    readonly events?: number;
-    readonly bytes?: number;
-}
-export type BodyAction = {
-    readonly type: "end";
-    readonly after?: BodyPosition;
-} | {
-    readonly type: "resetBody";
-    readonly after?: BodyPosition;
-} | {
-    readonly type: "truncate";
-    readonly at: CutPosition;
-    readonly after?: BodyPosition;
-} | {
-    readonly type: "stall";
-    readonly after?: BodyPosition;
-} | {
-    readonly type: "slow";
-    readonly bytesPerSecond: number;
-    readonly after?: BodyPosition;
-} | {
-    readonly type: "split";
-    readonly shape: StreamShape;
-} | {
-    readonly type: "delayEvents";
-    readonly ms: number;
-    readonly match?: EventMatch;
-} | {
-    readonly type: "errorEvent";
-    readonly status: StatusFault;
-    readonly after?: BodyPosition;
-};
-export type FaultAction = AnswerAction | LostAnswerAction | BeforeAction | BodyAction;
-export type IllegalAction = {
-    readonly type: "duplicateEvents";
-    readonly match?: EventMatch;
-} | {
-    readonly type: "reorderEvents";
-    readonly match?: EventMatch;
-} | {
-    readonly type: "regressRevision";
-    readonly by: number;
-    readonly match?: EventMatch;
-} | {
-    readonly type: "dropEvents";
-    readonly match?: EventMatch;
-} | {
-    readonly type: "earlyInitialEnd";
-};
-
-// faults/control/fault-rules.ts
-import { type MatchableRequest, type RequestMatch } from "../inputs/request-match.ts";
-export interface FaultTiming {
-    readonly nth?: number | readonly number[];
-    readonly skip?: number;
-    readonly probability?: number;
-    readonly condition?: () => boolean;
-}
-export interface FaultRule<Action> {
-    readonly name?: string;
-    readonly match?: RequestMatch;
-    readonly when?: FaultTiming;
-    readonly action: Action;
-    readonly times?: number;
-}
-export interface ActiveFault {
-    readonly name: string;
-    readonly matched: number;
-    readonly fired: number;
-    readonly consumed: boolean;
-    remove(): void;
-}
-export declare class UnconsumedFaultsError extends Error {
-    readonly name: string;
-    readonly code: "LW_UNCONSUMED_FAULTS";
-    readonly faults: readonly ActiveFault[];
-    constructor(faults: readonly ActiveFault[], texts: readonly string[]);
-}
-export declare class FaultRules<Action> {
-    #private;
-    constructor(random: () => number, checkAction: (action: Action) => void);
-    get isEmpty(): boolean;
-    add(rule: FaultRule<Action>): ActiveFault;
-    list(): readonly ActiveFault[];
-    clear(): void;
-    assertConsumed(): void;
-    take(request: MatchableRequest, decides?: (action: Action) => boolean): readonly Action[];
-}
-
 // faults/control/outages.ts
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { MatchableRequest } from "../inputs/request-match.ts";
@@ -780,18 +1075,6 @@ export declare class FrontEnds {
     at(index: number): FrontEnd;
     route(to: number | ((request: MatchableRequest) => number)): void;
     for(request: MatchableRequest): FrontEnd;
-}
-
-// faults/control/illegal-control.ts
-import type { ControlState } from "./control-state.ts";
-import type { IllegalAction } from "../fault-action.ts";
-import type { FaultRules } from "./fault-rules.ts";
-export declare class IllegalControl {
-    #private;
-    readonly faults: FaultRules<IllegalAction>;
-    constructor(state: ControlState);
-    get staleReads(): boolean;
-    set staleReads(value: boolean);
 }
 
 // server/fake-api-server.ts

@@ -11,16 +11,9 @@ export type {
   RestartOptions,
 } from "./control/server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./control/controlled-core.ts";
-export type {
-  AnswerAction,
-  BeforeAction,
-  BodyAction,
-  BodyPosition,
-  FaultAction,
-  IllegalAction,
-  LostAnswerAction,
-} from "./fault-action.ts";
-export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
+export type { FaultAction, IllegalAction } from "./actions/fault-actions.ts";
+export type { FaultRule, FaultTiming } from "./control/fault-rule.ts";
+export type { ActiveFault, FaultRules } from "./control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./control/fault-rules.ts";
 export type { IllegalControl } from "./control/illegal-control.ts";
 export type { FrontEnd } from "./control/front-end.ts";
@@ -28,7 +21,10 @@ export type { FrontEnds } from "./control/front-ends.ts";
 export type { MatchableRequest, OneOf, RequestMatch } from "./inputs/request-match.ts";
 export type { RecordedRequest, RequestRecorder } from "./control/request-recorder.ts";
 export type { StatusFault } from "./inputs/status-fault.ts";
-export type { CutPosition, StreamShape } from "./inputs/stream-shape.ts";
-export type { EventMatch, WatchControl } from "./control/watch-control.ts";
+export type { BodyPosition } from "./stream/body-position.ts";
+export type { CutPosition } from "./inputs/cut-position.ts";
+export type { StreamShape } from "./inputs/stream-shape.ts";
+export type { EventMatch } from "./stream/event-match.ts";
+export type { WatchControl } from "./control/watch-control.ts";
 export type { WatchRegistry } from "./control/watch-registry.ts";
 export type { FetchHandler } from "../api/fetch-handler.ts";

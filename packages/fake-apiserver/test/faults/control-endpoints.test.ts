@@ -175,7 +175,7 @@ describe("the server control over HTTP", () => {
     const error = async (path: string, body: object) =>
       (await control("POST", path, body))["error"];
     expect(await error("faults", { action: { type: "explode" } })).toMatch(
-      /^Expected one of status, .* in action\.type, got "explode"$/,
+      /^Expected one of blackhole, .* in action\.type, got "explode"$/,
     );
     expect(await error("faults", { action: { type: "latency", ms: "5" } })).toBe(
       'Expected a number or a list of numbers in action.ms, got "5"',

@@ -1,4 +1,4 @@
-import type { BodyAction, CoreSnapshot, FaultAction, StatusFault } from "@listwatch/fake-apiserver";
+import type { CoreSnapshot, FaultAction, StatusFault } from "@listwatch/fake-apiserver";
 import type { Cluster } from "./cluster.ts";
 import type { Position } from "./fault-positions.ts";
 
@@ -29,7 +29,7 @@ const answer = (name: string, action: AnswerFault): Fault => ({
   only: atRequests,
 });
 
-const body = (name: string, action: (after: Position["after"]) => BodyAction): Fault => ({
+const body = (name: string, action: (after: Position["after"]) => FaultAction): Fault => ({
   name,
   action: ({ after }) => action(after),
 });

@@ -1,3 +1,4 @@
+import { untilAborted } from "@listwatch/core-fifo/base";
 import type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
 import type { RequestMatch } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
@@ -5,16 +6,15 @@ import type { WatchRegistry } from "./watch-registry.ts";
 /** Options of every wait. */
 export interface WaitOptions {
   /** Ends the wait: the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How many must be there. @default 1 */
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 /** What the barriers look at. */
 export interface BarrierState {
   readonly watches: WatchRegistry;
   readonly recorder: RequestRecorder;
-  readonly requestsInFlight: number;
   currentRevision(): number;
 }
 
@@ -42,7 +42,9 @@ interface Waiter {
 export class Barriers {
   readonly #state: BarrierState;
   readonly #waiters: Set<Waiter> = new Set();
+  #requestsInFlight = 0;
 
+  /** @internal */
   constructor(state: BarrierState) {
     this.#state = state;
   }
@@ -107,39 +109,44 @@ export class Barriers {
     const state = this.#state;
     return this.#wait(
       () =>
-        state.requestsInFlight === 0 &&
+        this.#requestsInFlight === 0 &&
         state.watches.list().every((watch) => watch.stalled || watch.isAt(state.currentRevision())),
       options.signal,
     );
   }
 
+  /** A request has arrived. @internal */
+  requestBegan(): void {
+    this.#requestsInFlight++;
+  }
+
+  /** A request has been answered or abandoned. @internal */
+  requestEnded(): void {
+    this.#requestsInFlight--;
+    this.check();
+  }
+
   /** Something changed that a barrier may wait for. @internal */
   check(): void {
-    if (this.#waiters.size === 0) return;
     for (const waiter of this.#waiters) if (waiter.reached()) waiter.release();
   }
 
   async #wait(reached: () => boolean, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (reached()) return;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const settle = (): void => {
-      this.#waiters.delete(waiter);
-      signal?.removeEventListener("abort", abort);
-    };
-    const abort = (): void => {
-      settle();
-      reject(signal?.reason);
-    };
+    const { promise, resolve } = Promise.withResolvers<void>();
     const waiter: Waiter = {
       reached,
       release: () => {
-        settle();
+        this.#waiters.delete(waiter);
         resolve();
       },
     };
     this.#waiters.add(waiter);
-    signal?.addEventListener("abort", abort);
-    await promise;
+    try {
+      await untilAborted(promise, signal);
+    } finally {
+      this.#waiters.delete(waiter);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { demand, demandInteger } from "../inputs/control-input-error.ts";
-import type { LineFilter } from "../stream/controlled-stream.ts";
+import type { LineFilter } from "../stream/line-stage.ts";
 import { EventLine } from "../stream/event-line.ts";
 
 /**
@@ -8,16 +8,16 @@ import { EventLine } from "../stream/event-line.ts";
  */
 export interface BookmarkSettings {
   /** Milliseconds between periodic bookmarks. @default the server's `bookmarkIntervalMs` */
-  readonly everyMs?: number;
+  readonly everyMs?: number | undefined;
   /** No periodic bookmarks. @default false */
-  readonly suppress?: boolean;
-  /** A bookmark after each so many events. @default none */
-  readonly afterEvents?: number;
+  readonly suppress?: boolean | undefined;
+  /** A bookmark after every this many events. @default none */
+  readonly afterEvents?: number | undefined;
   /**
    * `never`: the initial events are never said to be over, as by a server (or a fake) that does not
    * know how. @default "sent"
    */
-  readonly initialEnd?: "sent" | "never";
+  readonly initialEnd?: "sent" | "never" | undefined;
 }
 
 /** The bookmark settings in force. */

@@ -1,44 +1,47 @@
 import type { RequestInfo } from "../../input/request-info.ts";
-import { applyBodyAction } from "../body-fault.ts";
-import { ConnectionResetError } from "../stream/connection-reset-error.ts";
+import { type FaultAction, illegalFaults } from "../actions/fault-actions.ts";
+import { ControlledStream } from "../stream/controlled-stream.ts";
 import type { CacheView, Exchange, WatchListMode } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
-import { ControlledStream } from "../stream/controlled-stream.ts";
-import type { AnswerAction, BodyAction, FaultAction, LostAnswerAction } from "../fault-action.ts";
-import { illegalFilter } from "../illegal-filters.ts";
 import type { FrontEnd } from "./front-end.ts";
+import { RequestFaults } from "./request-faults.ts";
 import type { RequestRecord } from "./request-recorder.ts";
-import { statusResponse } from "../inputs/status-fault.ts";
 import { WatchControl } from "./watch-control.ts";
 import type { WatchPort, WatchRegistration } from "./watch-port.ts";
+
+/** The settings of the server control that one request looks at. */
+interface ExchangeSettings {
+  readonly watchList: WatchListMode;
+}
 
 /** One request on its way through the server control. */
 export class ControlExchange implements Exchange {
   readonly #state: ControlState;
+  readonly #settings: ExchangeSettings;
   readonly #info: RequestInfo;
   readonly #record: RequestRecord;
   readonly #frontEnd: FrontEnd;
-  #bodyFaults: BodyAction[] = [];
-  #lostAnswer: LostAnswerAction | undefined;
-  #headers: Readonly<Record<string, string>> = {};
+  readonly #faults: RequestFaults;
   #watch: WatchPort | undefined;
   #watchHasClosed = false;
   #stream: ControlledStream | undefined;
 
-  constructor(state: ControlState, info: RequestInfo) {
+  constructor(state: ControlState, settings: ExchangeSettings, info: RequestInfo) {
     this.#state = state;
+    this.#settings = settings;
     this.#info = info;
     this.#record = state.recorder.begin(info, state.core.clock.now());
     this.#frontEnd = state.frontEnds.for(this.#record);
-    state.requestsInFlight++;
+    this.#faults = new RequestFaults(state.core, info);
+    state.barriers.requestBegan();
   }
 
   get cacheView(): CacheView | undefined {
-    return this.#frontEnd.view(resourceKey(this.#info), this.#state.settings.staleReads);
+    return this.#frontEnd.view(resourceKey(this.#info), this.#state.illegal.staleReads);
   }
 
   get watchList(): WatchListMode {
-    return this.#state.settings.watchList;
+    return this.#settings.watchList;
   }
 
   get bookmarkIntervalMs(): number | undefined {
@@ -50,11 +53,11 @@ export class ControlExchange implements Exchange {
     if (outage !== undefined) return Promise.resolve(this.#finish(outage));
     if (this.#state.faults.isEmpty) return undefined;
     try {
-      const actions = this.#state.faults.take(this.#record, decidesAnswer);
-      return actions.length === 0 ? undefined : this.#run(actions);
+      const actions = this.#state.faults.take(this.#record);
+      return actions.length === 0 ? undefined : this.#apply(actions);
     } catch (error) {
-      // A condition of the test's own has thrown: no answer will come.
-      this.#ended();
+      // The condition of a test's rule has thrown: no answer will come.
+      this.abandoned();
       throw error;
     }
   }
@@ -75,159 +78,84 @@ export class ControlExchange implements Exchange {
   }
 
   respond(response: Response): Response | Promise<Response> {
-    if (this.#lostAnswer !== undefined) return this.#loseAnswer(this.#lostAnswer, response);
-    return this.#finish(response);
+    const { makeAnswer } = this.#faults;
+    return makeAnswer === undefined ? this.#finish(response) : this.#replace(response, makeAnswer);
   }
 
   abandoned(): void {
-    this.#ended();
+    this.#state.barriers.requestEnded();
   }
 
-  async #run(actions: readonly FaultAction[]): Promise<Response | undefined> {
+  async #apply(actions: readonly FaultAction[]): Promise<Response | undefined> {
     let answer: Response | undefined;
     try {
-      for (const action of actions) answer = (await this.#act(action)) ?? answer;
+      answer = await this.#faults.apply(actions);
     } catch (error) {
-      this.#ended();
+      this.abandoned();
       throw error;
     }
     return answer === undefined ? undefined : this.#finish(answer);
   }
 
-  async #act(action: FaultAction): Promise<Response | undefined> {
-    const { core } = this.#state;
-    if (isAnswer(action)) return this.#answer(action);
-    if (action.type === "latency") await this.#wait(this.#latency(action.ms));
-    else if (action.type === "compact") core.compact(core.advanceRevision(), { watches: false });
-    else if (action.type === "headers") this.#headers = { ...this.#headers, ...action.set };
-    else if (action.type === "commitThenFail") this.#lostAnswer = action;
-    else this.#bodyFaults.push(action);
-    return undefined;
-  }
-
-  #latency(ms: number | readonly [number, number]): number {
-    if (typeof ms === "number") return ms;
-    const [least, most] = ms;
-    return least + this.#state.core.random() * (most - least);
-  }
-
-  #answer(action: AnswerAction): Response | Promise<Response> {
-    if (action.type === "status") return statusResponse(action.status, this.#info);
-    if (action.type === "blackhole") return this.#untilAborted();
-    if (action.type === "reset") throw new ConnectionResetError();
-    const body = action.body ?? "";
-    const type = body.startsWith("<") ? "text/html" : "text/plain; charset=utf-8";
-    const headers = { ...(body === "" ? {} : { "Content-Type": type }), ...action.headers };
-    return new Response(body === "" ? null : body, { status: action.status, headers });
-  }
-
-  /** The server has acted; the client does not learn it. */
-  async #loseAnswer(action: LostAnswerAction, response: Response): Promise<Response> {
+  /** The server has acted; the client gets another answer. */
+  async #replace(response: Response, makeAnswer: () => Response): Promise<Response> {
     await response.body?.cancel();
-    const instead = action.with ?? "reset";
-    if (instead !== "reset") return this.#finish(statusResponse(instead, this.#info));
-    this.#ended();
-    throw new ConnectionResetError();
-  }
-
-  #control(body: ReadableStream<Uint8Array>): ControlledStream {
-    const state = this.#state;
-    const port = this.#watch;
-    const id = port === undefined ? undefined : state.watches.nextId();
-    const { signal } = this.#info.request;
-    const abort = (): void => stream.fail(signal.reason);
-    const stream = new ControlledStream(body, state.core.clock, {
-      progressed: () => state.barriers.check(),
-      ended: () => {
-        signal.removeEventListener("abort", abort);
-        if (id !== undefined) state.watches.remove(id);
-        state.barriers.check();
-      },
-    });
-    signal.addEventListener("abort", abort);
-    if (port !== undefined && id !== undefined) {
-      this.#record.watchId = id;
-      for (const action of state.illegal.take(this.#record)) {
-        stream.addFilter(illegalFilter(action));
-      }
-      const watch = new WatchControl(id, this.#record, port, stream);
-      state.watches.add({ watch, stream, frontEnd: this.#frontEnd }, state.bookmarks);
+    let answer: Response;
+    try {
+      answer = makeAnswer();
+    } catch (error) {
+      this.abandoned();
+      throw error;
     }
-    // Last: some of them end the stream at once, and then everything must be there to be undone.
-    for (const fault of this.#bodyFaults) applyBodyAction(stream, fault, state.core.clock);
-    this.#stream = stream;
-    if (this.#watchHasClosed) stream.sourceClosed();
-    return stream;
+    return this.#finish(answer);
   }
 
   #finish(response: Response): Response {
     try {
       const { body } = response;
-      const isControlled = this.#watch !== undefined || this.#bodyFaults.length > 0;
+      const isControlled = this.#watch !== undefined || this.#faults.changesBody;
       const answer =
         isControlled && body !== null
           ? new Response(this.#control(body).readable, response)
           : response;
-      for (const [name, value] of Object.entries(this.#headers)) answer.headers.set(name, value);
-      this.#record.status = response.status;
+      this.#faults.applyToHeaders(answer.headers);
+      this.#state.recorder.answered(this.#record, response.status);
       return answer;
     } finally {
-      this.#ended();
+      this.abandoned();
     }
   }
 
-  #ended(): void {
-    this.#state.requestsInFlight--;
-    this.#state.barriers.check();
-  }
-
-  async #wait(ms: number): Promise<void> {
+  #control(body: ReadableStream<Uint8Array>): ControlledStream {
+    const { barriers, core, watches } = this.#state;
+    const port = this.#watch;
+    const id = port === undefined ? undefined : watches.nextId();
     const { signal } = this.#info.request;
-    signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = this.#state.core.clock.setTimeout(resolve, ms);
-    const abort = (): void => {
-      timer.cancel();
-      reject(signal.reason);
-    };
+    const abort = (): void => stream.fail(signal.reason);
+    const stream = new ControlledStream(body, core.clock, {
+      progressed: () => barriers.check(),
+      ended: () => {
+        signal.removeEventListener("abort", abort);
+        if (id !== undefined) watches.remove(id);
+        barriers.check();
+      },
+    });
     signal.addEventListener("abort", abort);
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+    if (port !== undefined && id !== undefined) this.#registerWatch(id, port, stream);
+    // Last: some faults end the stream at once, and then everything must be there to be undone.
+    this.#faults.applyToBody(stream);
+    this.#stream = stream;
+    if (this.#watchHasClosed) stream.sourceClosed();
+    return stream;
   }
 
-  #untilAborted(): Promise<never> {
-    const { signal } = this.#info.request;
-    const { promise, reject } = Promise.withResolvers<never>();
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    return promise;
+  #registerWatch(id: string, port: WatchPort, stream: ControlledStream): void {
+    const { bookmarks, illegal, recorder, watches } = this.#state;
+    recorder.watchOpened(this.#record, id);
+    for (const action of illegal.faults.take(this.#record)) illegalFaults.apply(action, stream);
+    const watch = new WatchControl(id, this.#record, port, stream);
+    watches.add({ watch, stream, frontEnd: this.#frontEnd }, bookmarks);
   }
-}
-
-function isAnswer(action: FaultAction): action is AnswerAction {
-  return (
-    action.type === "status" ||
-    action.type === "respond" ||
-    action.type === "reset" ||
-    action.type === "blackhole"
-  );
-}
-
-const endings: ReadonlySet<FaultAction["type"]> = new Set([
-  "commitThenFail",
-  "end",
-  "resetBody",
-  "truncate",
-  "stall",
-  "errorEvent",
-]);
-
-/** True for actions that decide how the answer ends. */
-function decidesAnswer(action: FaultAction): boolean {
-  return isAnswer(action) || endings.has(action.type);
 }
 
 function resourceKey(info: RequestInfo): string {

@@ -1,33 +1,9 @@
-import { checkRule } from "../check-fault.ts";
 import {
-  matchesRequest,
   type MatchableRequest,
+  matchesRequest,
   type RequestMatch,
 } from "../inputs/request-match.ts";
-
-/** Which of the matching requests a rule takes. */
-export interface FaultTiming {
-  /** Only these of the matching requests, counted from 1. */
-  readonly nth?: number | readonly number[];
-  /** Lets so many matching requests pass first. @default 0 */
-  readonly skip?: number;
-  /** Takes a request with this probability, under the seeded random. @default 1 */
-  readonly probability?: number;
-  /** Takes requests only while this returns true; not available over HTTP. */
-  readonly condition?: () => boolean;
-}
-
-/** A fault: which requests, when, what, and how often. */
-export interface FaultRule<Action> {
-  /** Shown in messages. @default its number */
-  readonly name?: string;
-  /** @default every request */
-  readonly match?: RequestMatch;
-  readonly when?: FaultTiming;
-  readonly action: Action;
-  /** How many requests it takes; `Infinity` for all. @default 1 */
-  readonly times?: number;
-}
+import { checkFaultRule, type FaultRule, type FaultTiming } from "./fault-rule.ts";
 
 /** A rule that has been set. */
 export interface ActiveFault {
@@ -53,16 +29,25 @@ export class UnconsumedFaultsError extends Error {
   }
 }
 
-/** The rules of one kind, in the order in which they were set. */
+/** What rules have to know of the actions in them. */
+export interface ActionRules<Action> {
+  /** @throws {@link ControlInputError} for an action that cannot be carried out */
+  check(action: Action): void;
+  /** True for an action that decides how the answer ends. */
+  endsAnswer(action: Action): boolean;
+}
+
+/** A list of rules, in the order in which they were set. */
 export class FaultRules<Action> {
   readonly #random: () => number;
   #rules: RuleState<Action>[] = [];
-  readonly #checkAction: (action: Action) => void;
+  readonly #actions: ActionRules<Action>;
   #count = 0;
 
-  constructor(random: () => number, checkAction: (action: Action) => void) {
+  /** @internal */
+  constructor(random: () => number, actions: ActionRules<Action>) {
     this.#random = random;
-    this.#checkAction = checkAction;
+    this.#actions = actions;
   }
 
   /** True without any rule that could still fire. */
@@ -77,8 +62,8 @@ export class FaultRules<Action> {
    *   carried out
    */
   add(rule: FaultRule<Action>): ActiveFault {
-    checkRule(rule);
-    this.#checkAction(rule.action);
+    checkFaultRule(rule);
+    this.#actions.check(rule.action);
     this.#count++;
     const state = new RuleState(rule, rule.name ?? `fault ${this.#count}`, () => {
       this.#rules = this.#rules.filter((other) => other !== state);
@@ -114,14 +99,11 @@ export class FaultRules<Action> {
    *
    * @internal
    */
-  take(
-    request: MatchableRequest,
-    decides: (action: Action) => boolean = () => false,
-  ): readonly Action[] {
+  take(request: MatchableRequest): readonly Action[] {
     const actions: Action[] = [];
     let decided = false;
     for (const rule of this.#rules) {
-      const isDecision = decides(rule.action);
+      const isDecision = this.#actions.endsAnswer(rule.action);
       if ((decided && isDecision) || !rule.takes(request, this.#random)) continue;
       actions.push(rule.action);
       decided ||= isDecision;

@@ -1,5 +1,4 @@
-import type { ControlState } from "./control-state.ts";
-import type { IllegalAction } from "../fault-action.ts";
+import type { IllegalAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 
 /**
@@ -9,20 +8,11 @@ import type { FaultRules } from "./fault-rules.ts";
 export class IllegalControl {
   /** Rules for the streams of watches. */
   readonly faults: FaultRules<IllegalAction>;
-  readonly #state: ControlState;
+  /** Reads without a resourceVersion see the lagging cache of their front end too. @default false */
+  staleReads: boolean = false;
 
   /** @internal */
-  constructor(state: ControlState) {
-    this.#state = state;
-    this.faults = state.illegal;
-  }
-
-  /** Reads without a resourceVersion see the lagging cache of their front end too. @default false */
-  get staleReads(): boolean {
-    return this.#state.settings.staleReads;
-  }
-
-  set staleReads(value: boolean) {
-    this.#state.settings.staleReads = value;
+  constructor(faults: FaultRules<IllegalAction>) {
+    this.faults = faults;
   }
 }

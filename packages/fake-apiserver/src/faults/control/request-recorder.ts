@@ -28,7 +28,7 @@ export interface RecordedRequest {
   readonly watchId: string | undefined;
 }
 
-/** The writable side of a {@link RecordedRequest}. */
+/** The writable side of a {@link RecordedRequest}, for the recorder only. */
 export type RequestRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 // Enough for any test that reads them back, and a bound for servers that run for days.
@@ -102,6 +102,16 @@ export class RequestRecorder {
     while (this.#bodyCharacters > bodyBudget && this.#withBody < this.#records.length) {
       this.#dropBody(this.#records[this.#withBody++]);
     }
+  }
+
+  /** @internal */
+  watchOpened(record: RequestRecord, watchId: string): void {
+    record.watchId = watchId;
+  }
+
+  /** @internal */
+  answered(record: RequestRecord, status: number): void {
+    record.status = status;
   }
 
   #dropOldest(): void {

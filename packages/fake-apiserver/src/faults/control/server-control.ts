@@ -4,9 +4,9 @@ import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
 import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "../fault-action.ts";
+import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
-import { IllegalControl } from "./illegal-control.ts";
+import type { IllegalControl } from "./illegal-control.ts";
 import type { FrontEnds } from "./front-ends.ts";
 import type { RequestMatch } from "../inputs/request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
@@ -51,6 +51,8 @@ export class ServerControl {
   readonly bookmarks: BookmarkPolicy;
   /** Violations of the protocol. */
   readonly illegal: IllegalControl;
+  /** How `sendInitialEvents` is treated. @default "supported" */
+  watchList: WatchListMode = "supported";
   readonly #state: ControlState;
 
   /** @internal */
@@ -62,21 +64,12 @@ export class ServerControl {
     this.when = state.barriers;
     this.frontEnds = state.frontEnds;
     this.bookmarks = state.bookmarks;
-    this.illegal = new IllegalControl(state);
+    this.illegal = state.illegal;
   }
 
   /** Revision of the newest write. */
   get revision(): number {
     return this.#state.core.currentRevision();
-  }
-
-  /** How `sendInitialEvents` is treated. @default "supported" */
-  get watchList(): WatchListMode {
-    return this.#state.settings.watchList;
-  }
-
-  set watchList(mode: WatchListMode) {
-    this.#state.settings.watchList = mode;
   }
 
   /**
@@ -175,19 +168,19 @@ export class ServerControl {
 /** Options of {@link ServerControl.compact}. */
 export interface CompactOptions {
   /** The oldest revision that is kept. @default the current one */
-  readonly to?: number;
+  readonly to?: number | undefined;
   /** False spares watches: a real server's watch cache outlives a compaction of etcd. @default true */
-  readonly watches?: boolean;
+  readonly watches?: boolean | undefined;
 }
 
 /** Options of {@link ServerControl.expireMidList}. */
 export interface ExpireMidListOptions {
-  readonly match?: RequestMatch;
+  readonly match?: RequestMatch | undefined;
   /** Pages served before. @default 1 */
-  readonly pages?: number;
+  readonly pages?: number | undefined;
 }
 
 /** Options of {@link ServerControl.restart}. */
 export interface RestartOptions {
-  readonly unreadyMs?: number;
+  readonly unreadyMs?: number | undefined;
 }

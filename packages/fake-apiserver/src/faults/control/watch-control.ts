@@ -1,17 +1,10 @@
-import { checkCut, checkPace, checkShape, checkStatus } from "../check-fault.ts";
-import type { ControlledStream } from "../stream/controlled-stream.ts";
-import { EventLine } from "../stream/event-line.ts";
+import { checkCut, type CutPosition } from "../inputs/cut-position.ts";
 import type { MatchableRequest } from "../inputs/request-match.ts";
-import { statusObject, type StatusFault } from "../inputs/status-fault.ts";
-import type { CutPosition, StreamShape } from "../inputs/stream-shape.ts";
+import { checkStatus, type StatusFault } from "../inputs/status-fault.ts";
+import { checkPace, checkShape, type StreamShape } from "../inputs/stream-shape.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { type EventMatch, matchesEvent } from "../stream/event-match.ts";
 import type { WatchPort } from "./watch-port.ts";
-
-/** Which events of a watch are meant; every given field must fit. */
-export interface EventMatch {
-  readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  readonly namespace?: string;
-  readonly name?: string;
-}
 
 /**
  * One open watch: what it asked for, how far it is, and what can happen to it. All of it a real
@@ -143,16 +136,6 @@ export class WatchControl {
    */
   sendError(status: StatusFault): void {
     checkStatus(status, "status");
-    this.#stream.inject(EventLine.of("ERROR", statusObject(status)));
-    this.#stream.end();
+    this.#stream.endWithError(status);
   }
-}
-
-/** True if every given field of the match fits the event. */
-export function matchesEvent(match: EventMatch, line: EventLine): boolean {
-  return (
-    (match.type === undefined || match.type === line.type) &&
-    (match.namespace === undefined || match.namespace === line.metadata["namespace"]) &&
-    (match.name === undefined || match.name === line.metadata["name"])
-  );
 }

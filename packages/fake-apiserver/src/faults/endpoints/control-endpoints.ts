@@ -1,5 +1,6 @@
 import type { FetchHandler } from "../../api/fetch-handler.ts";
-import { controlRoutes, type ControlCall } from "./control-routes.ts";
+import type { ControlCall } from "./control-route.ts";
+import { controlRoutes } from "./control-routes.ts";
 import type { ServerControl } from "../control/server-control.ts";
 import type { CoreSnapshot } from "../control/controlled-core.ts";
 import { UnconsumedFaultsError } from "../control/fault-rules.ts";

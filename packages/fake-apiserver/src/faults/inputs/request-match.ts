@@ -1,4 +1,6 @@
 import type { Verb } from "../../input/request-info.ts";
+import { ControlInputError } from "./control-input-error.ts";
+import type { JsonReader } from "./json-reader.ts";
 
 /** One text, or several of which one must be equal. */
 export type OneOf<T extends string> = T | readonly T[];
@@ -8,23 +10,23 @@ export type OneOf<T extends string> = T | readonly T[];
  * `{}` fits every request.
  */
 export interface RequestMatch {
-  readonly method?: OneOf<string>;
+  readonly method?: OneOf<string> | undefined;
   /** Exact path without query. */
-  readonly path?: OneOf<string>;
-  readonly verb?: OneOf<Verb>;
+  readonly path?: OneOf<string> | undefined;
+  readonly verb?: OneOf<Verb> | undefined;
   /** `""` is the core group. */
-  readonly group?: OneOf<string>;
-  readonly resource?: OneOf<string>;
+  readonly group?: OneOf<string> | undefined;
+  readonly resource?: OneOf<string> | undefined;
   /** `""` demands the resource itself. */
-  readonly subresource?: OneOf<string>;
-  readonly namespace?: OneOf<string>;
-  readonly name?: OneOf<string>;
+  readonly subresource?: OneOf<string> | undefined;
+  readonly namespace?: OneOf<string> | undefined;
+  readonly name?: OneOf<string> | undefined;
   /** Text that the User-Agent header contains. */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
   /** Headers with exactly these values. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Query parameters with exactly these values; `null` = absent. */
-  readonly query?: Readonly<Record<string, string | null>>;
+  readonly query?: Readonly<Record<string, string | null>> | undefined;
 }
 
 /** The fields of a request that a {@link RequestMatch} looks at. */
@@ -73,4 +75,49 @@ function fitsAll(
 ): boolean {
   if (wanted === undefined) return true;
   return Object.entries(wanted).every(([name, value]) => actual(name) === value);
+}
+
+const verbs: readonly Verb[] = [
+  "get",
+  "list",
+  "watch",
+  "create",
+  "update",
+  "patch",
+  "delete",
+  "deletecollection",
+  "",
+];
+const matchTexts = [
+  "method",
+  "path",
+  "group",
+  "resource",
+  "subresource",
+  "namespace",
+  "name",
+] as const;
+
+/** Reads a match from JSON; all of the reader's fields belong to it. */
+export function readRequestMatch(reader: JsonReader): RequestMatch {
+  const match: RequestMatch = {
+    ...Object.fromEntries(
+      matchTexts.filter((name) => reader.has(name)).map((name) => [name, reader.texts(name)]),
+    ),
+    ...(reader.has("verb") ? { verb: readVerbs(reader) } : {}),
+    ...(reader.has("userAgent") ? { userAgent: reader.text("userAgent") } : {}),
+    ...(reader.has("headers") ? { headers: reader.textMap("headers") } : {}),
+    ...(reader.has("query") ? { query: reader.textMap("query") } : {}),
+  };
+  reader.end();
+  return match;
+}
+
+function readVerbs(reader: JsonReader): readonly Verb[] {
+  const wanted = [reader.texts("verb")].flat();
+  return wanted.map((text) => {
+    const verb = verbs.find((candidate) => candidate === text);
+    if (verb === undefined) throw new ControlInputError(`Unknown verb ${text}`);
+    return verb;
+  });
 }

@@ -1,5 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { StatusDetails } from "../../api/api-error.ts";
+import { demand, demandInteger } from "./control-input-error.ts";
+import type { JsonReader } from "./json-reader.ts";
 
 /**
  * A Status (meta/v1) a fault answers with. What is left out is what the real server says for the
@@ -7,11 +9,11 @@ import type { StatusDetails } from "../../api/api-error.ts";
  */
 export interface StatusFault {
   readonly code: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly details?: StatusDetails;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly details?: StatusDetails | undefined;
   /** Also sent as the `Retry-After` header, seconds. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The request a Status answers, as far as its text names it. */
@@ -21,7 +23,7 @@ export interface StatusSubject {
   readonly name: string;
 }
 
-// Reasons and texts: the catalogue of api-server §1.20.
+// Reasons and texts as of k8s.io/apimachinery api/errors/errors.go.
 const reasons: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -102,4 +104,44 @@ function subjectMessage(code: number, subject: StatusSubject | undefined): strin
   if (code === 403) return `${object} is forbidden: a fault was injected`;
   if (code === 404) return `${object} not found`;
   return `Operation cannot be fulfilled on ${object}: the object has been modified; please apply your changes to the latest version and try again`;
+}
+
+// Fetch standard, "null body status" without 101 and 103, which a Response cannot have.
+const statusesWithoutBody: readonly number[] = [204, 205, 304];
+
+/** True for the codes that a Response takes (Fetch standard, "initialize a response"). */
+export function isAnswerStatus(code: number): boolean {
+  return Number.isInteger(code) && code >= 200 && code <= 599;
+}
+
+/** True for the codes of answers that may have a body. */
+export function canHaveBody(code: number): boolean {
+  return !statusesWithoutBody.includes(code);
+}
+
+/** @throws {@link ControlInputError} for a Status that no answer can have */
+export function checkStatus(status: StatusFault, field: string): void {
+  const { code, retryAfterSeconds = 0 } = status;
+  demand(
+    isAnswerStatus(code) && canHaveBody(code),
+    `${field}.code`,
+    "the code of an answer with a body, 200 to 599",
+    code,
+  );
+  demandInteger(retryAfterSeconds, 0, `${field}.retryAfterSeconds`);
+}
+
+/** Reads a Status from JSON; all of the reader's fields belong to it. */
+export function readStatus(reader: JsonReader): StatusFault {
+  const status: StatusFault = {
+    code: reader.number("code"),
+    ...(reader.has("reason") ? { reason: reader.text("reason") } : {}),
+    ...(reader.has("message") ? { message: reader.text("message") } : {}),
+    ...(reader.has("details") ? { details: reader.object("details") } : {}),
+    ...(reader.has("retryAfterSeconds")
+      ? { retryAfterSeconds: reader.number("retryAfterSeconds") }
+      : {}),
+  };
+  reader.end();
+  return status;
 }

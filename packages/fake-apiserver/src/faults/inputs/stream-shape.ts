@@ -1,36 +1,26 @@
+import { demand, demandInteger } from "./control-input-error.ts";
+import type { JsonReader } from "./json-reader.ts";
+
 /** How the bytes of a body are cut into chunks; events and JSON stay what they are. */
 export interface StreamShape {
   /**
    * Size of each chunk; 1 puts every byte in a chunk of its own, and borders into the middle of
    * characters.
    */
-  readonly bytes?: number;
-  /** So many event lines go out together, as soon as so many are there or the stream ends. */
-  readonly events?: number;
+  readonly bytes?: number | undefined;
+  /** Event lines that go out together, as soon as so many are there or the stream ends. */
+  readonly events?: number | undefined;
   /** Lines end with CR LF. */
-  readonly crlf?: boolean;
+  readonly crlf?: boolean | undefined;
   /** Lines are filled with blanks (legal JSON) up to this many bytes. */
-  readonly padTo?: number;
-}
-
-/** Where a stream is cut. Exactly one of `afterBytes` and `inside` is meant; `afterBytes` wins. */
-export interface CutPosition {
-  /** So many bytes are still sent. */
-  readonly afterBytes?: number;
-  /**
-   * In the middle of the next line, or behind the first byte of the next character that has
-   * several.
-   */
-  readonly inside?: "line" | "character";
-  /** What follows the cut. @default "end" */
-  readonly then?: "end" | "reset";
+  readonly padTo?: number | undefined;
 }
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const blank = 32;
 
-/** The chunk as the chunks to send. The chunk itself when the shape changes nothing. */
+/** Cuts a chunk into the chunks to send; the chunk itself when the shape changes nothing. */
 export function shapeChunks(chunk: Uint8Array, shape: StreamShape): readonly Uint8Array[] {
   const whole =
     shape.crlf === true || shape.padTo !== undefined ? rewriteLines(chunk, shape) : chunk;
@@ -41,20 +31,6 @@ export function shapeChunks(chunk: Uint8Array, shape: StreamShape): readonly Uin
     pieces.push(whole.subarray(start, start + size));
   }
   return pieces;
-}
-
-/** Where in the piece the cut falls; undefined if it lies behind. */
-export function cutPosition(piece: Uint8Array, cut: CutPosition): number | undefined {
-  if (cut.afterBytes !== undefined) {
-    return cut.afterBytes < piece.length ? cut.afterBytes : undefined;
-  }
-  if (cut.inside === "character") {
-    // 0x80: bytes of multi-byte characters in UTF-8 have the top bit set (RFC 3629 §3).
-    const index = piece.findIndex((byte) => byte >= 0x80);
-    return index < 0 ? undefined : index + 1;
-  }
-  const end = piece.indexOf(lineFeed);
-  return Math.floor((end < 0 ? piece.length : end) / 2);
 }
 
 function rewriteLines(chunk: Uint8Array, shape: StreamShape): Uint8Array {
@@ -72,4 +48,28 @@ function rewriteLines(chunk: Uint8Array, shape: StreamShape): Uint8Array {
     lineLength = 0;
   }
   return Uint8Array.from(parts);
+}
+
+/** @throws {@link ControlInputError} for chunks that cannot be */
+export function checkShape({ bytes = 1, events = 1, padTo = 0 }: StreamShape): void {
+  demandInteger(bytes, 1, "shape.bytes");
+  demandInteger(events, 1, "shape.events");
+  demandInteger(padTo, 0, "shape.padTo");
+}
+
+/** Reads a shape from JSON; all of the reader's fields belong to it. */
+export function readShape(reader: JsonReader): StreamShape {
+  const shape: StreamShape = {
+    ...(reader.has("bytes") ? { bytes: reader.number("bytes") } : {}),
+    ...(reader.has("events") ? { events: reader.number("events") } : {}),
+    ...(reader.has("padTo") ? { padTo: reader.number("padTo") } : {}),
+    crlf: reader.boolean("crlf", false),
+  };
+  reader.end();
+  return shape;
+}
+
+/** @throws {@link ControlInputError} for a pace at which nothing would ever arrive */
+export function checkPace(bytesPerSecond: number): void {
+  demand(bytesPerSecond > 0, "bytesPerSecond", "a number above 0", bytesPerSecond);
 }

@@ -1,18 +1,11 @@
-import type { Clock } from "@listwatch/core-fifo/base";
+import { type Clock, sleep } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "./connection-reset-error.ts";
-import { splitLines, type EventLine } from "./event-line.ts";
-import {
-  cutPosition,
-  shapeChunks,
-  type CutPosition,
-  type StreamShape,
-} from "../inputs/stream-shape.ts";
-
-/** Turns one event line into those that are sent instead. */
-export type LineFilter = (line: EventLine) => readonly EventLine[];
-
-/** True while the line, and everything behind it, has to wait. */
-export type LineGate = (line: EventLine) => boolean;
+import { EventLine } from "./event-line.ts";
+import { type LineFilter, type LineGate, LineStage } from "./line-stage.ts";
+import { StreamProgress, type StreamTrigger } from "./stream-progress.ts";
+import { type CutPosition, cutPosition } from "../inputs/cut-position.ts";
+import { type StatusFault, statusObject } from "../inputs/status-fault.ts";
+import { shapeChunks, type StreamShape } from "../inputs/stream-shape.ts";
 
 /** What a controlled stream reports to its owner. */
 export interface StreamObserver {
@@ -23,8 +16,7 @@ export interface StreamObserver {
 }
 
 const unchanged: StreamShape = {};
-const lineFeed = 10;
-// A slowed stream sends so many pieces a second: smooth enough to see back-pressure, few enough to be cheap.
+// Of a slowed stream: smooth enough to see back-pressure, few enough to be cheap.
 const piecesPerSecond = 20;
 
 /**
@@ -46,23 +38,19 @@ export class ControlledStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #ended = false;
   #sourceDone = false;
-  // The source has no more than what is here already, which nobody may have read so far.
+  // The source has no more than what is here already, which may not have been read so far.
   #sourceClosed = false;
   #pulling = false;
   #readerWaits = false;
   #stalled = false;
-  #bytes = 0;
-  #events = 0;
-  // Whole lines behind filters, not yet sent. Empty unless something looks at lines.
-  #lines: EventLine[] = [];
+  readonly #progress: StreamProgress = new StreamProgress();
+  // Empty unless something looks at lines.
+  readonly #lines: LineStage = new LineStage();
   // Pieces of lines that are ready to go.
   #pieces: Uint8Array[] = [];
-  #filters: LineFilter[] = [];
-  readonly #gates: Set<LineGate> = new Set();
   #shape: StreamShape = unchanged;
   #cut: CutPosition | undefined;
   #bytesPerSecond = Infinity;
-  #triggers: StreamTrigger[] = [];
   // Settled and replaced whenever a waiting pull has to look again.
   #changed: PromiseWithResolvers<void> = Promise.withResolvers();
 
@@ -87,7 +75,7 @@ export class ControlledStream {
 
   /** Bytes handed to the reader. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#progress.bytes;
   }
 
   get stalled(): boolean {
@@ -102,7 +90,7 @@ export class ControlledStream {
   get isDrained(): boolean {
     return (
       this.#readerWaits &&
-      this.#lines.length === 0 &&
+      this.#lines.isEmpty &&
       this.#pieces.length === 0 &&
       (this.#controller?.desiredSize ?? 0) >= 0
     );
@@ -155,36 +143,30 @@ export class ControlledStream {
   }
 
   addFilter(filter: LineFilter): void {
-    this.#filters.push(filter);
+    this.#lines.addFilter(filter);
   }
 
-  /** Holds lines back until the gate opens or the returned function takes it away. */
+  /** Holds lines back until the gate opens or the returned function removes it. */
   addGate(gate: LineGate): () => void {
-    this.#gates.add(gate);
+    this.#lines.addGate(gate);
     return () => {
-      this.#gates.delete(gate);
+      this.#lines.removeGate(gate);
       this.wake();
     };
   }
 
-  /**
-   * Calls back once so much has been handed to the reader, counted from the start of the stream,
-   * which is when it has to be called.
-   */
+  /** Adds a trigger; only before anything was sent, because events are counted for triggers only. */
   addTrigger(trigger: StreamTrigger): void {
-    this.#triggers.push(trigger);
-    this.#fireTriggers();
+    this.#progress.add(trigger);
   }
 
-  /** Sends a line of its own accord, before everything that waits. */
-  inject(line: EventLine): void {
-    if (!this.#ended) this.#send(line.bytes);
+  /** Sends an ERROR event before everything that waits, and ends the stream. */
+  endWithError(status: StatusFault): void {
+    if (!this.#ended) this.#send(EventLine.of("ERROR", statusObject(status)).bytes);
+    this.end();
   }
 
-  /**
-   * The source has ended. With nothing left to send the stream ends at once, also if nobody reads
-   * it.
-   */
+  /** The source has ended. With nothing left to send the stream ends at once, also without a read. */
   sourceClosed(): void {
     this.#sourceClosed = true;
     this.#endIfOver();
@@ -208,12 +190,7 @@ export class ControlledStream {
   }
 
   get #looksAtLines(): boolean {
-    return (
-      this.#filters.length > 0 ||
-      this.#gates.size > 0 ||
-      this.#shape.events !== undefined ||
-      this.#triggers.length > 0
-    );
+    return this.#lines.isUsed || this.#shape.events !== undefined || this.#progress.hasTriggers;
   }
 
   async #pull(): Promise<void> {
@@ -230,7 +207,7 @@ export class ControlledStream {
   /** A pull that is under way may still bring something from the source, and finds its end itself. */
   #endIfOver(): void {
     if (!this.#sourceClosed || this.#pulling || this.#stalled) return;
-    if (this.#lines.length === 0 && this.#pieces.length === 0) this.end();
+    if (this.#lines.isEmpty && this.#pieces.length === 0) this.end();
   }
 
   /**
@@ -242,8 +219,12 @@ export class ControlledStream {
     if (this.#stalled) return this.#untilChanged();
     const piece = this.#pieces.shift();
     if (piece !== undefined) return this.#deliver(piece);
-    if (this.#takeLines()) return false;
-    if (this.#lines.some((line) => this.#gateCloses(line))) return this.#untilChanged();
+    const group = this.#lines.take(this.#shape.events ?? 1, !this.#sourceDone);
+    if (group !== undefined) {
+      this.#pieces.push(...shapeChunks(group, this.#shape));
+      return false;
+    }
+    if (this.#lines.isHeld) return this.#untilChanged();
     if (this.#sourceDone) {
       this.end();
       return true;
@@ -270,34 +251,9 @@ export class ControlledStream {
       this.#send(value);
       return true;
     }
-    if (this.#looksAtLines) this.#lines.push(...this.#filtered(splitLines(value)));
+    if (this.#looksAtLines) this.#lines.push(value);
     else this.#pieces.push(...shapeChunks(value, this.#shape));
     return false;
-  }
-
-  #filtered(lines: readonly EventLine[]): readonly EventLine[] {
-    let result = lines;
-    for (const filter of this.#filters) result = result.flatMap(filter);
-    return result;
-  }
-
-  #gateCloses(line: EventLine): boolean {
-    for (const gate of this.#gates) if (gate(line)) return true;
-    return false;
-  }
-
-  /**
-   * Moves the next line, or the next group of lines, to the pieces; false if there is none that may
-   * go.
-   */
-  #takeLines(): boolean {
-    const wanted = this.#shape.events ?? 1;
-    const closed = this.#lines.findIndex((line) => this.#gateCloses(line));
-    const open = closed < 0 ? this.#lines.length : closed;
-    if (open === 0 || (open < wanted && !this.#sourceDone)) return false;
-    const group = this.#lines.splice(0, Math.min(open, wanted));
-    this.#pieces.push(...shapeChunks(concatenate(group), this.#shape));
-    return true;
   }
 
   async #deliver(piece: Uint8Array): Promise<boolean> {
@@ -325,7 +281,7 @@ export class ControlledStream {
     while (start < bytes.length && !this.#ended) {
       const size = Math.max(1, Math.floor(this.#bytesPerSecond / piecesPerSecond));
       const part = bytes.subarray(start, start + size);
-      await this.#sleep((part.length / this.#bytesPerSecond) * 1000);
+      await sleep((part.length / this.#bytesPerSecond) * 1000, { clock: this.#clock });
       if (this.#ended) return;
       this.#send(part);
       start += size;
@@ -334,30 +290,10 @@ export class ControlledStream {
 
   #send(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#bytes += bytes.length;
+    this.#progress.count(bytes);
     this.#controller?.enqueue(bytes);
     this.#observer.progressed();
-    if (this.#triggers.length === 0) return;
-    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
-      this.#events++;
-    }
-    this.#fireTriggers();
-  }
-
-  #fireTriggers(): void {
-    if (this.#triggers.length === 0) return;
-    const due = this.#triggers.filter(
-      (trigger) => this.#events >= trigger.events && this.#bytes >= trigger.bytes,
-    );
-    if (due.length === 0) return;
-    this.#triggers = this.#triggers.filter((trigger) => !due.includes(trigger));
-    for (const trigger of due) trigger.fire();
-  }
-
-  #sleep(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#clock.setTimeout(resolve, ms);
-    return promise;
+    this.#progress.fireDue();
   }
 
   /** Frees the source after the reader's side was closed. */
@@ -369,28 +305,9 @@ export class ControlledStream {
   #finish(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#lines = [];
+    this.#lines.clear();
     this.#pieces = [];
     this.wake();
     this.#observer.ended();
   }
-}
-
-/** Fires when both numbers have been reached. */
-export interface StreamTrigger {
-  readonly events: number;
-  readonly bytes: number;
-  readonly fire: () => void;
-}
-
-function concatenate(lines: readonly EventLine[]): Uint8Array {
-  const [first] = lines;
-  if (lines.length === 1 && first !== undefined) return first.bytes;
-  const total = new Uint8Array(lines.reduce((sum, line) => sum + line.bytes.length, 0));
-  let offset = 0;
-  for (const line of lines) {
-    total.set(line.bytes, offset);
-    offset += line.bytes.length;
-  }
-  return total;
 }

@@ -1,0 +1,34 @@
+import {
+  checkStatus,
+  readStatus,
+  type StatusFault,
+  statusResponse,
+} from "../inputs/status-fault.ts";
+import { ConnectionResetError } from "../stream/connection-reset-error.ts";
+import type { LegalFault } from "./fault.ts";
+
+/** Lets the server act, and takes the answer away: a write is stored, and the client cannot know it. */
+export interface CommitThenFailAction {
+  readonly type: "commitThenFail";
+  /** What the client gets instead. @default "reset" */
+  readonly with?: "reset" | StatusFault | undefined;
+}
+
+/** The fault `commitThenFail`. */
+export const commitThenFail: LegalFault<CommitThenFailAction> = {
+  type: "commitThenFail",
+  endsAnswer: true,
+  read: (reader) => ({
+    type: "commitThenFail",
+    ...(reader.has("with") ? { with: readStatus(reader.reader("with")) } : {}),
+  }),
+  check: ({ with: instead = "reset" }) => {
+    if (instead !== "reset") checkStatus(instead, "action.with");
+  },
+  apply: ({ with: instead = "reset" }, target) => {
+    target.replaceAnswer(() => {
+      if (instead === "reset") throw new ConnectionResetError();
+      return statusResponse(instead, target.subject);
+    });
+  },
+};

@@ -1,0 +1,24 @@
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { FaultCatalogue } from "./fault-catalogue.ts";
+import type { FaultEffect, FaultTarget } from "./fault.ts";
+import * as illegal from "./illegal-faults.ts";
+import * as legal from "./legal-faults.ts";
+
+type ActionOf<F extends { read(...parameters: never): unknown }> = ReturnType<F["read"]>;
+
+/** What a real server, its storage or a proxy in front of it can do to a request. */
+export type FaultAction = ActionOf<(typeof legal)[keyof typeof legal]>;
+
+/**
+ * What no real server does: for tests that a client survives it. Never a reason to say that a
+ * client lost something.
+ */
+export type IllegalAction = ActionOf<(typeof illegal)[keyof typeof illegal]>;
+
+/** The faults of real servers. */
+export const legalFaults: FaultCatalogue<FaultAction, FaultTarget, FaultEffect> =
+  new FaultCatalogue<FaultAction, FaultTarget, FaultEffect>(legal);
+
+/** The faults of no real server. */
+export const illegalFaults: FaultCatalogue<IllegalAction, ControlledStream, void> =
+  new FaultCatalogue<IllegalAction, ControlledStream, void>(illegal);

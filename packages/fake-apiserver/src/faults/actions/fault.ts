@@ -1,0 +1,66 @@
+import type { Clock } from "@listwatch/core-fifo/base";
+import type { JsonReader } from "../inputs/json-reader.ts";
+import type { StatusSubject } from "../inputs/status-fault.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+
+/**
+ * One fault: what can be asked of it, and what it does. A new one is a file in this folder and a
+ * line in `legal-faults.ts` or `illegal-faults.ts`.
+ *
+ * Methods, not properties with functions: a list of faults is also a list of faults of any action,
+ * and each is only given actions of its own type.
+ */
+export interface Fault<Action extends { readonly type: string }, Target, Effect> {
+  readonly type: Action["type"];
+  /**
+   * True for a fault that decides how the answer ends: of such faults a request gets only one, and
+   * the next is there for the next request.
+   */
+  readonly endsAnswer?: boolean;
+  /**
+   * Reads the action from the JSON of a control endpoint, all but its type.
+   *
+   * @throws {@link ControlInputError} for a field of a wrong type
+   */
+  read(reader: JsonReader): Action;
+  /** @throws {@link ControlInputError} for an action that cannot be carried out */
+  check(action: Action): void;
+  /** Carries the action out. */
+  apply(action: Action, target: Target): Effect;
+}
+
+/** A fault of a real server, its storage, or a proxy in front of it. */
+export type LegalFault<Action extends { readonly type: string }> = Fault<
+  Action,
+  FaultTarget,
+  FaultEffect
+>;
+
+/** A violation of the protocol on the stream of a watch. */
+export type IllegalFault<Action extends { readonly type: string }> = Fault<
+  Action,
+  ControlledStream,
+  void
+>;
+
+/** The answer instead of the server's; undefined lets the server act. */
+export type FaultEffect = Response | undefined | void | Promise<Response | undefined | void>;
+
+/** The request that a fault takes, and what can be done to it. */
+export interface FaultTarget {
+  /** The object of the request, as far as its path names it. */
+  readonly subject: StatusSubject;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Seeded, uniform in [0, 1). */
+  readonly random: () => number;
+  /** Forgets the history of the storage up to now; watches are spared. */
+  compactHistory(): void;
+  /** Sets headers of the answer. */
+  setHeaders(headers: Readonly<Record<string, string>>): void;
+  /** Lets the server act, and then answers with what `makeAnswer` returns or throws. */
+  replaceAnswer(makeAnswer: () => Response): void;
+  /** Calls back with the body of the answer, once there is one. */
+  onBody(act: (body: ControlledStream) => void): void;
+}

@@ -1,0 +1,84 @@
+import { demand, demandInteger } from "../inputs/control-input-error.ts";
+import type { JsonReader } from "../inputs/json-reader.ts";
+import { readRequestMatch, type RequestMatch } from "../inputs/request-match.ts";
+
+/** Which of the matching requests a rule takes. */
+export interface FaultTiming {
+  /** Only these of the matching requests, counted from 1. */
+  readonly nth?: number | readonly number[] | undefined;
+  /** Number of matching requests that pass first. @default 0 */
+  readonly skip?: number | undefined;
+  /** Takes a request with this probability, under the seeded random. @default 1 */
+  readonly probability?: number | undefined;
+  /** Takes requests only while this returns true; not available over HTTP. */
+  readonly condition?: (() => boolean) | undefined;
+}
+
+/** A fault: which requests, when, what, and how often. */
+export interface FaultRule<Action> {
+  /** Shown in messages. @default its number */
+  readonly name?: string | undefined;
+  /** @default every request */
+  readonly match?: RequestMatch | undefined;
+  readonly when?: FaultTiming | undefined;
+  readonly action: Action;
+  /** How many requests it takes; `Infinity` for all. @default 1 */
+  readonly times?: number | undefined;
+}
+
+/** @throws {@link ControlInputError} for a rule that could never fire, or fire wrongly */
+export function checkFaultRule({ when, times = 1 }: FaultRule<unknown>): void {
+  demand(
+    times === Infinity || (Number.isSafeInteger(times) && times > 0),
+    "times",
+    "an integer from 1, or Infinity",
+    times,
+  );
+  if (when !== undefined) checkTiming(when);
+}
+
+function checkTiming({ nth, skip = 0, probability = 1, condition }: FaultTiming): void {
+  for (const number of [nth ?? 1].flat()) demandInteger(number, 1, "when.nth");
+  demandInteger(skip, 0, "when.skip");
+  demand(
+    probability >= 0 && probability <= 1,
+    "when.probability",
+    "a number from 0 to 1",
+    probability,
+  );
+  demand(
+    condition === undefined || typeof condition === "function",
+    "when.condition",
+    "a function",
+    condition,
+  );
+}
+
+/** Reads a rule from JSON; `times: -1` stands for `Infinity`. */
+export function readFaultRule<Action>(
+  reader: JsonReader,
+  readAction: (reader: JsonReader) => Action,
+): FaultRule<Action> {
+  const times = reader.number("times", 1);
+  const action = reader.reader("action");
+  const rule: FaultRule<Action> = {
+    ...(reader.has("name") ? { name: reader.text("name") } : {}),
+    match: readRequestMatch(reader.reader("match")),
+    when: readTiming(reader.reader("when")),
+    action: readAction(action),
+    times: times < 0 ? Infinity : times,
+  };
+  action.end();
+  reader.end();
+  return rule;
+}
+
+function readTiming(reader: JsonReader): FaultTiming {
+  const timing: FaultTiming = {
+    ...(reader.has("nth") ? { nth: reader.numbers("nth") } : {}),
+    ...(reader.has("skip") ? { skip: reader.number("skip") } : {}),
+    ...(reader.has("probability") ? { probability: reader.number("probability") } : {}),
+  };
+  reader.end();
+  return timing;
+}

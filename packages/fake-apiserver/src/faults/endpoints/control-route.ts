@@ -1,0 +1,23 @@
+import type { CoreSnapshot } from "../control/controlled-core.ts";
+import type { ServerControl } from "../control/server-control.ts";
+import type { JsonReader } from "../inputs/json-reader.ts";
+
+/** One request to a control route. */
+export interface ControlCall {
+  readonly control: ServerControl;
+  readonly snapshots: Map<string, CoreSnapshot>;
+  readonly reader: JsonReader;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+  /** What stands in the place of `*` in the path. */
+  readonly parameter: string;
+}
+
+/** One control request; what it returns becomes the JSON answer. */
+export interface ControlRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  /** What the body may hold; other fields are refused before anything is done. @default none */
+  readonly fields?: readonly string[] | "checked by run";
+  readonly run: (call: ControlCall) => unknown;
+}

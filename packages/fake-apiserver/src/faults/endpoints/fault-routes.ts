@@ -1,0 +1,58 @@
+import { legalFaults, illegalFaults } from "../actions/fault-actions.ts";
+import { readFaultRule } from "../control/fault-rule.ts";
+import type { ActiveFault } from "../control/fault-rules.ts";
+import type { ControlRoute } from "./control-route.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
+
+/** The rules of faults. */
+export const faultRoutes: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "faults",
+    run: ({ control }) => ({ faults: control.faults.list().map(faultJson) }),
+  },
+  {
+    method: "POST",
+    path: "faults",
+    fields: "checked by run",
+    run: ({ control, reader }) =>
+      faultJson(control.faults.add(readFaultRule(reader, (action) => legalFaults.read(action)))),
+  },
+  { method: "DELETE", path: "faults", run: ({ control }) => control.faults.clear() },
+  {
+    method: "POST",
+    path: "faults/assert-consumed",
+    run: ({ control }) => control.faults.assertConsumed(),
+  },
+  {
+    method: "GET",
+    path: "illegal/faults",
+    run: ({ control }) => ({ faults: control.illegal.faults.list().map(faultJson) }),
+  },
+  {
+    method: "POST",
+    path: "illegal/faults",
+    fields: "checked by run",
+    run: ({ control, reader }) =>
+      faultJson(
+        control.illegal.faults.add(readFaultRule(reader, (action) => illegalFaults.read(action))),
+      ),
+  },
+  {
+    method: "DELETE",
+    path: "illegal/faults",
+    run: ({ control }) => control.illegal.faults.clear(),
+  },
+  {
+    method: "POST",
+    path: "illegal/stale-reads",
+    fields: ["enabled"],
+    run: ({ control, reader }) => {
+      control.illegal.staleReads = reader.boolean("enabled", true);
+    },
+  },
+];
+
+function faultJson({ name, matched, fired, consumed }: ActiveFault): JsonObject {
+  return { name, matched, fired, consumed };
+}

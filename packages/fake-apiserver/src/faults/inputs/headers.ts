@@ -1,0 +1,12 @@
+import { ControlInputError } from "./control-input-error.ts";
+
+/** @throws {@link ControlInputError} for names or values that no header can have */
+export function checkHeaders(headers: Readonly<Record<string, string>>, field: string): void {
+  const checked = new Headers();
+  try {
+    for (const [name, value] of Object.entries(headers)) checked.set(name, value);
+  } catch (error) {
+    const message = `Expected names and values of headers in ${field}, got ${JSON.stringify(headers)}`;
+    throw new ControlInputError(message, { cause: error });
+  }
+}

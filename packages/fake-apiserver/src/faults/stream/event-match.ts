@@ -1,0 +1,30 @@
+import type { JsonReader } from "../inputs/json-reader.ts";
+import type { EventLine } from "./event-line.ts";
+
+/** Which events of a watch are meant; every given field must fit. */
+export interface EventMatch {
+  readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** True if every given field of the match fits the event. */
+export function matchesEvent(match: EventMatch, line: EventLine): boolean {
+  return (
+    (match.type === undefined || match.type === line.type) &&
+    (match.namespace === undefined || match.namespace === line.metadata["namespace"]) &&
+    (match.name === undefined || match.name === line.metadata["name"])
+  );
+}
+
+/** Reads a match from JSON; all of the reader's fields belong to it. */
+export function readEventMatch(reader: JsonReader): EventMatch {
+  const types = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"] as const;
+  const match: EventMatch = {
+    ...(reader.has("type") ? { type: reader.choice("type", types) } : {}),
+    ...(reader.has("namespace") ? { namespace: reader.text("namespace") } : {}),
+    ...(reader.has("name") ? { name: reader.text("name") } : {}),
+  };
+  reader.end();
+  return match;
+}
