@@ -68,14 +68,14 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
 export {};
 
 // reconcile/controller-metrics.ts
-import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 export type ReconcileOutcome = "success" | "requeue_after" | "error";
 export interface ControllerMetrics {
     readonly reconciles?: ((result: ReconcileOutcome) => CounterMetric) | undefined;
     readonly reconcileErrors?: CounterMetric | undefined;
     readonly terminalReconcileErrors?: CounterMetric | undefined;
     readonly reconcileTimeouts?: CounterMetric | undefined;
-    readonly reconcileTime?: SummaryMetric | undefined;
+    readonly reconcileTime?: HistogramMetric | undefined;
     readonly maxConcurrentReconciles?: GaugeMetric | undefined;
     readonly activeWorkers?: GaugeMetric | undefined;
 }
@@ -189,7 +189,7 @@ export declare class EventRecorder {
 }
 
 // election/leader-election-metrics.ts
-import type { CounterMetric, GaugeMetric } from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric } from "@listwatch/core-fifo";
 export interface LeaderElectionMetrics {
     readonly masterStatus?: GaugeMetric | undefined;
     readonly slowpath?: CounterMetric | undefined;

@@ -157,10 +157,11 @@ export declare class ProcessorListener<T> {
 }
 
 // informer/informer-metrics.ts
-import { type CounterMetric, type GaugeMetric, type ReflectorMetrics, type SummaryMetric } from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
+import { type ReflectorMetrics } from "@listwatch/reflector";
 export interface InformerMetrics extends ReflectorMetrics {
     readonly queuedItems?: GaugeMetric | undefined;
-    readonly processingLatency?: SummaryMetric | undefined;
+    readonly processingLatency?: HistogramMetric | undefined;
     readonly storeResourceVersion?: GaugeMetric | undefined;
     readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
     readonly driftedObjects?: CounterMetric | undefined;

@@ -11,13 +11,13 @@ export {
   type ConsistencyOptions,
 } from "./machine/consistency.ts";
 export {
-  AlreadyRunningError,
   NotAWatchError,
   ReflectorStoppedError,
   UnexpectedObjectError,
   UnsupportedTableError,
   VeryShortWatchError,
-} from "./errors.ts";
+} from "./machine/errors.ts";
+export type { ReflectorFailure } from "./machine/failure-reports.ts";
 export {
   httpListerWatcher,
   type FetchFunction,
@@ -32,13 +32,7 @@ export type {
   RequestContext,
   WatchStream,
 } from "./source/lister-watcher.ts";
-export {
-  reflectorMetricNames,
-  type CounterMetric,
-  type GaugeMetric,
-  type ReflectorMetrics,
-  type SummaryMetric,
-} from "./machine/metrics.ts";
+export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type {
@@ -52,11 +46,7 @@ export type {
   ReflectorRetryOptions,
   ReflectorWatchOptions,
 } from "./machine/reflector-options.ts";
-export type {
-  ReflectorFailure,
-  ReflectorPhase,
-  ReflectorStatus,
-} from "./machine/reflector-status.ts";
+export type { ReflectorPhase, ReflectorStatus } from "./machine/reflector-status.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";

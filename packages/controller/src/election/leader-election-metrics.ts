@@ -1,4 +1,4 @@
-import type { CounterMetric, GaugeMetric } from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric } from "@listwatch/core-fifo";
 
 /** The metrics of one elector. They are the caller's and live as long as the caller keeps them. */
 export interface LeaderElectionMetrics {

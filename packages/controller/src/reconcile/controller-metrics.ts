@@ -1,4 +1,4 @@
-import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 
 /**
  * How a reconcile ended, in controller-runtime's words: `requeue_after` succeeded and asked for
@@ -20,7 +20,7 @@ export interface ControllerMetrics {
   /** Reconciles that went over the `timeoutMs` of the controller, counted at that moment. */
   readonly reconcileTimeouts?: CounterMetric | undefined;
   /** Seconds that a reconcile took. */
-  readonly reconcileTime?: SummaryMetric | undefined;
+  readonly reconcileTime?: HistogramMetric | undefined;
   /** The `workers` of the controller, set when they begin. */
   readonly maxConcurrentReconciles?: GaugeMetric | undefined;
   /** Reconciles in progress. */

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
-import { atLeast } from "../internal/at-least.ts";
+import { checkAtLeast } from "@listwatch/core-fifo/base";
 
 /** Options of a {@link Backoff}. */
 export interface BackoffOptions {
@@ -24,7 +24,7 @@ export interface BackoffOptions {
    */
   readonly jitter?: number | undefined;
   /**
-   * Time after which the sequence begins anew, in milliseconds.
+   * Time after which the sequence starts over, in milliseconds.
    *
    * @default 120_000
    */
@@ -32,7 +32,7 @@ export interface BackoffOptions {
   /**
    * `"quiet"`: when that time passed since the last delay ended, so that an outage keeps its long
    * delays. `"interval"`: when it passed since the sequence last began, whatever happened in
-   * between (client-go since 1.36, REF-8).
+   * between (client-go since 1.36).
    *
    * @default "quiet"
    */
@@ -62,11 +62,16 @@ export class Backoff {
 
   /** @throws {InvalidOptionsError} if a number is negative or not finite, or the factor is below 1 */
   constructor(options: BackoffOptions = {}) {
-    this.#baseMs = atLeast("backoff.baseMs", options.baseMs ?? 800, 0);
-    this.#factor = atLeast("backoff.factor", options.factor ?? 2, 1);
-    this.#capMs = atLeast("backoff.capMs", options.capMs ?? 30_000, 0);
-    this.#jitter = atLeast("backoff.jitter", options.jitter ?? 1, 0);
-    this.#resetMs = atLeast("backoff.resetMs", options.resetMs ?? 120_000, 0);
+    checkAtLeast("backoff.baseMs", options.baseMs, 0);
+    checkAtLeast("backoff.factor", options.factor, 1);
+    checkAtLeast("backoff.capMs", options.capMs, 0);
+    checkAtLeast("backoff.jitter", options.jitter, 0);
+    checkAtLeast("backoff.resetMs", options.resetMs, 0);
+    this.#baseMs = options.baseMs ?? 800;
+    this.#factor = options.factor ?? 2;
+    this.#capMs = options.capMs ?? 30_000;
+    this.#jitter = options.jitter ?? 1;
+    this.#resetMs = options.resetMs ?? 120_000;
     this.#resetRule = options.resetRule ?? "quiet";
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;

@@ -1,32 +1,19 @@
-/** Counts up. */
-export interface CounterMetric {
-  inc(): void;
-}
-
-/** Holds the last value. */
-export interface GaugeMetric {
-  set(value: number): void;
-}
-
-/** Keeps the distribution of what it is given: a summary or a histogram. */
-export interface SummaryMetric {
-  observe(value: number): void;
-}
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 
 /** The metrics of one reflector. They are the caller's and live as long as the caller keeps them. */
 export interface ReflectorMetrics {
-  /** Lists asked for. */
+  /** Lists requested. */
   readonly lists?: CounterMetric | undefined;
   /** Seconds from the request of a list to its last item. */
-  readonly listDuration?: SummaryMetric | undefined;
-  readonly itemsPerList?: SummaryMetric | undefined;
-  /** Watches asked for. */
+  readonly listDuration?: HistogramMetric | undefined;
+  readonly itemsPerList?: HistogramMetric | undefined;
+  /** Watches requested. */
   readonly watches?: CounterMetric | undefined;
   /** Watches that ended within a second without an event. */
   readonly shortWatches?: CounterMetric | undefined;
   /** Seconds from the request of a watch to its end. */
-  readonly watchDuration?: SummaryMetric | undefined;
-  readonly itemsPerWatch?: SummaryMetric | undefined;
+  readonly watchDuration?: HistogramMetric | undefined;
+  readonly itemsPerWatch?: HistogramMetric | undefined;
   /** The last resourceVersion as a number; digits beyond 2^53 are inexact. */
   readonly lastResourceVersion?: GaugeMetric | undefined;
 }

@@ -23,7 +23,9 @@ export type ReflectorOperation =
   /** Comparing the store with a fresh list. */
   | "check"
   /** Calling `onTrace`. */
-  | "trace";
+  | "trace"
+  /** Setting a metric; only the first failure of each is reported. */
+  | "metrics";
 
 /** How a reflector goes on after a failure. */
 export type ReflectorRecovery =

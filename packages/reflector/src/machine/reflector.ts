@@ -1,28 +1,21 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import { AlreadyRunningError, ReflectorStoppedError } from "../errors.ts";
-import { LinkedController } from "../internal/linked-controller.ts";
-import { ListPhase } from "./list-phase.ts";
-import type { PhaseEnd } from "./phase-end.ts";
-import { ReflectorCore } from "./reflector-core.ts";
-import { WatchListPhase } from "./watch-list-phase.ts";
-import { WatchPhase } from "./watch-phase.ts";
+import { AlreadyRunningError, type KubernetesObject } from "@listwatch/core-fifo";
+import { guardMetrics, linkAbort } from "@listwatch/core-fifo/base";
+import { ReflectorStoppedError } from "./errors.ts";
+import { FailureReports } from "./failure-reports.ts";
+import type { ReflectorMetrics } from "./metrics.ts";
+import { Progress } from "./progress.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
-import type { ReflectorStatus } from "./reflector-status.ts";
+import { statusOf, type ReflectorStatus } from "./reflector-status.ts";
+import { RetryDelays } from "./retry-delays.ts";
+import { resolveSettings, type Settings } from "./settings.ts";
+import { emptyMemory, memoryOf, stop, type State } from "./state.ts";
+import { step } from "./step.ts";
+import { beginList } from "./waiting.ts";
 
 /**
  * Keeps a store in step with a collection on an API server: it lists, then follows the changes, and
  * starts over whenever something goes wrong, for as long as it runs. No failure of the network or
  * the server ends it.
- *
- * ```
- *            ┌────────────── delay ◀───────────────┐
- *            ▼                                     │ expired, refused, failed
- *   watch-list ──bookmark──▶ watch ────────────────┤
- *      │ refused           ▲   │ closed, broken    │
- *      ▼                   │   └──▶ watch again    │
- *     list ──last page─────┘                       │
- *      └───────────────────────────────────────────┘
- * ```
  *
  * Guaranteed: the states of one object reach the store in the server's order, some may be skipped,
  * none is repeated out of order; whatever happened before, the store equals the server once it is
@@ -47,20 +40,29 @@ import type { ReflectorStatus } from "./reflector-status.ts";
  * ```
  */
 export class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
-  readonly #core: ReflectorCore<T>;
-  readonly #watchList: WatchListPhase<T>;
-  readonly #list: ListPhase<T>;
-  #running: { readonly controller: LinkedController; readonly ended: Promise<void> } | undefined;
+  readonly #settings: Settings<T>;
+  readonly #metrics: ReflectorMetrics;
+  readonly #progress: Progress;
+  readonly #reports: FailureReports;
+  readonly #delays: RetryDelays;
+  #state: State<T> = { kind: "idle", memory: emptyMemory };
+  #running: { readonly abort: () => void; readonly ended: Promise<void> } | undefined;
 
   /** @throws {InvalidOptionsError} if a number is out of its range */
   constructor(options: ReflectorOptions<T>) {
-    this.#core = new ReflectorCore(options);
-    this.#watchList = new WatchListPhase(this.#core);
-    this.#list = new ListPhase(this.#core);
+    const settings = resolveSettings(options);
+    const { clock, name } = settings;
+    this.#settings = settings;
+    this.#reports = new FailureReports(name, clock, options);
+    this.#metrics = guardMetrics(options.metrics ?? {}, (error) =>
+      this.#reports.report(error, "metrics", "skip"),
+    );
+    this.#progress = new Progress(clock, this.#metrics);
+    this.#delays = new RetryDelays(settings);
   }
 
   get name(): string {
-    return this.#core.name;
+    return this.#settings.name;
   }
 
   /**
@@ -68,36 +70,43 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * run.
    */
   get lastSyncResourceVersion(): string {
-    return this.#core.resourceVersion;
+    return this.#progress.resourceVersion;
   }
 
   /** How it is, as of now. */
   status(): ReflectorStatus {
-    return this.#core.status();
+    const { name } = this.#settings;
+    return statusOf(name, this.#state, { progress: this.#progress, reports: this.#reports });
   }
 
   /**
-   * Runs until the signal is aborted; resolves when everything that it started has ended. It can be
-   * run again afterwards, and goes on from where it was.
+   * Runs until the signal is aborted; resolves when everything that it started has ended.
    *
-   * @throws {AlreadyRunningError} if it runs already
+   * After its end it can be run again, over the same store, as often as wanted. A later run goes on
+   * from where the last one ended: it requests a list that is not older than the store, passes it
+   * to `replace`, and remembers what it has learned of the server and its failures. Until that list
+   * arrives the store shows the state in which the last run left it.
+   *
+   * @throws {AlreadyRunningError} if an earlier run has not ended
    * @throws the error for which `onError` said "stop", or what `onError` threw
    */
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#running !== undefined) throw new AlreadyRunningError(this.name);
-    const controller = new LinkedController(signal);
+    const link = linkAbort(signal);
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#running = { controller, ended: promise };
+    this.#running = { abort: () => link.abort(), ended: promise };
     let stopped: { readonly reason: unknown } | undefined;
-    this.#core.begin((reason) => {
+    this.#reports.beginRun((reason) => {
       stopped ??= { reason };
-      controller.abort(reason);
+      link.abort(reason);
     });
     try {
-      await this.#loop(controller.signal);
+      await this.#runStates(link.signal);
     } finally {
-      controller.release();
-      this.#core.end();
+      link.release();
+      this.#state = stop(this.#state);
+      this.#reports.endRun();
+      this.#progress.endWaits(new ReflectorStoppedError(this.name));
       this.#running = undefined;
       resolve();
     }
@@ -106,10 +115,10 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
 
   /**
    * Resolves once the store has been brought to this resourceVersion or a later one, so that a
-   * program that got it from a write can read what it wrote.
+   * program that received it from a write can read what it wrote.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
-   * @throws {ReflectorStoppedError} if the run ends before or has ended; before the first run it
+   * @throws {ReflectorStoppedError} if the run ends before, or has ended; before the first run it
    *   waits
    * @throws the signal's reason when it is aborted before
    */
@@ -117,47 +126,30 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    const { name, phase, waiters } = this.#core;
-    const reached = waiters.wait(resourceVersion, options);
-    // What was reached already has resolved before this is heard.
-    if (phase === "stopped" && this.#running === undefined) {
-      waiters.end(new ReflectorStoppedError(name));
+    const reached = this.#progress.waitFor(resourceVersion, options);
+    // A version that was reached already has resolved the wait before this.
+    if (this.#state.kind === "stopped" && this.#running === undefined) {
+      this.#progress.endWaits(new ReflectorStoppedError(this.name));
     }
     return reached;
   }
 
   /** Stops the run, if there is one, and waits for its end. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#running?.controller.abort();
+    this.#running?.abort();
     await this.#running?.ended;
   }
 
-  async #loop(signal: AbortSignal): Promise<void> {
-    const core = this.#core;
-    while (!signal.aborted) {
-      const end = await this.#listAndWatch(signal);
-      if (signal.aborted || end.kind === "stopped") return;
-      const cause = end.kind === "failed" ? end.error : undefined;
-      const delayMs = core.nextDelayMs(cause);
-      core.trace({ kind: "relist", reflector: core.name, cause, delayMs });
-      await core.pause(delayMs, signal);
-    }
-  }
-
-  async #listAndWatch(signal: AbortSignal): Promise<PhaseEnd> {
-    const core = this.#core;
-    const watch = new WatchPhase(core);
-    let refused = false;
-    if (core.wantsWatchList) {
-      const end = await this.#watchList.run(signal);
-      if (end.kind === "done") return watch.run(signal, end.connection);
-      if (end.kind === "stopped") return end;
-      ({ refused } = end);
-    }
-    const listed = await this.#list.run(signal);
-    if (listed.kind !== "done") return listed;
-    // Only now it is certain that the server refused the option and not the resource.
-    if (refused) core.rememberRefusal();
-    return watch.run(signal);
+  async #runStates(signal: AbortSignal): Promise<void> {
+    const context = {
+      settings: this.#settings,
+      metrics: this.#metrics,
+      progress: this.#progress,
+      reports: this.#reports,
+      delays: this.#delays,
+      signal,
+    };
+    this.#state = beginList(context, memoryOf(this.#state));
+    while (this.#state.kind !== "stopped") this.#state = await step(context, this.#state);
   }
 }

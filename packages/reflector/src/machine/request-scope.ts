@@ -1,126 +1,93 @@
-import type { Clock, Timer } from "@listwatch/core-fifo";
 import { NetworkError } from "@listwatch/client";
-import { LinkedController } from "../internal/linked-controller.ts";
+import type { Clock, Timer } from "@listwatch/core-fifo";
+import { linkAbort, untilAborted, type LinkedAbort } from "@listwatch/core-fifo/base";
 
 /** Options of a {@link RequestScope}. */
 export interface RequestScopeOptions {
   readonly clock: Clock;
   /** The scope is aborted with it. */
-  readonly parent: AbortSignal;
-  /** Longest time a single wait may take; Infinity for none. */
+  readonly parent: AbortSignal | undefined;
+  /** Longest time a single wait may take, in milliseconds; Infinity for none. */
   readonly silenceMs: number;
+  /** Time after which the scope ends, in milliseconds. @default Infinity */
+  readonly limitMs?: number | undefined;
   /** What is silent, for the message. */
   readonly what: string;
 }
 
 /**
- * Lifetime of one request: its abort signal, its watchdog, its clean-up. Everything that the
- * request is awaited for goes through {@link wait}, which ends at once when the scope is aborted,
- * even if the transport ignores the signal.
+ * Lifetime of one request: its abort signal, its watchdog, its clean-up. Every wait for the server
+ * goes through {@link wait}, which ends at once when the scope is aborted, even if the transport
+ * ignores the signal.
  */
 export class RequestScope {
-  readonly #options: RequestScopeOptions;
-  readonly #controller: LinkedController;
+  readonly #clock: Clock;
+  readonly #what: string;
+  readonly #link: LinkedAbort;
+  readonly #deadline: Timer | undefined;
   #silenceMs: number;
   /**
-   * When the wait in progress began; the watchdog looks only at that, so that a wait starts no
+   * When the wait in progress began. The watchdog looks at this alone, so that a wait starts no
    * timer of its own.
    */
-  #waitingSince: number | undefined;
-  #failWait: ((reason: unknown) => void) | undefined;
+  #waitingSinceMs: number | undefined;
   #watchdog: Timer | undefined;
-  #deadline: Timer | undefined;
 
-  constructor(options: RequestScopeOptions) {
-    this.#options = options;
-    this.#silenceMs = options.silenceMs;
-    this.#controller = new LinkedController(options.parent);
-    this.signal.addEventListener("abort", this.#onAbort, { once: true });
-    this.#guard(this.#silenceMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Allows another time of silence from now on. */
-  set silenceMs(silenceMs: number) {
+  constructor({ clock, parent, silenceMs, limitMs = Infinity, what }: RequestScopeOptions) {
+    this.#clock = clock;
+    this.#what = what;
     this.#silenceMs = silenceMs;
-    this.#guard(silenceMs);
-  }
-
-  /** Ends the scope when this much time has passed from now. */
-  limit(limitMs: number): void {
-    this.#deadline?.cancel();
+    this.#link = linkAbort(parent);
+    this.#arm(silenceMs);
     if (limitMs === Infinity) return;
-    const { clock, what } = this.#options;
     this.#deadline = clock.setTimeout(() => {
-      this.abort(
-        new NetworkError("timeout", `${what}: still open ${limitMs} ms after its opening`),
-      );
+      this.#fail(`still open ${limitMs} ms after its opening`);
     }, limitMs);
   }
 
-  /**
-   * Settles as the promise does; rejects with the reason if the scope is aborted first. One wait at
-   * a time.
-   */
-  wait<T>(promise: PromiseLike<T>): Promise<T> {
-    this.#waitingSince = this.#options.clock.now();
-    return this.pause(promise);
+  get signal(): AbortSignal {
+    return this.#link.signal;
   }
 
-  /** The same, for something that is not the server's fault: the watchdog does not look. */
-  pause<T>(promise: PromiseLike<T>): Promise<T> {
-    if (this.signal.aborted) {
-      promise.then(undefined, () => undefined);
-      return Promise.reject(this.signal.reason as unknown);
+  /** Settles as the promise does; rejects with the reason if the scope is aborted first. */
+  async wait<T>(promise: PromiseLike<T>): Promise<T> {
+    this.#waitingSinceMs = this.#clock.now();
+    try {
+      return await untilAborted(promise, this.signal);
+    } finally {
+      this.#waitingSinceMs = undefined;
     }
-    return new Promise((resolve, reject) => {
-      this.#failWait = reject;
-      promise.then(
-        (value) => {
-          this.#waitingSince = undefined;
-          return resolve(value);
-        },
-        (error: unknown) => {
-          this.#waitingSince = undefined;
-          return reject(error);
-        },
-      );
-    });
   }
 
-  abort(reason: unknown): void {
-    this.#controller.abort(reason);
+  /** Allows another time of silence from now on. */
+  setSilence(silenceMs: number): void {
+    this.#silenceMs = silenceMs;
+    this.#arm(silenceMs);
   }
 
   /** Ends the request if it still runs, and leaves no timer and no listener. */
-  close(): void {
-    this.#controller.release();
+  close(reason?: unknown): void {
     this.#watchdog?.cancel();
     this.#deadline?.cancel();
-    this.abort(undefined);
+    this.#link.abort(reason);
   }
 
-  readonly #onAbort = (): void => {
+  #arm(delayMs: number): void {
     this.#watchdog?.cancel();
-    this.#deadline?.cancel();
-    this.#waitingSince = undefined;
-    this.#failWait?.(this.signal.reason);
-  };
-
-  #guard(delayMs: number): void {
-    this.#watchdog?.cancel();
-    if (delayMs === Infinity || this.signal.aborted) return;
-    this.#watchdog = this.#options.clock.setTimeout(() => this.#look(), delayMs);
+    if (delayMs === Infinity) return;
+    this.#watchdog = this.#clock.setTimeout(() => this.#checkSilence(), delayMs);
   }
 
-  #look(): void {
-    const { clock, what } = this.#options;
-    // A pause that the reader takes on its own account is no silence of the server.
-    const silentMs = this.#waitingSince === undefined ? 0 : clock.now() - this.#waitingSince;
-    if (silentMs < this.#silenceMs) this.#guard(this.#silenceMs - silentMs);
-    else this.abort(new NetworkError("timeout", `${what}: nothing came for ${silentMs} ms`));
+  #checkSilence(): void {
+    if (this.signal.aborted) return;
+    // While nothing is read, as when the store has no room, nothing is expected of the server.
+    const since = this.#waitingSinceMs;
+    const silentMs = since === undefined ? 0 : this.#clock.now() - since;
+    if (silentMs < this.#silenceMs) this.#arm(this.#silenceMs - silentMs);
+    else this.#fail(`nothing arrived for ${silentMs} ms`);
+  }
+
+  #fail(text: string): void {
+    this.close(new NetworkError("timeout", `${this.#what}: ${text}`));
   }
 }

@@ -1,135 +1,164 @@
 import type { WatchEvent, WatchOptions } from "@listwatch/client";
-import { asBatch } from "./event-batch.ts";
-import { eventsOf } from "../source/checked-source.ts";
-import { leave } from "../internal/leave.ts";
-import { workingWatchMs, type ReflectorCore } from "./reflector-core.ts";
-import { RequestScope } from "./request-scope.ts";
+import { EventReader } from "./event-reader.ts";
+import type { RunContext } from "./run-context.ts";
 
-/** One watch, from its request to its end. */
+/**
+ * A watch that lasted this long, or delivered something, has worked (client-go
+ * `VeryShortWatchError`, tools/cache/reflector.go).
+ */
+const workingWatchMs = 1000;
+
+/** Initial objects arrive as ADDED; what a type of a later version of the API means is not known. */
+const orderedTypes: ReadonlySet<string> = new Set(["MODIFIED", "DELETED", "BOOKMARK"]);
+
+/** One watch of a reflector, from its request to its end, with its age and its number of events. */
 export class WatchConnection<T> {
-  /** Objects of this connection that were used. */
-  events = 0;
-  readonly #core: ReflectorCore<T>;
-  readonly #scope: RequestScope;
+  readonly #context: RunContext<T>;
+  readonly #reader: EventReader<T>;
+  readonly #openedMs: number;
   readonly #timeoutMs: number;
-  /** Before the request: some proxies hold the headers back until the first event (REF-39). */
+  /** When the list, or the initial list, was complete. */
   #sinceMs: number;
-  #iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]> | undefined;
-  #pushedBack: readonly WatchEvent<T>[] | undefined;
+  #events = 0;
+  /** Opened at no certain state, and only initial objects so far. */
+  #isUnordered: boolean;
+  #rest: readonly WatchEvent<T>[] | undefined;
 
-  private constructor(core: ReflectorCore<T>, scope: RequestScope, timeoutSeconds: number) {
-    this.#core = core;
-    this.#scope = scope;
+  private constructor(
+    context: RunContext<T>,
+    reader: EventReader<T>,
+    request: { readonly openedMs: number; readonly options: WatchOptions },
+  ) {
+    const { resourceVersion, timeoutSeconds = 0 } = request.options;
+    this.#context = context;
+    this.#reader = reader;
+    this.#openedMs = request.openedMs;
+    this.#sinceMs = request.openedMs;
     this.#timeoutMs = timeoutSeconds * 1000;
-    this.#sinceMs = core.clock.now();
+    this.#isUnordered = resourceVersion === "" || resourceVersion === "0";
   }
 
   /**
-   * Asks for a watch and waits until the server has accepted it.
+   * Requests a watch and waits until the server has accepted it.
    *
-   * @throws what asking failed with; nothing is left open then
+   * @throws what the request failed with; nothing is left open then
    */
   static async open<T>(
-    core: ReflectorCore<T>,
+    context: RunContext<T>,
     options: WatchOptions,
-    parent: AbortSignal,
-    silenceMs: number,
+    { signal, silenceMs }: { readonly signal: AbortSignal; readonly silenceMs: number },
   ): Promise<WatchConnection<T>> {
-    const timeoutSeconds = core.watchTimeoutSeconds();
-    const what = `Couldn't watch for ${core.name}`;
-    const scope = new RequestScope({ clock: core.clock, parent, silenceMs, what });
-    scope.limit(timeoutSeconds * 1000 + core.watchGraceMs);
-    const connection = new WatchConnection(core, scope, timeoutSeconds);
-    core.metrics.watches?.inc();
-    try {
-      const stream = await scope.wait(
-        core.listerWatcher.watch(
-          { ...options, allowWatchBookmarks: true, timeoutSeconds },
-          { signal: scope.signal },
-        ),
-      );
-      connection.#iterator = eventsOf(stream);
-      core.watchSinceMs = connection.#sinceMs;
-      return connection;
-    } catch (error) {
-      scope.close();
-      throw error;
-    }
+    const { clock, listerWatcher, name, random, watch } = context.settings;
+    // Random, so that the watches of a restarted server do not all end together again.
+    const timeoutSeconds = Math.floor((watch.minWatchTimeoutMs / 1000) * (1 + random()));
+    const request = { ...options, allowWatchBookmarks: true, timeoutSeconds };
+    // Before the request: some proxies hold the headers back until the first event.
+    const openedMs = clock.now();
+    context.metrics.watches?.inc();
+    const reader = await EventReader.open({
+      clock,
+      listerWatcher,
+      options: request,
+      signal,
+      silenceMs,
+      limitMs: timeoutSeconds * 1000 + watch.watchGraceMs,
+      what: `Cannot watch for ${name}`,
+    });
+    return new WatchConnection(context, reader, { openedMs, options: request });
   }
 
   get signal(): AbortSignal {
-    return this.#scope.signal;
+    return this.#reader.signal;
+  }
+
+  /** Objects of this connection that were used. */
+  get events(): number {
+    return this.#events;
   }
 
   get ageMs(): number {
-    return this.#core.clock.now() - this.#sinceMs;
+    return this.#context.settings.clock.now() - this.#sinceMs;
   }
 
-  /** Whether it ended before it can be said to have worked (REF-35). */
+  /** Whether it has been open for long enough to show that the server works. */
+  get hasWorked(): boolean {
+    return this.#context.settings.clock.now() - this.#openedMs >= workingWatchMs;
+  }
+
+  /** Whether it has been open for long enough to be requested again at once. */
+  get hasLasted(): boolean {
+    return this.ageMs >= workingWatchMs;
+  }
+
+  /** Whether it has neither lasted nor delivered. */
   get isVeryShort(): boolean {
-    return this.ageMs < workingWatchMs && this.events === 0;
+    return !this.hasLasted && this.#events === 0;
   }
 
-  /** Whether the server ended it because the time it was asked for is over. */
+  /** Whether the time that was requested of the server is over. */
   get isTimedOut(): boolean {
     // Servers count from the moment they accept; a second of theirs may be a little less of ours.
     return this.ageMs >= this.#timeoutMs - 1000;
   }
 
-  /** The initial list is over: age and events begin anew (REF-24). */
-  handOver(rest: readonly WatchEvent<T>[], silenceMs: number): void {
-    this.#sinceMs = this.#core.clock.now();
-    this.events = 0;
-    this.#pushedBack = rest;
-    this.#scope.silenceMs = silenceMs;
+  /**
+   * Counts an event. Returns whether its resourceVersion is a state to resume from: initial objects
+   * of a watch without a resourceVersion arrive in any order.
+   */
+  countEvent(type: string): boolean {
+    this.#events += 1;
+    if (!this.#isUnordered) return true;
+    this.#isUnordered = !orderedTypes.has(type);
+    return !this.#isUnordered;
   }
 
   /**
-   * The events that came together; none when only the connection showed life, `undefined` at the
+   * The initial list is complete: age and events count from here, the rest of the last batch is
+   * read next.
+   */
+  handOver(rest: readonly WatchEvent<T>[]): void {
+    const { clock, watch } = this.#context.settings;
+    this.#sinceMs = clock.now();
+    this.#events = 0;
+    this.#isUnordered = false;
+    this.#rest = rest;
+    this.#reader.setSilence(watch.silenceMs);
+  }
+
+  /**
+   * The events that arrived together; none when only the connection showed life, `undefined` at the
    * end of the stream.
    *
    * @throws what the connection broke with, or the reason of its abort
    */
   async next(): Promise<readonly WatchEvent<T>[] | undefined> {
-    const rest = this.#pushedBack;
-    if (rest !== undefined) {
-      this.#pushedBack = undefined;
-      return rest;
-    }
-    if (this.#iterator === undefined) return undefined;
-    const { done, value } = await this.#scope.wait(this.#iterator.next());
-    if (done === true) return undefined;
-    return asBatch(value);
+    const rest = this.#rest;
+    if (rest === undefined) return this.#reader.next();
+    this.#rest = undefined;
+    return rest;
   }
 
-  /** Waits for something else while the connection is not read; no silence of the server. */
-  async pauseFor(room: Promise<void>): Promise<void> {
-    await this.#scope.pause(room);
+  /** A watch that has worked ends the row of failures before it. */
+  noteAge(): void {
+    if (this.hasWorked) this.#context.reports.noteWorking();
   }
 
-  /** Ends the stream if it is still open. */
+  /** Ends the stream if it is still open, and says so. */
   close(cause?: unknown): void {
-    const durationMs = this.ageMs;
-    const { metrics, name, resourceVersion } = this.#core;
-    this.#core.noteWatchAge();
-    this.#core.watchSinceMs = undefined;
-    this.#scope.close();
-    if (this.#iterator !== undefined) leave(this.#iterator);
-    this.#iterator = undefined;
+    const { metrics, progress, reports, settings } = this.#context;
+    const { ageMs: durationMs, events } = this;
+    this.noteAge();
+    this.#reader.close();
     metrics.watchDuration?.observe(durationMs / 1000);
-    metrics.itemsPerWatch?.observe(this.events);
-    if (durationMs < workingWatchMs && this.events === 0) metrics.shortWatches?.inc();
-    this.#core.trace({
+    metrics.itemsPerWatch?.observe(events);
+    if (this.isVeryShort) metrics.shortWatches?.inc();
+    reports.trace({
       kind: "watchEnded",
-      reflector: name,
+      reflector: settings.name,
       cause,
       durationMs,
-      events: this.events,
-      resourceVersion,
+      events,
+      resourceVersion: progress.resourceVersion,
     });
-  }
-
-  abort(reason: unknown): void {
-    this.#scope.abort(reason);
   }
 }

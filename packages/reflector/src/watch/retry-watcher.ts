@@ -1,4 +1,11 @@
 import {
+  isExpired,
+  isStatusError,
+  retryAfterMs,
+  type Status,
+  type WatchEvent,
+} from "@listwatch/client";
+import {
   InvalidOptionsError,
   resourceVersionOf,
   sleep,
@@ -6,22 +13,12 @@ import {
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
-import { NotAWatchError } from "../errors.ts";
-import { eventsOf } from "../source/checked-source.ts";
-import { asBatch } from "../machine/event-batch.ts";
-import { leave } from "../internal/leave.ts";
-import { RequestScope } from "../machine/request-scope.ts";
-import { errorOfEvent } from "../machine/watch-errors.ts";
-import {
-  type WatchEvent,
-  isExpired,
-  isStatusError,
-  retryAfterMs,
-  type Status,
-} from "@listwatch/client";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
+import { NotAWatchError } from "../machine/errors.ts";
+import { EventReader } from "../machine/event-reader.ts";
+import { errorOfEvent } from "../machine/failure-kinds.ts";
 
-/** client-go `minRestartDelay`, tools/watch/retrywatcher.go (RW-2). */
+/** client-go `minRestartDelay`, tools/watch/retrywatcher.go. */
 const defaultSpacingMs = 1000;
 
 /** Options of a {@link RetryWatcher}. */
@@ -49,9 +46,22 @@ export interface RetryWatcherOptions<T> {
 
 /** What follows an event or a failure of one watch. */
 type Step<T> =
-  | { readonly kind: "go on"; readonly event?: WatchEvent<T> }
+  /** `event` is handed out, if there is one. */
+  | {
+      readonly kind: "continue";
+      readonly resourceVersion: string;
+      readonly event?: WatchEvent<T> | undefined;
+    }
   | { readonly kind: "retry"; readonly afterMs: number }
   | { readonly kind: "end"; readonly event: WatchEvent<T> };
+
+/** Where one watch ended. */
+interface WatchEnd {
+  /** The state after which the next watch begins. */
+  readonly resourceVersion: string;
+  /** How long the server requested to be left alone; `undefined` if the iteration is over. */
+  readonly retryAfterMs: number | undefined;
+}
 
 /**
  * The changes of a collection from a certain state on, each once and in order, over as many watches
@@ -59,9 +69,9 @@ type Step<T> =
  * and the iteration ends.
  *
  * It ends after an ERROR event: 410 in the stream, 401 or 403 when opening, or an event that cannot
- * be placed in the order (RW-3). A 410 when opening, before any event, is no end: it is tried again
- * until the signal is aborted, as client-go does. Bookmarks move it forward and are not handed out.
- * Each iteration begins at the given resourceVersion, and throws a {@link NotAWatchError} if the
+ * be placed in the order. A 410 when opening, before any event, is no end: it is tried again until
+ * the signal is aborted, as client-go does. Bookmarks move it forward and are not handed out. Each
+ * iteration begins at the given resourceVersion, and throws a {@link NotAWatchError} if the
  * lister-watcher gives no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
@@ -70,15 +80,13 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
   readonly #options: RetryWatcherOptions<T>;
   readonly #clock: Clock;
 
-  /**
-   * @throws {InvalidOptionsError} if the resourceVersion is `""` or `"0"`, which name no state
-   *   (RW-1)
-   */
+  /** @throws {InvalidOptionsError} if the resourceVersion is `""` or `"0"`, which name no state */
   constructor(options: RetryWatcherOptions<T>) {
     const { resourceVersion } = options;
     if (resourceVersion === "" || resourceVersion === "0") {
       throw new InvalidOptionsError(
-        `Couldn't watch from a state: expected a resourceVersion above 0, got ${JSON.stringify(resourceVersion)}`,
+        `Cannot watch from a state: expected a resourceVersion above 0, got ${JSON.stringify(resourceVersion)}`,
+        "resourceVersion",
       );
     }
     this.#options = options;
@@ -86,82 +94,80 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
-    const { signal = new AbortController().signal } = this.#options;
-    const position = { resourceVersion: this.#options.resourceVersion };
-    while (!signal.aborted) {
+    const { spacingMs = defaultSpacingMs } = this.#options;
+    let { resourceVersion } = this.#options;
+    while (!this.#isStopped) {
       const startMs = this.#clock.now();
-      const afterMs = yield* this.#watch(position, signal);
-      if (afterMs === undefined) return;
-      const { spacingMs = defaultSpacingMs } = this.#options;
-      await this.#pause(Math.max(startMs + spacingMs - this.#clock.now(), 0) + afterMs, signal);
+      const end = yield* this.#watch(resourceVersion);
+      if (end.retryAfterMs === undefined) return;
+      ({ resourceVersion } = end);
+      const leftMs = Math.max(startMs + spacingMs - this.#clock.now(), 0);
+      await this.#pause(leftMs + end.retryAfterMs);
     }
   }
 
-  /** One watch; gives the time that the server asked to be left alone, or nothing if all is over. */
-  async *#watch(
-    position: { resourceVersion: string },
-    signal: AbortSignal,
-  ): AsyncGenerator<WatchEvent<T>, number | undefined, undefined> {
-    const scope = new RequestScope({
-      clock: this.#clock,
-      parent: signal,
-      silenceMs: this.#options.silenceMs ?? 90_000,
-      what: "Couldn't watch",
-    });
-    let iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]> | undefined;
+  /** One watch, from its request to its end. */
+  async *#watch(from: string): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
+    let resourceVersion = from;
+    let reader: EventReader<T> | undefined;
     try {
       for (;;) {
-        let batch: readonly WatchEvent<T>[];
+        let batch: readonly WatchEvent<T>[] | undefined;
         try {
-          iterator ??= await this.#open(scope, position.resourceVersion);
-          const { done, value } = await scope.wait(iterator.next());
-          if (done === true) return 0;
-          batch = asBatch(value);
+          reader ??= await this.#open(resourceVersion);
+          batch = await reader.next();
         } catch (error) {
-          // No server will cure that.
+          // Another request would not help.
           if (error instanceof NotAWatchError) throw error;
-          const step = signal.aborted ? undefined : notOpened<T>(error);
-          if (step?.kind === "end") yield step.event;
-          return step?.kind === "retry" ? step.afterMs : undefined;
+          if (this.#isStopped) return { resourceVersion, retryAfterMs: undefined };
+          const step = afterFailure<T>(error);
+          if (step.kind === "end") yield step.event;
+          const afterMs = step.kind === "retry" ? step.afterMs : undefined;
+          return { resourceVersion, retryAfterMs: afterMs };
         }
+        if (batch === undefined) return { resourceVersion, retryAfterMs: 0 };
         for (const event of batch) {
-          if (signal.aborted) return undefined;
-          const step = place(event, position);
-          if (step.kind === "retry") return step.afterMs;
+          if (this.#isStopped) return { resourceVersion, retryAfterMs: undefined };
+          const step = afterEvent(event);
+          if (step.kind === "retry") return { resourceVersion, retryAfterMs: step.afterMs };
           if (step.event !== undefined) yield step.event;
-          if (step.kind === "end") return undefined;
+          if (step.kind === "end") return { resourceVersion, retryAfterMs: undefined };
+          ({ resourceVersion } = step);
         }
       }
     } finally {
-      scope.close();
-      if (iterator !== undefined) leave(iterator);
+      reader?.close();
     }
   }
 
-  async #open(
-    scope: RequestScope,
-    resourceVersion: string,
-  ): Promise<AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>> {
-    const options = { resourceVersion, allowWatchBookmarks: true };
-    const { listerWatcher } = this.#options;
-    const stream = await scope.wait(listerWatcher.watch(options, { signal: scope.signal }));
-    return eventsOf(stream);
+  #open(resourceVersion: string): Promise<EventReader<T>> {
+    const { listerWatcher, signal, silenceMs = 90_000 } = this.#options;
+    return EventReader.open({
+      listerWatcher,
+      options: { resourceVersion, allowWatchBookmarks: true },
+      clock: this.#clock,
+      signal,
+      silenceMs,
+      what: "Cannot watch",
+    });
   }
 
-  async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  get #isStopped(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    const { signal } = this.#options;
     try {
       await sleep(delayMs, { clock: this.#clock, signal });
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!this.#isStopped) throw error;
     }
   }
 }
 
-/** What an event means, and where it leaves the watcher. */
-function place<T extends KubernetesObject>(
-  event: WatchEvent<T>,
-  position: { resourceVersion: string },
-): Step<T> {
+/** client-go `doReceive`, tools/watch/retrywatcher.go. */
+function afterEvent<T extends KubernetesObject>(event: WatchEvent<T>): Step<T> {
   switch (event.type) {
     case "ERROR": {
       const error = errorOfEvent(event.object);
@@ -174,27 +180,29 @@ function place<T extends KubernetesObject>(
     case "DELETED":
     case "BOOKMARK": {
       const resourceVersion = resourceVersionOf(event.object) ?? "";
-      if (resourceVersion === "") return lost("an object without a resourceVersion");
-      position.resourceVersion = resourceVersion;
-      return event.type === "BOOKMARK" ? { kind: "go on" } : { kind: "go on", event };
+      if (resourceVersion === "") return loseTrack("an object without a resourceVersion");
+      const handedOut = event.type === "BOOKMARK" ? undefined : event;
+      return { kind: "continue", resourceVersion, event: handedOut };
     }
   }
-  return lost("an event of an unknown type");
+  return loseTrack("an event of an unknown type");
 }
 
-function lost<T>(what: string): Step<T> {
+/** Ends a watch whose order is no longer certain. */
+function loseTrack<T>(got: string): Step<T> {
   const status: Status = {
     kind: "Status",
     apiVersion: "v1",
     status: "Failure",
     reason: "InternalError",
     code: 500,
-    message: `Couldn't go on watching: got ${what}`,
+    message: `Cannot continue the watch: expected an event with a resourceVersion, got ${got}`,
   };
   return { kind: "end", event: { type: "ERROR", object: status } };
 }
 
-function notOpened<T>(error: unknown): Step<T> {
+/** A watch could not be opened, or broke. */
+function afterFailure<T>(error: unknown): Step<T> {
   if (isStatusError(error) && isStatusError(error, "Unauthorized", "Forbidden")) {
     return { kind: "end", event: { type: "ERROR", object: error.status } };
   }

@@ -1,5 +1,5 @@
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import { asBatch } from "../machine/event-batch.ts";
+import { batchOf } from "../machine/event-reader.ts";
 import { RetryWatcher } from "./retry-watcher.ts";
 import type { WatchEvent } from "@listwatch/client";
 import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
@@ -84,7 +84,7 @@ export async function untilWithoutRetry<T>(
   if (conditions.length === 0) return undefined;
   try {
     for await (const batch of watch) {
-      for (const event of asBatch(batch)) {
+      for (const event of batchOf(batch)) {
         signal?.throwIfAborted();
         last = event;
         for (; met < conditions.length; met++) {

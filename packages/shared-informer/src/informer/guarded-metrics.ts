@@ -1,4 +1,4 @@
-import type { CounterMetric, GaugeMetric, SummaryMetric } from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 import type { InformerMetrics } from "./informer-metrics.ts";
 
 /** Every metric, so that none is forgotten. */
@@ -20,7 +20,7 @@ export function guardedMetrics(
     metric && { inc: () => attempt(() => metric.inc()) };
   const gauge = (metric: GaugeMetric | undefined): GaugeMetric | undefined =>
     metric && { set: (value) => attempt(() => metric.set(value)) };
-  const summary = (metric: SummaryMetric | undefined): SummaryMetric | undefined =>
+  const summary = (metric: HistogramMetric | undefined): HistogramMetric | undefined =>
     metric && { observe: (value) => attempt(() => metric.observe(value)) };
   const { handlerBacklog } = metrics;
   return {

@@ -1,17 +1,12 @@
-import {
-  reflectorMetricNames,
-  type CounterMetric,
-  type GaugeMetric,
-  type ReflectorMetrics,
-  type SummaryMetric,
-} from "@listwatch/reflector";
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
+import { reflectorMetricNames, type ReflectorMetrics } from "@listwatch/reflector";
 
 /** The metrics of one informer. They are the caller's and live as long as the caller keeps them. */
 export interface InformerMetrics extends ReflectorMetrics {
   /** Changes that are received and not yet in the cache. */
   readonly queuedItems?: GaugeMetric | undefined;
   /** Seconds from taking a batch of changes off the queue to its last notification in a mailbox. */
-  readonly processingLatency?: SummaryMetric | undefined;
+  readonly processingLatency?: HistogramMetric | undefined;
   /** The resourceVersion of the cache as a number, of which the last 15 digits are kept. */
   readonly storeResourceVersion?: GaugeMetric | undefined;
   /**

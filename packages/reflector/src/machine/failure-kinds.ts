@@ -1,4 +1,3 @@
-import { UnexpectedObjectError } from "../errors.ts";
 import {
   isNetworkError,
   isStatus,
@@ -6,23 +5,26 @@ import {
   isTooManyRequests,
   StatusError,
 } from "@listwatch/client";
+import { UnexpectedObjectError } from "./errors.ts";
 
-/** What an ERROR event says (RST-3). */
+/** The error of an ERROR event. */
 export function errorOfEvent(object: unknown): StatusError | UnexpectedObjectError {
   return isStatus(object) ? new StatusError(object) : new UnexpectedObjectError("a Status", object);
 }
 
-/**
- * Nobody could take the request just now: the same one is made again after a delay (REF-26,
- * REF-27).
- */
+/** The server is down or busy: the same request is made again after a delay. */
 export function isWorthWaiting(error: unknown): boolean {
   return isNetworkError(error, "connection-refused") || isTooManyRequests(error);
 }
 
+/** Given up because nothing arrived, or because it was open for too long. */
+export function isSilent(error: unknown): boolean {
+  return isNetworkError(error, "timeout");
+}
+
 /**
- * A stream broke on the way or was given up as silent: it counts as closed (RST-2). What the server
- * said is another matter, and so is what cannot be decoded.
+ * A stream broke on the way or was given up as silent: it counts as closed. What the server said is
+ * another matter, and so is what cannot be decoded.
  */
 export function isBrokenStream(error: unknown): boolean {
   return isNetworkError(error);

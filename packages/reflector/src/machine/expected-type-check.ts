@@ -1,17 +1,21 @@
 import { metadataOf, type KubernetesObject } from "@listwatch/core-fifo";
-import { UnexpectedObjectError } from "../errors.ts";
+import { UnexpectedObjectError } from "./errors.ts";
 import type { ExpectedType } from "./reflector-options.ts";
 import { isStatus } from "@listwatch/client";
 
-/** Whether a type is the Table that servers render for display (REF-40). */
+/** Whether a type is the Table that servers render for display. */
 export function isTable(apiVersion: string | undefined, kind: string | undefined): boolean {
   return (
     kind === "Table" && (apiVersion === "meta.k8s.io/v1" || apiVersion === "meta.k8s.io/v1beta1")
   );
 }
 
-/** Tells objects of the watched type from everything else that an event can carry (REF-2, REF-3). */
-export class TypeGuard {
+/**
+ * Tells objects of the watched type from everything else that an event can carry: objects of other
+ * types and without metadata are skipped, as by client-go `handleAnyWatch`,
+ * tools/cache/reflector.go.
+ */
+export class ExpectedTypeCheck {
   readonly #expected: ExpectedType | undefined;
 
   constructor(expected: ExpectedType | undefined) {

@@ -1,0 +1,106 @@
+import type { WatchEvent, WatchOptions } from "@listwatch/client";
+import type { Clock } from "@listwatch/core-fifo";
+import { describeValue } from "@listwatch/core-fifo/base";
+import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
+import { NotAWatchError } from "./errors.ts";
+import { RequestScope } from "./request-scope.ts";
+import { returnIterator } from "./return-iterator.ts";
+
+/** A watch to be opened. */
+export interface WatchRequest<T> {
+  readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
+  readonly options: WatchOptions;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  /** Longest time between two arrivals, in milliseconds. */
+  readonly silenceMs: number;
+  /** Longest time that the watch may be open, in milliseconds. @default Infinity */
+  readonly limitMs?: number | undefined;
+  /** What fails, for messages. */
+  readonly what: string;
+}
+
+/** Reads the events of one watch, from its request to its end. */
+export class EventReader<T> {
+  readonly #scope: RequestScope;
+  readonly #iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>;
+
+  private constructor(
+    scope: RequestScope,
+    iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>,
+  ) {
+    this.#scope = scope;
+    this.#iterator = iterator;
+  }
+
+  /**
+   * Requests a watch and waits until the server has accepted it.
+   *
+   * @throws {NotAWatchError} if the lister-watcher gives something else
+   * @throws what the request failed with; nothing is left open then
+   */
+  static async open<T>(request: WatchRequest<T>): Promise<EventReader<T>> {
+    const { clock, limitMs, listerWatcher, options, signal: parent, silenceMs, what } = request;
+    const scope = new RequestScope({ clock, parent, silenceMs, limitMs, what });
+    try {
+      const { signal } = scope;
+      return new EventReader(
+        scope,
+        iteratorOf(await scope.wait(listerWatcher.watch(options, { signal }))),
+      );
+    } catch (error) {
+      scope.close();
+      throw error;
+    }
+  }
+
+  /** Aborted when the watch is closed or given up. */
+  get signal(): AbortSignal {
+    return this.#scope.signal;
+  }
+
+  /**
+   * The events that arrived together; none when only the connection showed life, `undefined` at the
+   * end of the stream.
+   *
+   * @throws what the connection broke with, or the reason of its abort
+   */
+  async next(): Promise<readonly WatchEvent<T>[] | undefined> {
+    const { done, value } = await this.#scope.wait(this.#iterator.next());
+    return done === true ? undefined : batchOf(value);
+  }
+
+  /** Allows another time between two arrivals from now on. */
+  setSilence(silenceMs: number): void {
+    this.#scope.setSilence(silenceMs);
+  }
+
+  /** Ends the stream if it is still open. */
+  close(): void {
+    this.#scope.close();
+    returnIterator(this.#iterator);
+  }
+}
+
+/** What a watch yielded, as a batch. */
+export function batchOf<T>(
+  value: WatchEvent<T> | readonly WatchEvent<T>[],
+): readonly WatchEvent<T>[] {
+  return isBatch(value) ? value : [value];
+}
+
+function isBatch<T>(
+  value: WatchEvent<T> | readonly WatchEvent<T>[],
+): value is readonly WatchEvent<T>[] {
+  return Array.isArray(value);
+}
+
+/** A lister-watcher may be a program's own and not compiled against the types. */
+function iteratorOf<T>(
+  stream: WatchStream<T>,
+): AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]> {
+  if (typeof stream === "object" && stream !== null && Symbol.asyncIterator in stream) {
+    return stream[Symbol.asyncIterator]();
+  }
+  throw new NotAWatchError(describeValue(stream));
+}

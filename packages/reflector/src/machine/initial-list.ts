@@ -1,0 +1,110 @@
+import type { WatchEvent } from "@listwatch/client";
+import {
+  metadataOf,
+  metaNamespaceKey,
+  resourceVersionOf,
+  type KubernetesObject,
+  type Timer,
+} from "@listwatch/core-fifo";
+import type { RunContext } from "./run-context.ts";
+import type { WatchConnection } from "./watch-connection.ts";
+
+/** Annotation of the bookmark that ends a streamed initial list (KEP-3157). */
+const initialEventsEnd = "k8s.io/initial-events-end";
+
+/** Period of client-go's warning (`startBookmarkTimer`, tools/cache/reflector.go). */
+const warningPeriodMs = 10_000;
+
+/** Collects the objects of a streamed initial list, beside the store, until the list is whole. */
+export class InitialList<T extends KubernetesObject> {
+  readonly #context: RunContext<T>;
+  readonly #objects = new Map<string, T>();
+
+  constructor(context: RunContext<T>) {
+    this.#context = context;
+  }
+
+  get objects(): readonly T[] {
+    return [...this.#objects.values()];
+  }
+
+  /**
+   * Applies one event; returns the resourceVersion of the list if the event ends it. No other one
+   * is a state to resume from: the store has nothing yet.
+   */
+  take(
+    event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
+    connection: WatchConnection<T>,
+  ): string | undefined {
+    const { reports, settings } = this.#context;
+    const unexpected = settings.typeCheck.check(event.object);
+    if (unexpected !== undefined) {
+      reports.report(unexpected, "watch", "skip");
+      return undefined;
+    }
+    connection.countEvent(event.type);
+    if (event.type === "BOOKMARK") {
+      const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";
+      return isEnd ? (resourceVersionOf(event.object) ?? "") : undefined;
+    }
+    try {
+      this.#collect(event);
+    } catch (error) {
+      reports.report(error, "store", "skip");
+    }
+    return undefined;
+  }
+
+  #collect({ type, object }: Exclude<WatchEvent<T>, { type: "ERROR" | "BOOKMARK" }>): void {
+    const { initialTransform } = this.#context.settings;
+    switch (type) {
+      case "ADDED":
+      case "MODIFIED": {
+        const collected = initialTransform === undefined ? object : initialTransform(object);
+        this.#objects.set(metaNamespaceKey(object), collected);
+        break;
+      }
+      case "DELETED":
+        this.#objects.delete(metaNamespaceKey(object));
+    }
+  }
+}
+
+/** Traces every 10 s that the end of an initial list has not come. */
+export class InitialListWarning<T> {
+  readonly #context: RunContext<T>;
+  readonly #connection: WatchConnection<T>;
+  #lastEventMs: number | undefined;
+  #timer: Timer;
+
+  constructor(context: RunContext<T>, connection: WatchConnection<T>) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#timer = this.#start();
+  }
+
+  noteEvents(): void {
+    this.#lastEventMs = this.#context.settings.clock.now();
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  #start(): Timer {
+    return this.#context.settings.clock.setTimeout(() => this.#warn(), warningPeriodMs);
+  }
+
+  #warn(): void {
+    const { reports, settings } = this.#context;
+    const lastMs = this.#lastEventMs;
+    reports.trace({
+      kind: "waitingForInitialEvents",
+      reflector: settings.name,
+      sinceMs: this.#connection.ageMs,
+      sinceLastEventMs: lastMs === undefined ? undefined : settings.clock.now() - lastMs,
+      events: this.#connection.events,
+    });
+    this.#timer = this.#start();
+  }
+}

@@ -1,0 +1,196 @@
+import { isExpired, isTooLargeResourceVersion, type ListOptions } from "@listwatch/client";
+import { itemsOf } from "../source/checked-source.ts";
+import type { ListContext, ListResult } from "../source/lister-watcher.ts";
+import { Pager, type PagedList } from "../source/pager.ts";
+import { UnsupportedTableError } from "./errors.ts";
+import { isTable } from "./expected-type-check.ts";
+import { RequestScope } from "./request-scope.ts";
+import { returnIterator } from "./return-iterator.ts";
+import type { RunContext } from "./run-context.ts";
+import type { Listing, Memory, State } from "./state.ts";
+import type { ListTrace } from "./trace.ts";
+import { relist } from "./waiting.ts";
+import { WatchSession } from "./watch-session.ts";
+
+/** client-go `defaultPageSize`, tools/pager/pager.go. */
+const defaultPageSize = 500;
+
+/** client-go logs a trace of longer lists (`list`, tools/cache/reflector.go). */
+const slowListMs = 10_000;
+
+/** A list that was read, or failed, and what was learned from it. */
+interface ListAttempt<T> {
+  readonly memory: Memory;
+  readonly outcome:
+    | { readonly kind: "listed"; readonly list: PagedList<T> }
+    | { readonly kind: "failed"; readonly error: unknown };
+}
+
+/** Lists the collection, hands it to the store, and goes on to watch. */
+export async function list<T>(context: RunContext<T>, state: Listing): Promise<State<T>> {
+  const { metrics, reports, settings, signal } = context;
+  metrics.lists?.inc();
+  const startMs = settings.clock.now();
+  const { memory, outcome } = await attemptList(context, state.memory);
+  if (signal.aborted) return { ...state, memory };
+  if (outcome.kind === "failed") {
+    reports.report(outcome.error, "list", "relist");
+    return relist(context, memory, outcome.error);
+  }
+  const learned = { ...memory, isNewestNeeded: false };
+  const { items, metadata, paginated } = outcome.list;
+  const resourceVersion = metadata?.resourceVersion ?? "";
+  const failure = replaceStore(context, items, {
+    resourceVersion,
+    listMs: settings.clock.now() - startMs,
+    paginated,
+    streamed: false,
+  });
+  if (failure !== undefined) {
+    reports.report(failure.error, "replace", "relist");
+    return relist(context, learned, failure.error);
+  }
+  const session = new WatchSession(context);
+  session.startResync();
+  return {
+    kind: "watching",
+    // Only now it is certain that the server refused to stream, and not the resource.
+    memory: state.isStreamRefused ? rememberRefusal(context, learned) : learned,
+    session,
+    connection: undefined,
+  };
+}
+
+/** Hands a whole list to the store, and says so; returns what the store failed with. */
+export function replaceStore<T>(
+  { metrics, progress, reports, settings }: RunContext<T>,
+  items: readonly T[],
+  about: Pick<ListTrace, "listMs" | "paginated" | "resourceVersion" | "streamed">,
+): { readonly error: unknown } | undefined {
+  const { clock, name, store } = settings;
+  const startMs = clock.now();
+  try {
+    store.replace(items, about.resourceVersion);
+  } catch (error) {
+    return { error };
+  }
+  reports.noteWorking();
+  progress.completeList(about.resourceVersion);
+  if (!about.streamed) {
+    metrics.listDuration?.observe(about.listMs / 1000);
+    metrics.itemsPerList?.observe(items.length);
+  }
+  const replaceMs = clock.now() - startMs;
+  const slow = about.listMs + replaceMs > slowListMs;
+  const trace = { ...about, items: items.length, replaceMs, slow };
+  reports.trace({ kind: "list", reflector: name, ...trace });
+  return undefined;
+}
+
+function rememberRefusal<T>({ settings }: RunContext<T>, memory: Memory): Memory {
+  const { clock, list: options } = settings;
+  return { ...memory, watchListRefusedUntilMs: clock.now() + options.watchListRetryMs };
+}
+
+/** Reads the list, and at once the newest one if the server does not have that state. */
+async function attemptList<T>(context: RunContext<T>, memory: Memory): Promise<ListAttempt<T>> {
+  const { progress, settings, signal } = context;
+  const { clock, name, store, watch } = settings;
+  const resourceVersion = versionToList(progress.resourceVersion, memory);
+  const scope = new RequestScope({
+    clock,
+    parent: signal,
+    silenceMs: watch.silenceMs,
+    what: `Cannot list for ${name}`,
+  });
+  const pager = new Pager<T>({
+    list: (options, page) => readPage(context, options, page, scope),
+    pageSize: pageSizeOf(context, resourceVersion, memory),
+  });
+  // Before the first list there is nothing to find, and to look for it costs a scan of every item.
+  const reuse = progress.resourceVersion === "" ? undefined : store.reuse?.bind(store);
+  const page = { signal: scope.signal, ...(reuse === undefined ? {} : { reuse }) };
+  let learned = memory;
+  try {
+    let read: PagedList<T>;
+    try {
+      read = await pager.list({ resourceVersion }, page);
+    } catch (error) {
+      if (!isExpired(error) && !isTooLargeResourceVersion(error)) throw error;
+      context.reports.report(error, "list", "newest");
+      learned = { ...learned, isNewestNeeded: true };
+      read = await pager.list({ resourceVersion: "" }, page);
+    }
+    if (resourceVersion === "0" && read.paginated) learned = { ...learned, serverPaginates: true };
+    if (isTable(read.apiVersion, read.kind)) {
+      throw new UnsupportedTableError(read.apiVersion ?? "no version");
+    }
+    return { memory: learned, outcome: { kind: "listed", list: read } };
+  } catch (error) {
+    return { memory: learned, outcome: { kind: "failed", error } };
+  } finally {
+    scope.close();
+  }
+}
+
+/** Never back in time, and from the server's cache if there is nothing to go back from. */
+function versionToList(resourceVersion: string, { isNewestNeeded }: Memory): string {
+  if (isNewestNeeded) return "";
+  return resourceVersion === "" ? "0" : resourceVersion;
+}
+
+/**
+ * A limit makes the server read around its watch cache, except for "0", where it is ignored
+ * (client-go `list`, tools/cache/reflector.go).
+ */
+function pageSizeOf<T>(
+  { settings }: RunContext<T>,
+  resourceVersion: string,
+  { serverPaginates }: Memory,
+): number {
+  const { pageSize } = settings.list;
+  if (pageSize !== 0) return pageSize;
+  if (serverPaginates) return defaultPageSize;
+  return resourceVersion === "" || resourceVersion === "0" ? defaultPageSize : 0;
+}
+
+/** One page, of which every piece must arrive in time. */
+async function readPage<T>(
+  { settings }: RunContext<T>,
+  options: ListOptions,
+  page: ListContext<T>,
+  scope: RequestScope,
+): Promise<ListResult<T>> {
+  const result = await scope.wait(settings.listerWatcher.list(options, page));
+  const items = itemsOf(result);
+  if (!(Symbol.asyncIterator in items)) return result;
+  return {
+    // Complete only after the items.
+    get apiVersion() {
+      return result.apiVersion;
+    },
+    get kind() {
+      return result.kind;
+    },
+    get metadata() {
+      return result.metadata;
+    },
+    items: watchedBatches(items, scope),
+  };
+}
+
+async function* watchedBatches<T>(
+  batches: AsyncIterable<readonly T[]>,
+  scope: RequestScope,
+): AsyncGenerator<readonly T[]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await scope.wait(iterator.next());
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    returnIterator(iterator);
+  }
+}

@@ -1,0 +1,16 @@
+import type { FailureReports } from "./failure-reports.ts";
+import type { ReflectorMetrics } from "./metrics.ts";
+import type { Progress } from "./progress.ts";
+import type { RetryDelays } from "./retry-delays.ts";
+import type { Settings } from "./settings.ts";
+
+/** What every state of a run works with. All but the signal outlive the run. */
+export interface RunContext<T> {
+  readonly settings: Settings<T>;
+  readonly metrics: ReflectorMetrics;
+  readonly progress: Progress;
+  readonly reports: FailureReports;
+  readonly delays: RetryDelays;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+}

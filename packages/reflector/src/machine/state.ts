@@ -1,0 +1,112 @@
+import type { WatchConnection } from "./watch-connection.ts";
+import type { WatchSession } from "./watch-session.ts";
+
+/** What a reflector has learned and needs for its next list. Carried from state to state. */
+export interface Memory {
+  /** The last resourceVersion is too old or too new for the server: only the newest state will do. */
+  readonly isNewestNeeded: boolean;
+  /** A list from the server's cache arrived in pages: the server has no cache. */
+  readonly serverPaginates: boolean;
+  /** Until then no streamed list is requested, because the server has refused one. */
+  readonly watchListRefusedUntilMs: number;
+  /** The last resourceVersion of which a watch expired. */
+  readonly expiredAt: string | undefined;
+}
+
+/** Nothing has been requested yet. */
+export interface Idle {
+  readonly kind: "idle";
+  readonly memory: Memory;
+}
+
+/** Reads a list. */
+export interface Listing {
+  readonly kind: "listing";
+  readonly memory: Memory;
+  /** The server has just refused to stream the list, or ignored the request. */
+  readonly isStreamRefused: boolean;
+}
+
+/** Reads an initial list as a stream of events. */
+export interface StreamingList<T> {
+  readonly kind: "streamingList";
+  readonly memory: Memory;
+  readonly session: WatchSession;
+  /** `undefined` until the server has accepted the request. */
+  readonly connection: WatchConnection<T> | undefined;
+}
+
+/** Follows the changes. */
+export interface Watching<T> {
+  readonly kind: "watching";
+  readonly memory: Memory;
+  readonly session: WatchSession;
+  /** `undefined` until the server has accepted the request. */
+  readonly connection: WatchConnection<T> | undefined;
+}
+
+/** Waits before the next request. */
+export interface Waiting<T> {
+  readonly kind: "waiting";
+  readonly delayMs: number;
+  /** End of the delay. */
+  readonly untilMs: number;
+  /** What follows; idle means a new list. */
+  readonly then: Idle | StreamingList<T> | Watching<T>;
+}
+
+/** The run has ended. The next one goes on from here. */
+export interface Stopped {
+  readonly kind: "stopped";
+  readonly memory: Memory;
+}
+
+/**
+ * What a reflector is doing, with exactly the data of that.
+ *
+ * ```
+ *            ┌───────────── waiting ◀─────────────┐
+ *            ▼                                    │ expired, refused, failed
+ *   streamingList ──bookmark──▶ watching ─────────┤
+ *      │ refused             ▲   │ closed, broken │
+ *      ▼                     │   └─▶ watching     │
+ *   listing ──last page──────┘                    │
+ *      └──────────────────────────────────────────┘
+ * ```
+ */
+export type State<T> = Idle | Listing | StreamingList<T> | Watching<T> | Waiting<T> | Stopped;
+
+/** Before the first list. */
+export const emptyMemory: Memory = {
+  isNewestNeeded: false,
+  serverPaginates: false,
+  watchListRefusedUntilMs: -Infinity,
+  expiredAt: undefined,
+};
+
+export function memoryOf<T>(state: State<T>): Memory {
+  return state.kind === "waiting" ? state.then.memory : state.memory;
+}
+
+/** Closes what a state holds open. */
+function release<T>(state: State<T>): void {
+  switch (state.kind) {
+    case "streamingList":
+    case "watching":
+      state.connection?.close();
+      state.session.close();
+      break;
+    case "waiting":
+      release(state.then);
+      break;
+    case "idle":
+    case "listing":
+    case "stopped":
+  }
+}
+
+/** Ends a state, whatever it was doing. */
+export function stop<T>(state: State<T>): Stopped {
+  release(state);
+  return { kind: "stopped", memory: memoryOf(state) };
+}
