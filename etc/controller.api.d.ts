@@ -19,7 +19,7 @@ export { writeStatus } from "./writes/status-patch.ts";
 // api-client.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import { type ResourceReference } from "@listwatch/client";
-import type { FetchFunction, HeadersSource } from "@listwatch/reflector";
+import type { FetchFunction, HeadersSource } from "@listwatch/client";
 export interface ApiClientOptions {
     readonly server: string;
     readonly fetch?: FetchFunction | undefined;

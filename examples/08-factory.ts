@@ -1,4 +1,5 @@
 // The factory: a pod informer with handlers, and an HTTP endpoint that lists its cache.
+import { createConnection } from "@listwatch/client";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -13,7 +14,9 @@ async function createPod(name: string): Promise<void> {
 }
 await createPod("web-1");
 
-const factory = new SharedInformerFactory({ server: "http://cluster", fetch: cluster.fetch });
+const factory = new SharedInformerFactory({
+  connection: createConnection({ server: "http://cluster", fetch: cluster.fetch }),
+});
 const pods = factory.informer({ group: "", version: "v1", resource: "pods" });
 const web2 = Promise.withResolvers<void>();
 pods.addEventHandler({

@@ -1,18 +1,19 @@
-import { ApiClient, Controller } from "@listwatch/controller";
+import { createClient, createConnection } from "@listwatch/client";
+import { Controller } from "@listwatch/controller";
 import { controllerReference, ownerOf } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 
 const { fetch } = new FakeApiServer();
-const connection = { server: "http://fake", fetch };
-const client = new ApiClient(connection);
-const factory = new SharedInformerFactory(connection);
+const connection = createConnection({ server: "http://fake", fetch });
+const client = createClient(connection);
+const factory = new SharedInformerFactory({ connection });
 
 const resource = { group: "apps", version: "v1", resource: "deployments" };
 const deployments = client.resource(resource);
 const wanted = factory.informer(resource);
 const services = client.resource({ ...resource, group: "", resource: "services" });
-const present = factory.informer(services.reference);
+const present = factory.informer(services.resource);
 const owner = { apiVersion: "apps/v1", kind: "Deployment" };
 
 // Every Deployment is to have a Service of its name.

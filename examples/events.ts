@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 
@@ -11,7 +12,8 @@ async function label(step: string) {
   return (await fetch(request)).json();
 }
 
-const factory = new SharedInformerFactory({ fetch, server });
+const connection = createConnection({ server, fetch });
+const factory = new SharedInformerFactory({ connection });
 const resource = { group: "", version: "v1", resource: "namespaces" };
 const fieldSelector = "metadata.name=default";
 const informer = factory.informer(resource, { fieldSelector });

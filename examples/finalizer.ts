@@ -1,4 +1,5 @@
-import { ApiClient, withFinalizer, writeStatus } from "@listwatch/controller";
+import { createClient, createConnection } from "@listwatch/client";
+import { withFinalizer, writeStatus } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
 interface Volume {
@@ -6,7 +7,8 @@ interface Volume {
   status?: { phase?: string };
 }
 const { fetch } = new FakeApiServer();
-const client = new ApiClient({ server: "http://fake", fetch });
+const connection = createConnection({ server: "http://fake", fetch });
+const client = createClient(connection);
 const resource = { group: "", version: "v1", resource: "persistentvolumes" };
 const volumes = client.resource<Volume>(resource);
 

@@ -1,13 +1,14 @@
+import { createConnection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 
 const { fetch } = new FakeApiServer();
-const server = "http://fake";
+const connection = createConnection({ server: "http://fake", fetch });
 const resource = { group: "", version: "v1", resource: "namespaces" };
 
 const informer = new SharedInformer({
-  listerWatcher: httpListerWatcher({ fetch, server, resource }),
+  listerWatcher: httpListerWatcher({ connection, resource }),
 });
 const { synced } = informer.addEventHandler({
   onAdd: (namespace) => console.log("added", namespace.metadata?.name),

@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 
@@ -17,7 +18,8 @@ async function send(method: string, url: string, beta?: string) {
 }
 await send("POST", maps, "off");
 
-const factory = new SharedInformerFactory({ fetch, server });
+const connection = createConnection({ server, fetch });
+const factory = new SharedInformerFactory({ connection });
 const resource = { group: "", version: "v1", resource: "configmaps" };
 const informer = factory.informer<ConfigMap>(resource);
 const gone = Promise.withResolvers<void>();

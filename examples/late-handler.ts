@@ -1,8 +1,10 @@
+import { createConnection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 
 const { fetch } = new FakeApiServer();
-const factory = new SharedInformerFactory({ fetch, server: "http://fake" });
+const connection = createConnection({ server: "http://fake", fetch });
+const factory = new SharedInformerFactory({ connection });
 const resource = { group: "", version: "v1", resource: "namespaces" };
 const namespaces = factory.informer(resource);
 factory.start();

@@ -1,11 +1,12 @@
-import { ApiClient, LeaderElector } from "@listwatch/controller";
+import { createClient, createConnection } from "@listwatch/client";
+import { LeaderElector } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
 const server = new FakeApiServer();
 let cutOff = "none";
 
 function candidate(identity: string) {
-  const client = new ApiClient({
+  const connection = createConnection({
     server: "http://fake",
     fetch: async (request) => {
       if (cutOff === identity) throw new TypeError("no route to host");
@@ -13,7 +14,7 @@ function candidate(identity: string) {
     },
   });
   return new LeaderElector({
-    client,
+    client: createClient(connection),
     name: "my-operator",
     namespace: "shop",
     identity,

@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 
@@ -11,8 +12,7 @@ async function create(name: string) {
 }
 
 const factory = new SharedInformerFactory({
-  fetch,
-  server,
+  connection: createConnection({ server, fetch }),
   onWatchError: (error) => console.log("failed:", (error as Error).name),
 });
 const resource = { group: "", version: "v1", resource: "nodes" };

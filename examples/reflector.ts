@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import { RealFIFO } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
@@ -14,8 +15,9 @@ await create("worker-1");
 
 const queue = new RealFIFO();
 const resource = { group: "", version: "v1", resource: "nodes" };
+const connection = createConnection({ server, fetch });
 const reflector = new Reflector({
-  listerWatcher: httpListerWatcher({ fetch, server, resource }),
+  listerWatcher: httpListerWatcher({ connection, resource }),
   store: queue,
   onError: (error, { recovery }) => console.log("failed, so", recovery),
 });

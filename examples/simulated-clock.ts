@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher } from "@listwatch/reflector";
@@ -7,10 +8,10 @@ const clock = new SimulatedClock();
 const { fetch, control } = new FakeApiServer({ clock, seed: 1 });
 control.shutdown(); // Every request gets 503.
 
-const server = "http://fake";
+const connection = createConnection({ server: "http://fake", fetch });
 const resource = { group: "", version: "v1", resource: "pods" };
 const informer = new SharedInformer({
-  listerWatcher: httpListerWatcher({ fetch, server, resource, clock }),
+  listerWatcher: httpListerWatcher({ connection, resource, clock }),
   clock,
   random: () => 0.5,
 });

@@ -1,6 +1,6 @@
 import { KubeConfig, makeInformer, CoreV1Api, type V1Pod } from "@kubernetes/client-node";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { jsonDecoder } from "@listwatch/client";
+import { jsonDecoder, createConnection } from "@listwatch/client";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { metaNamespaceIndexFunction } from "@listwatch/store-indexer";
@@ -40,7 +40,7 @@ export async function startInformer(kind: Kind, server: string, told: Told): Pro
 function startOurs(kind: "plain" | "stripped", server: string, told: Told): Running {
   const informer = new SharedInformer<KubernetesObject, { namespace: string }>({
     listerWatcher: httpListerWatcher({
-      server,
+      connection: createConnection({ server }),
       resource: { group: "", version: "v1", resource: "pods" },
       decoder: jsonDecoder({ stripManagedFields: kind === "stripped" }),
       watchListSupported: false,

@@ -1,8 +1,8 @@
 // The list/watch source of the recordings of reflector and informer: it answers when the script
 // says so and notes what it is asked.
 import type { Clock } from "@listwatch/core-fifo";
-import type { ListOptions, WatchEvent, WatchOptions } from "@listwatch/client";
-import type { ListerWatcher, ListResult, RequestContext, WatchStream } from "@listwatch/reflector";
+import type { ListOptions, WatchEvent, WatchOptions, RequestContext } from "@listwatch/client";
+import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
 import { count, isRecord } from "./values.ts";
 import { errorOf, statusOf, widgetOf, type Widget } from "./widgets.ts";
 

@@ -1,8 +1,7 @@
 // The cluster of the operator: a fake API server, replicas that can be killed, and a view of what
 // there is.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { ApiClient } from "@listwatch/controller";
-import type { FetchFunction } from "@listwatch/reflector";
+import { createClient, createConnection, type FetchFunction } from "@listwatch/client";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import {
   configMaps,
@@ -16,8 +15,9 @@ import { runOperator } from "./operator.ts";
 
 const server = "http://cluster";
 const cluster = new FakeApiServer({ crds: [definition] });
-const client = new ApiClient({ server, fetch: cluster.fetch });
-const factory = new SharedInformerFactory({ server, fetch: cluster.fetch });
+const connection = createConnection({ server, fetch: cluster.fetch });
+const client = createClient(connection);
+const factory = new SharedInformerFactory({ connection });
 const greetingView = factory.informer<Greeting>(greetings);
 const configMapView = factory.informer<ConfigMap>(configMaps);
 factory.start();
@@ -62,7 +62,11 @@ export function startReplica(identity: string): Replica {
     }
     return response;
   };
-  const ended = runOperator({ server, fetch, identity, onLeading: leading.resolve }, stop.signal);
+  const ownConnection = createConnection({ server, fetch });
+  const ended = runOperator(
+    { connection: ownConnection, identity, onLeading: leading.resolve },
+    stop.signal,
+  );
   // What a replica without a network ends with is not of interest: the others have to do its work.
   ended.catch(() => {});
   return {

@@ -1,19 +1,12 @@
 // An operator: caches, a leader-elected controller, finalizer, status, events.
-import {
-  ApiClient,
-  Controller,
-  EventRecorder,
-  LeaderElector,
-  ownerOf,
-} from "@listwatch/controller";
-import type { FetchFunction } from "@listwatch/reflector";
+import { createClient, type Connection } from "@listwatch/client";
+import { Controller, EventRecorder, LeaderElector, ownerOf } from "@listwatch/controller";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { reconcileGreeting, type Tools } from "./reconcile.ts";
 import { configMaps, greetings, type ConfigMap, type Greeting } from "./greeting.ts";
 
 export interface OperatorOptions {
-  readonly server: string;
-  readonly fetch: FetchFunction;
+  readonly connection: Connection;
   /** Tells the replicas apart. */
   readonly identity: string;
   readonly onLeading: () => void;
@@ -21,9 +14,9 @@ export interface OperatorOptions {
 
 /** Runs a replica until the signal is aborted. */
 export async function runOperator(options: OperatorOptions, signal: AbortSignal): Promise<void> {
-  const { server, fetch, identity } = options;
-  const client = new ApiClient({ server, fetch, fieldManager: "greeter" });
-  const factory = new SharedInformerFactory({ server, fetch });
+  const { connection, identity } = options;
+  const client = createClient(connection, { fieldManager: "greeter" });
+  const factory = new SharedInformerFactory({ connection });
   const greetingInformer = factory.informer<Greeting>(greetings);
   const configMapInformer = factory.informer<ConfigMap>(configMaps);
   const recorder = new EventRecorder({

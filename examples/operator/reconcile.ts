@@ -1,4 +1,5 @@
 // What the operator does: one config map for each person of a greeting, none for others.
+import type { ResourceClient } from "@listwatch/client";
 import {
   controllerReference,
   ownerReferences,
@@ -6,7 +7,6 @@ import {
   writeStatus,
   type EventRecorder,
   type ReconcileContext,
-  type ResourceClient,
 } from "@listwatch/controller";
 import type { SharedInformer } from "@listwatch/shared-informer";
 import { greetingType, type ConfigMap, type Greeting } from "./greeting.ts";

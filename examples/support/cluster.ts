@@ -1,5 +1,6 @@
 // The cluster of the examples: a fake API server in the same program, asked over `fetch` like any
 // other.
+import { createConnection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
 
@@ -19,9 +20,8 @@ export const resource = { group: "", version: "v1", resource: "pods" } as const;
 
 /** Lists and watches the pods of all namespaces. */
 export const pods: ListerWatcher<Pod> = httpListerWatcher<Pod>({
-  server,
+  connection: createConnection({ server, fetch: cluster.fetch }),
   resource,
-  fetch: cluster.fetch,
 });
 
 /** `kubectl run` for a pod such as `shop/web-1`. */

@@ -1,4 +1,4 @@
-import type { FetchFunction } from "@listwatch/reflector";
+import type { FetchFunction } from "@listwatch/client";
 
 /** A `fetch` whose connections can be broken, to see what becomes of the program that uses them. */
 export class Connections {

@@ -1,6 +1,11 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { networkErrorFrom, StatusError } from "@listwatch/client";
-import { httpListerWatcher, type FetchFunction, type ListerWatcher } from "@listwatch/reflector";
+import {
+  networkErrorFrom,
+  StatusError,
+  type FetchFunction,
+  createConnection,
+} from "@listwatch/client";
+import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
 
 /** Which collection of which server. */
 export interface Target {
@@ -25,9 +30,7 @@ export function discoveringListerWatcher(target: Target): ListerWatcher<Kubernet
     const { resource, group } = splitResource(target.resource);
     const { server, fetch, headers, namespace } = target;
     found = httpListerWatcher({
-      server,
-      fetch,
-      headers,
+      connection: createConnection({ server, fetch, headers }),
       resource: { group, version, resource },
       ...(namespace === undefined ? {} : { namespace }),
     });

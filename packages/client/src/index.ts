@@ -4,7 +4,8 @@
  *
  * @module
  */
-export { checkedServer } from "./connection/server-address.ts";
+export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
+export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export {
   isNetworkError,
@@ -25,8 +26,8 @@ export {
   type StatusErrorOptions,
 } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusCause, type StatusReason } from "./errors/status.ts";
-export { readBatches } from "./http/body.ts";
-export { statusErrorFrom } from "./http/error-response.ts";
+export type { Connection, FetchFunction } from "./http/connection.ts";
+export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 export type {
   Decoder,
   ListDecoder,
@@ -46,9 +47,25 @@ export type {
   WatchEvent,
   WatchOptions,
 } from "./resource/list-watch.ts";
+export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
 export {
   defineResource,
   type Resource,
   type ResourceReference,
   type ResourceTypes,
 } from "./resource/resource.ts";
+export { createClient, type Client, type ClientOptions } from "./verbs/client.ts";
+export {
+  Collection,
+  type CollectionOptions,
+  type ListContext,
+  type ListStream,
+  type RequestContext,
+} from "./verbs/collection.ts";
+export type {
+  DeleteOptions,
+  PatchOptions,
+  PatchType,
+  RequestOptions,
+  ResourceClient,
+} from "./verbs/resource-client.ts";

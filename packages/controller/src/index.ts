@@ -4,15 +4,6 @@
  * @module
  */
 export {
-  ApiClient,
-  ResourceClient,
-  type ApiClientOptions,
-  type DeleteOptions,
-  type PatchOptions,
-  type PatchType,
-  type RequestOptions,
-} from "./api-client.ts";
-export {
   controllerMetricNames,
   type ControllerMetrics,
   type ReconcileOutcome,

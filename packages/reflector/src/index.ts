@@ -18,20 +18,8 @@ export {
   VeryShortWatchError,
 } from "./machine/errors.ts";
 export type { ReflectorFailure } from "./machine/failure-reports.ts";
-export {
-  httpListerWatcher,
-  type FetchFunction,
-  type HeadersContext,
-  type HeadersSource,
-  type HttpListerWatcherOptions,
-} from "./source/http-lister-watcher.ts";
-export type {
-  ListContext,
-  ListerWatcher,
-  ListResult,
-  RequestContext,
-  WatchStream,
-} from "./source/lister-watcher.ts";
+export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
+export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";

@@ -1,5 +1,6 @@
 // Plain JavaScript against the installed package: no test runner, no types. A hand-made `fetch`
 // plays the server.
+import { createConnection } from "@listwatch/client";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
 
 const lines = [
@@ -48,9 +49,8 @@ const store = {
   },
 };
 const listerWatcher = httpListerWatcher({
-  server: "http://server",
+  connection: createConnection({ server: "http://server", fetch }),
   resource: { group: "", version: "v1", resource: "pods" },
-  fetch,
 });
 const reflector = new Reflector({ listerWatcher, store });
 const stop = new AbortController();

@@ -1,26 +1,29 @@
 import { StatusError } from "../errors/status-error.ts";
 import { isStatus, reasonOfCode, type Status } from "../errors/status.ts";
 
-/** No Status is longer; what is longer is a page of a proxy, of which the beginning suffices. */
+/** No Status is longer. A longer answer is a page of a proxy, whose beginning is enough. */
 const maxErrorBody = 64 * 1024;
 
 /**
- * The error that a response with a code other than 2xx stands for: its Status, or one made of code
- * and body.
+ * Reads the error from a response with a code other than 2xx: its Status, or one made of its code
+ * and the beginning of its body.
+ *
+ * @param attempted what was tried, as the start of the message: "Cannot list pods"
+ * @param nowMs the present, for a Retry-After that is a date
  */
-export async function statusErrorFrom(
+export async function readStatusError(
   response: Response,
   attempted: string,
-  now: number,
+  nowMs: number,
 ): Promise<StatusError> {
-  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), now);
-  const text = await beginningOf(response);
-  return new StatusError(statusIn(text) ?? genericStatus(response, attempted, text), {
+  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
+  const text = await readBeginning(response);
+  return new StatusError(parseStatus(text) ?? createStatus(response, attempted, text), {
     retryAfterMs,
   });
 }
 
-function statusIn(text: string): Status | undefined {
+function parseStatus(text: string): Status | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isStatus(value) ? value : undefined;
@@ -29,7 +32,7 @@ function statusIn(text: string): Status | undefined {
   }
 }
 
-function genericStatus(response: Response, attempted: string, text: string): Status {
+function createStatus(response: Response, attempted: string, text: string): Status {
   const beginning = text.trim().slice(0, 200);
   const got = beginning === "" ? "no body" : JSON.stringify(beginning);
   return {
@@ -42,7 +45,7 @@ function genericStatus(response: Response, attempted: string, text: string): Sta
   };
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function readBeginning(response: Response): Promise<string> {
   if (response.body === null) return "";
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   const utf8 = new TextDecoder();
@@ -54,7 +57,7 @@ async function beginningOf(response: Response): Promise<string> {
       text += utf8.decode(value, { stream: true });
     }
   } catch {
-    // The code says enough; a body that breaks off only takes the explanation away.
+    // The code says enough; without the rest of the body only the explanation is missing.
   } finally {
     void reader.cancel().catch(() => undefined);
   }
@@ -62,13 +65,13 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 /**
- * Milliseconds that a Retry-After header asks for: a number of seconds or an HTTP date (RFC 9110
- * §10.2.3).
+ * Returns the milliseconds that a Retry-After header asks for: a number of seconds, or an HTTP date
+ * (RFC 9110 §10.2.3).
  */
-function parseRetryAfter(header: string | null, now: number): number | undefined {
+function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

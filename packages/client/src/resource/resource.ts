@@ -1,7 +1,4 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
-
-/** Whether the objects of a resource are in namespaces. */
-export type Scope = "Namespaced" | "Cluster";
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 
 declare const types: unique symbol;
 
@@ -21,6 +18,7 @@ export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope
   readonly version: string;
   /** Plural name, as in the URL. */
   readonly resource: string;
+  readonly kind?: string | undefined;
   readonly scope?: S | undefined;
   /** Absent at run time. */
   readonly [types]?: ResourceTypes<T, Sub> | undefined;

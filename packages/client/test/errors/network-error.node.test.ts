@@ -1,8 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import { isNetworkError } from "@listwatch/client";
-import { httpListerWatcher, Pager } from "@listwatch/reflector";
+import { isNetworkError, Collection, createConnection } from "@listwatch/client";
 import { expect, test } from "vitest";
 
 const head =
@@ -29,15 +27,13 @@ async function listening(server: Server): Promise<number> {
 }
 
 async function listingFailure(port: number): Promise<unknown> {
-  const source = httpListerWatcher({
-    server: `http://127.0.0.1:${port}`,
+  const pods = new Collection({
+    connection: createConnection({ server: `http://127.0.0.1:${port}` }),
     resource: { group: "", version: "v1", resource: "pods" },
   });
   try {
-    await new Pager<KubernetesObject>({ list: source.list.bind(source) }).list(
-      {},
-      { signal: new AbortController().signal },
-    );
+    const { items } = await pods.list({}, { signal: new AbortController().signal });
+    for await (const _ of items);
     return undefined;
   } catch (error) {
     return error;

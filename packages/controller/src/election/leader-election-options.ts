@@ -1,5 +1,5 @@
 import { InvalidOptionsError, type Clock, type Random } from "@listwatch/core-fifo";
-import type { ApiClient } from "../api-client.ts";
+import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 
@@ -16,7 +16,7 @@ export interface Leadership {
 
 /** Options of {@link LeaderElector}. */
 export interface LeaderElectorOptions {
-  readonly client: ApiClient;
+  readonly client: Client;
   /** Name of the Lease object that the candidates share. */
   readonly name: string;
   readonly namespace: string;

@@ -53,10 +53,11 @@ class Term implements Leadership {
  * that a request which is on its way then never arrives; use resourceVersions in writes.
  *
  * ```ts
- * import { ApiClient, LeaderElector } from "@listwatch/controller";
+ * import { createClient, createConnection } from "@listwatch/client";
+ * import { LeaderElector } from "@listwatch/controller";
  *
  * const elector = new LeaderElector({
- *   client: new ApiClient({ server: "http://127.0.0.1:8001" }),
+ *   client: createClient(createConnection({ server: "http://127.0.0.1:8001" })),
  *   name: "my-operator",
  *   namespace: "default",
  *   identity: "pod-1",

@@ -1,5 +1,5 @@
 import type { Clock, KubernetesObject } from "@listwatch/core-fifo";
-import type { ResourceClient } from "../api-client.ts";
+import { type ResourceClient, isNotFound } from "@listwatch/client";
 import {
   holderOf,
   isSameTerm,
@@ -8,7 +8,6 @@ import {
   type LeaseObject,
   type LeaseSpec,
 } from "./lease.ts";
-import { isNotFound } from "@listwatch/client";
 
 /** What a candidate writes. */
 export interface LockOptions {

@@ -7,9 +7,14 @@ import {
   type KubernetesObject,
   type Random,
 } from "@listwatch/core-fifo";
-import { isStatusError, type ResourceReference, isNotFound } from "@listwatch/client";
+import {
+  isStatusError,
+  type ResourceReference,
+  isNotFound,
+  type Client,
+  type ResourceClient,
+} from "@listwatch/client";
 import { WorkQueue } from "@listwatch/workqueue";
-import type { ApiClient, ResourceClient } from "../api-client.ts";
 import { report } from "../writes/attempt.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
 
@@ -44,7 +49,7 @@ export interface EventNote {
 
 /** Options of {@link EventRecorder}. */
 export interface EventRecorderOptions {
-  readonly client: ApiClient;
+  readonly client: Client;
   /** Name of the controller, such as `example.com/my-operator`. */
   readonly controller: string;
   /** Which instance of it, such as the name of the pod. */
@@ -67,10 +72,11 @@ export interface EventRecorderOptions {
  * event is written at all.
  *
  * ```ts
- * import { ApiClient, EventRecorder } from "@listwatch/controller";
+ * import { createClient, createConnection } from "@listwatch/client";
+ * import { EventRecorder } from "@listwatch/controller";
  *
  * const recorder = new EventRecorder({
- *   client: new ApiClient({ server: "http://127.0.0.1:8001" }),
+ *   client: createClient(createConnection({ server: "http://127.0.0.1:8001" })),
  *   controller: "example.com/my-operator",
  *   instance: "pod-1",
  * });

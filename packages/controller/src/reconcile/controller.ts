@@ -42,10 +42,12 @@ interface Source {
  * other. When {@link Controller.run} settles, nothing of the controller is left.
  *
  * ```ts
+ * import { createConnection } from "@listwatch/client";
  * import { Controller } from "@listwatch/controller";
  * import { SharedInformerFactory } from "@listwatch/shared-informer";
  *
- * const factory = new SharedInformerFactory({ server: "http://127.0.0.1:8001" });
+ * const connection = createConnection({ server: "http://127.0.0.1:8001" });
+ * const factory = new SharedInformerFactory({ connection });
  * const pods = factory.informer({ group: "", version: "v1", resource: "pods" });
  * const controller = new Controller({
  *   workers: 4,

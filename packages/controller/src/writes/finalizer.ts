@@ -4,8 +4,7 @@ import {
   type ObjectMeta,
   type Cached,
 } from "@listwatch/core-fifo";
-import type { ResourceClient } from "../api-client.ts";
-import { isNotFound } from "@listwatch/client";
+import { type ResourceClient, isNotFound } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
 
 interface FinalizerMeta extends ObjectMeta {

@@ -4,7 +4,7 @@ import {
   type KubernetesObject,
   type Cached,
 } from "@listwatch/core-fifo";
-import type { ResourceClient } from "../api-client.ts";
+import type { ResourceClient } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
 
 /**

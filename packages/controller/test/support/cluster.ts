@@ -1,6 +1,12 @@
 import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { ApiClient, type ResourceClient } from "@listwatch/controller";
+import {
+  createClient,
+  createConnection,
+  type Client,
+  type Connection,
+  type ResourceClient,
+} from "@listwatch/client";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 
@@ -34,14 +40,16 @@ export function configMap(key: string, fields: Partial<ConfigMap> = {}): ConfigM
 export class Cluster {
   readonly clock: SimulatedClock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
   readonly api: FakeApiServer;
-  readonly client: ApiClient;
+  readonly connection: Connection;
+  readonly client: Client;
   readonly configMaps: ResourceClient<ConfigMap>;
   readonly random: () => number;
 
   constructor(seed = 1) {
     this.api = new FakeApiServer({ clock: this.clock, seed });
     this.random = seededRandom(seed);
-    this.client = new ApiClient({ server, fetch: this.api.fetch });
+    this.connection = createConnection({ server, fetch: this.api.fetch });
+    this.client = createClient(this.connection, { clock: this.clock });
     this.configMaps = this.client.resource<ConfigMap>(configMapReference);
   }
 
@@ -51,9 +59,8 @@ export class Cluster {
       name: "configmaps",
       clock: this.clock,
       listerWatcher: httpListerWatcher<ConfigMap>({
-        server,
+        connection: this.connection,
         resource: configMapReference,
-        fetch: this.api.fetch,
         clock: this.clock,
       }),
     });

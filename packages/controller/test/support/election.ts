@@ -1,4 +1,5 @@
-import { ApiClient, LeaderElector } from "@listwatch/controller";
+import { createClient, createConnection } from "@listwatch/client";
+import { LeaderElector } from "@listwatch/controller";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { MachineClock } from "./candidates.ts";
 import { server, type Cluster } from "./cluster.ts";
@@ -108,8 +109,10 @@ export class Election {
         await clock.awake();
       }
     };
+    const headers = { "x-election": String(this.seed) };
+    const connection = createConnection({ server, fetch, headers });
     const elector = new LeaderElector({
-      client: new ApiClient({ server, fetch, headers: { "x-election": String(this.seed) } }),
+      client: createClient(connection),
       name: `election-${this.seed}`,
       namespace: "default",
       identity: `machine-${index}-${Math.floor(this.#random() * 1e9)}`,

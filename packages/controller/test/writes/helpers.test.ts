@@ -1,10 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { isAlreadyExists, isConflict, isNotFound, StatusError } from "@listwatch/client";
+import {
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  StatusError,
+  createClient,
+  createConnection,
+} from "@listwatch/client";
 import {
   allOf,
   annotationsChanged,
   anyOf,
-  ApiClient,
   controllerReference,
   generationChanged,
   labelsChanged,
@@ -50,7 +56,7 @@ describe("ResourceClient", () => {
 
   test("renews credentials once after a 401, and reports what is no Status by its code", async () => {
     const refreshes: boolean[] = [];
-    const client = new ApiClient({
+    const connection = createConnection({
       server: `${server}/`,
       fetch: async (request) =>
         request.headers.get("authorization") === "new"
@@ -61,7 +67,7 @@ describe("ResourceClient", () => {
         return { authorization: refresh ? "new" : "old" };
       },
     });
-    const error: unknown = await client
+    const error: unknown = await createClient(connection)
       .resource(configMapReference)
       .get("default/a")
       .catch((reason: unknown) => reason);

@@ -1,6 +1,11 @@
-import { isExpired, isTooLargeResourceVersion, type ListOptions } from "@listwatch/client";
+import {
+  isExpired,
+  isTooLargeResourceVersion,
+  type ListOptions,
+  type ListContext,
+} from "@listwatch/client";
 import { itemsOf } from "../source/checked-source.ts";
-import type { ListContext, ListResult } from "../source/lister-watcher.ts";
+import type { ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { UnsupportedTableError } from "./errors.ts";
 import { isTable } from "./expected-type-check.ts";

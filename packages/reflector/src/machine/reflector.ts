@@ -23,14 +23,18 @@ import { beginList } from "./waiting.ts";
  * (it may come as a `replace` without the object).
  *
  * ```ts
+ * import { createConnection } from "@listwatch/client";
  * import { RealFIFO } from "@listwatch/core-fifo";
  * import { httpListerWatcher, Reflector } from "@listwatch/reflector";
  *
+ * const connection = createConnection({
+ *   server: "http://127.0.0.1:8001",
+ *   fetch: async () => Response.json({ kind: "Status", code: 403 }, { status: 403 }),
+ * });
  * const reflector = new Reflector({
  *   listerWatcher: httpListerWatcher({
- *     server: "http://127.0.0.1:8001",
+ *     connection,
  *     resource: { group: "", version: "v1", resource: "pods" },
- *     fetch: async () => Response.json({ kind: "Status", code: 403 }, { status: 403 }),
  *   }),
  *   store: new RealFIFO(),
  *   onError: (_error, { attempts }) => (attempts === 1 ? "stop" : "retry"),

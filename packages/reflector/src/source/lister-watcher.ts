@@ -1,7 +1,8 @@
 import type {
+  ListContext,
   ListMeta,
   ListOptions,
-  ReuseFunction,
+  RequestContext,
   WatchEvent,
   WatchOptions,
 } from "@listwatch/client";
@@ -28,21 +29,6 @@ export interface ListResult<T> {
  * throws when the connection breaks, and leaving the iteration early closes it.
  */
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
-
-/** What accompanies each request. */
-export interface RequestContext {
-  /** Ends the request, or the stream that it opened. */
-  readonly signal: AbortSignal;
-}
-
-/** What accompanies a list request. */
-export interface ListContext<T> extends RequestContext {
-  /**
-   * Finds an object that is already held, so that its text need not be parsed again. May be
-   * ignored.
-   */
-  readonly reuse?: ReuseFunction<T> | undefined;
-}
 
 /**
  * Source of a collection: two functions over any transport. Failures reject with a

@@ -1,8 +1,13 @@
 import { atLeast } from "../internal/at-least.ts";
 import { itemsOf } from "./checked-source.ts";
 import { readAhead } from "./read-ahead.ts";
-import { isStatusError, type ListMeta, type ListOptions } from "@listwatch/client";
-import type { ListContext, ListResult } from "./lister-watcher.ts";
+import {
+  isStatusError,
+  type ListMeta,
+  type ListOptions,
+  type ListContext,
+} from "@listwatch/client";
+import type { ListResult } from "./lister-watcher.ts";
 
 /** The one function of a lister-watcher that a pager needs. */
 export type ListFunction<T> = (

@@ -169,25 +169,28 @@ test("an object without a name in a list is left out of a RealFIFO and reported;
 test("a line that is no JSON ends the watch after the events before it; a relist follows, nothing is lost", async () => {
   const cluster = new Cluster();
   let spoil = true;
-  const source = cluster.source({
-    watchListSupported: false,
-    fetch: async (request) => {
-      const response = await cluster.api.fetch(request);
-      if (!request.url.includes("watch=true") || !spoil || response.body === null) return response;
-      spoil = false;
-      let chunks = 0;
-      return new Response(
-        response.body.pipeThrough(
-          new TransformStream<Uint8Array, Uint8Array>({
-            transform: (chunk, controller) => {
-              controller.enqueue(chunk);
-              if (++chunks === 1) controller.enqueue(bytesOf("<html>oops\n"));
-            },
-          }),
-        ),
-      );
+  const source = cluster.source(
+    { watchListSupported: false },
+    {
+      fetch: async (request) => {
+        const response = await cluster.api.fetch(request);
+        if (!request.url.includes("watch=true") || !spoil || response.body === null)
+          return response;
+        spoil = false;
+        let chunks = 0;
+        return new Response(
+          response.body.pipeThrough(
+            new TransformStream<Uint8Array, Uint8Array>({
+              transform: (chunk, controller) => {
+                controller.enqueue(chunk);
+                if (++chunks === 1) controller.enqueue(bytesOf("<html>oops\n"));
+              },
+            }),
+          ),
+        );
+      },
     },
-  });
+  );
   const { store, errors, stop } = await start(cluster.clock, source);
   await cluster.create("a", { text: "\u2028\u2029" });
   await cluster.create("b");

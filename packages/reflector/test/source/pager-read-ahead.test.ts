@@ -1,6 +1,6 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { StatusError, type ListOptions } from "@listwatch/client";
-import { Pager, type ListContext, type ListResult, type PagerOptions } from "@listwatch/reflector";
+import { StatusError, type ListOptions, type ListContext } from "@listwatch/client";
+import { Pager, type ListResult, type PagerOptions } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 
 const pageMs = 100;

@@ -1,5 +1,5 @@
-import { StatusError, type ListOptions } from "@listwatch/client";
-import { Pager, type ListContext, type ListResult } from "@listwatch/reflector";
+import { StatusError, type ListOptions, type ListContext } from "@listwatch/client";
+import { Pager, type ListResult } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 
 const context: ListContext<number> = { signal: new AbortController().signal };

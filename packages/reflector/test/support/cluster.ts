@@ -1,3 +1,4 @@
+import { createConnection, type ConnectionConfig } from "@listwatch/client";
 import { metadataOf, metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -56,12 +57,18 @@ export class Cluster {
     return stateOf(items);
   }
 
-  source(options: Partial<HttpListerWatcherOptions> = {}): ListerWatcher<ConfigMap> {
+  source(
+    options: Partial<HttpListerWatcherOptions<ConfigMap>> = {},
+    connection: Partial<ConnectionConfig> = {},
+  ): ListerWatcher<ConfigMap> {
     return httpListerWatcher<ConfigMap>({
-      server: "http://fake",
+      connection: createConnection({
+        server: "http://fake",
+        fetch: this.api.fetch,
+        headers: byReflector,
+        ...connection,
+      }),
       resource: { group: "", version: "v1", resource: "configmaps" },
-      fetch: this.api.fetch,
-      headers: byReflector,
       clock: this.clock,
       ...options,
     });

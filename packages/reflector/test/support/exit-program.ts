@@ -1,5 +1,6 @@
 // Follows the config maps of the server in its argument until the one called "last" is there, then stops, and has
 // to end by itself: whatever still held it, a socket or a timer, would keep the process alive.
+import { createConnection } from "@listwatch/client";
 import { RealFIFO } from "@listwatch/core-fifo";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
 import type { ConfigMap } from "./cluster.ts";
@@ -7,7 +8,7 @@ import type { ConfigMap } from "./cluster.ts";
 const queue = new RealFIFO<ConfigMap>();
 const reflector = new Reflector<ConfigMap>({
   listerWatcher: httpListerWatcher({
-    server: process.argv[2] ?? "",
+    connection: createConnection({ server: process.argv[2] ?? "" }),
     resource: { group: "", version: "v1", resource: "configmaps" },
   }),
   store: queue,

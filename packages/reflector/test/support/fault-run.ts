@@ -1,5 +1,5 @@
 import type { ActiveFault } from "@listwatch/fake-apiserver";
-import type { FetchFunction } from "@listwatch/reflector";
+import type { FetchFunction } from "@listwatch/client";
 import { Cluster, start } from "./cluster.ts";
 import type { Fault } from "./fault-catalogue.ts";
 import { initialObjects, type Position } from "./fault-positions.ts";
@@ -95,14 +95,16 @@ export async function runCell(
   const transport = await connect(cluster, () =>
     [store.calls.length, recorder.count, ...watches.list().map(({ bytes }) => bytes)].join(),
   );
-  const source = cluster.source({
-    server: transport.server,
-    watchListSupported: position.watchList,
-    fetch: async (request) => {
-      await strike.onRequest(request);
-      return transport.fetch(request);
+  const source = cluster.source(
+    { watchListSupported: position.watchList },
+    {
+      server: transport.server,
+      fetch: async (request) => {
+        await strike.onRequest(request);
+        return transport.fetch(request);
+      },
     },
-  });
+  );
   const { errors, stop } = await start(cluster.clock, source, {
     store,
     ...(position.relist === true ? { list: { pageSize: 2 } } : {}),

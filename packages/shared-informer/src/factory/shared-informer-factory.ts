@@ -74,9 +74,11 @@ export type CreateListerWatcher = <T extends KubernetesObject>(
  * says what its objects look like.
  *
  * ```ts
+ * import { createConnection } from "@listwatch/client";
  * import { SharedInformerFactory } from "@listwatch/shared-informer";
  *
- * const factory = new SharedInformerFactory({ server: "http://127.0.0.1:8001" });
+ * const connection = createConnection({ server: "http://127.0.0.1:8001" });
+ * const factory = new SharedInformerFactory({ connection });
  * const pods = factory.informer({ group: "", version: "v1", resource: "pods" });
  * pods.addEventHandler({ onAdd: (pod) => console.log(pod.metadata?.name) });
  * console.log(factory.informer({ group: "", version: "v1", resource: "pods" }) === pods); // true
@@ -127,7 +129,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       ...merged,
       name,
       indexers: namespaceIndex,
-      listerWatcher: create<KubernetesObject>(merged),
+      listerWatcher: create(merged),
       metrics: options.metrics ?? this.#options.metrics?.({ ...scope, name, resource }),
     });
     this.#informers.set(name, informer);

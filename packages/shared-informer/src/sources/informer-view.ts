@@ -51,9 +51,11 @@ export interface InformerViewOptions<T, I extends IndexValues>
  * same turn as its sources. It ends when it is told to, or when all sources have ended.
  *
  * ```ts
+ * import { createConnection } from "@listwatch/client";
  * import { InformerView, SharedInformerFactory } from "@listwatch/shared-informer";
  *
- * const factory = new SharedInformerFactory({ server: "http://127.0.0.1:8001" });
+ * const connection = createConnection({ server: "http://127.0.0.1:8001" });
+ * const factory = new SharedInformerFactory({ connection });
  * const pods = { group: "", version: "v1", resource: "pods" };
  * const shop = factory.informer(pods, { namespace: "shop" });
  * const test = factory.informer(pods, { namespace: "test" });

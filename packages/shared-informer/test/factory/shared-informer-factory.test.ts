@@ -1,4 +1,4 @@
-import { StatusError } from "@listwatch/client";
+import { StatusError, createConnection } from "@listwatch/client";
 import { describe, expect, it } from "vitest";
 import {
   InformerStoppedError,
@@ -17,8 +17,7 @@ function factoryOf(
 ): SharedInformerFactory {
   const { api, clock, random } = cluster;
   return new SharedInformerFactory({
-    server: "http://cluster",
-    fetch: api.fetch,
+    connection: createConnection({ server: "http://cluster", fetch: api.fetch }),
     clock,
     random,
     ...options,

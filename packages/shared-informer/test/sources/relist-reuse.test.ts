@@ -1,5 +1,5 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { jsonDecoder } from "@listwatch/client";
+import { jsonDecoder, createConnection } from "@listwatch/client";
 import { httpListerWatcher } from "@listwatch/reflector";
 import type { NoIndexes } from "@listwatch/store-indexer";
 import { describe, expect, it } from "vitest";
@@ -63,8 +63,7 @@ async function relist(
     ...options,
     clock,
     listerWatcher: httpListerWatcher<Pod>({
-      fetch: server.fetch,
-      server: "http://server.test",
+      connection: createConnection({ server: "http://server.test", fetch: server.fetch }),
       resource: { group: "", version: "v1", resource: "pods" },
       watchListSupported: false,
       decoder: jsonDecoder(),

@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { KubernetesObject, Cached } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
@@ -10,12 +11,13 @@ import {
   type Deleted,
 } from "../../src/index.ts";
 
+const connection = createConnection({ server: "http://cluster" });
 const pods = { group: "", version: "v1", resource: "pods" };
 
 describe("types", () => {
   it("of objects and indexes are inferred from the options", () => {
     const informer = new SharedInformer({
-      listerWatcher: httpListerWatcher<V1Pod>({ server: "http://cluster", resource: pods }),
+      listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }),
       indexers: { ...namespaceIndex, node: (pod: V1Pod) => pod.spec?.nodeName },
     });
     informer.addEventHandler({
@@ -38,14 +40,14 @@ describe("types", () => {
   });
 
   it("of a factory's informers come from the type parameter", () => {
-    const factory = new SharedInformerFactory({ server: "http://cluster" });
+    const factory = new SharedInformerFactory({ connection });
     expectTypeOf(factory.lister<V1Pod>(pods).list()).toEqualTypeOf<Cached<V1Pod>[]>();
     expectTypeOf(factory.informer(pods).store.list()).toEqualTypeOf<Cached<KubernetesObject>[]>();
   });
 
   it("of events can be told apart by their type", () => {
     const informer = newInformer({
-      listerWatcher: httpListerWatcher<V1Pod>({ server: "http://cluster", resource: pods }),
+      listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }),
       handler: {},
     });
     void (async () => {

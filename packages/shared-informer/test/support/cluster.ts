@@ -1,3 +1,4 @@
+import { createConnection } from "@listwatch/client";
 import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
@@ -31,9 +32,8 @@ export class Cluster {
   configMaps(options: { readonly namespace?: string } = {}): ListerWatcher<ConfigMap> {
     return httpListerWatcher<ConfigMap>({
       ...options,
-      server,
+      connection: createConnection({ server, fetch: this.api.fetch }),
       resource: { group: "", version: "v1", resource: "configmaps" },
-      fetch: this.api.fetch,
       clock: this.clock,
     });
   }

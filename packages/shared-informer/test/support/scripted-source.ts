@@ -1,5 +1,5 @@
-import type { WatchEvent, WatchOptions } from "@listwatch/client";
-import type { ListerWatcher, ListResult, RequestContext, WatchStream } from "@listwatch/reflector";
+import type { WatchEvent, WatchOptions, RequestContext } from "@listwatch/client";
+import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
 import type { ConfigMap } from "./cluster.ts";
 
 /**

@@ -1,53 +1,56 @@
 import { InvalidOptionsError, type KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { DecodeError, isStatusError, NetworkError, type WatchEvent } from "@listwatch/client";
 import {
-  httpListerWatcher,
-  type HttpListerWatcherOptions,
-  type ListerWatcher,
-} from "@listwatch/reflector";
+  Collection,
+  createConnection,
+  DecodeError,
+  isStatusError,
+  NetworkError,
+  type CollectionOptions,
+  type ConnectionConfig,
+  type WatchEvent,
+} from "@listwatch/client";
 import { describe, expect, test } from "vitest";
-import { streamOf } from "../../../client/test/support/bytes.ts";
+import { streamOf } from "../support/bytes.ts";
 
 const pods = { group: "", version: "v1", resource: "pods" };
 const signal = new AbortController().signal;
 
-/** A lister-watcher whose requests are answered by a function and kept. */
+/** A collection whose requests are answered by a function and kept. */
 function answering(
   answer: (request: Request) => Response | Promise<Response>,
-  options: Partial<HttpListerWatcherOptions> = {},
-): { readonly source: ListerWatcher<KubernetesObject>; readonly requests: Request[] } {
+  {
+    server = "http://server",
+    headers,
+    ...options
+  }: Partial<CollectionOptions & Pick<ConnectionConfig, "headers" | "server">> = {},
+): { readonly source: Collection; readonly requests: Request[] } {
   const requests: Request[] = [];
-  const source = httpListerWatcher({
-    server: "http://server",
-    resource: pods,
+  const connection = createConnection({
+    server,
+    headers,
     fetch: async (request) => {
       requests.push(request);
       return answer(request);
     },
-    ...options,
   });
-  return { source, requests };
+  return { source: new Collection({ connection, resource: pods, ...options }), requests };
 }
 
 const emptyList = (): Response => Response.json({ kind: "PodList", apiVersion: "v1", items: [] });
 const none = (): Response => new Response("");
 
-async function itemsOf(source: ListerWatcher<KubernetesObject>): Promise<KubernetesObject[]> {
+async function itemsOf(source: Collection): Promise<KubernetesObject[]> {
   const { items } = await source.list({}, { signal });
   const all: KubernetesObject[] = [];
-  if (!(Symbol.asyncIterator in items)) return [...items];
   for await (const batch of items) all.push(...batch);
   return all;
 }
 
-async function eventsOf(
-  source: ListerWatcher<KubernetesObject>,
-): Promise<WatchEvent<KubernetesObject>[]> {
+async function eventsOf(source: Collection): Promise<WatchEvent<KubernetesObject>[]> {
   const events: WatchEvent<KubernetesObject>[] = [];
   for await (const batch of await source.watch({}, { signal })) {
-    if ("type" in batch) events.push(batch);
-    else events.push(...batch);
+    events.push(...batch);
   }
   return events;
 }
@@ -68,9 +71,9 @@ test.each([
   "http://h/#a",
   "http://user:secret@h",
 ])("refuses a server that no request could reach: %s", (server) => {
-  const create = () => httpListerWatcher({ server, resource: pods });
+  const create = () => createConnection({ server });
   expect(create).toThrow(InvalidOptionsError);
-  expect(create).toThrow(/^Couldn't use the option server: .*, got the string/);
+  expect(create).toThrow(/^Cannot use the option server: .*, got the string/);
   expect(create).not.toThrow("secret");
 });
 
@@ -79,7 +82,7 @@ test.each(["", "/proxy/"])(
   (server) => {
     let isTaken = true;
     try {
-      httpListerWatcher({ server, resource: pods });
+      createConnection({ server });
     } catch {
       isTaken = false;
     }
@@ -87,7 +90,7 @@ test.each(["", "/proxy/"])(
   },
 );
 
-describe("the requests of an HTTP lister-watcher", () => {
+describe("the requests of a collection", () => {
   test.each([
     ["a core resource", {}, "http://server/api/v1/pods"],
     [
