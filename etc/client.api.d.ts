@@ -1,18 +1,58 @@
 // index.ts
-export { checkedServer } from "./connection/server-address.ts";
+export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
+export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./errors/network-error.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, type StatusErrorOptions, } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusCause, type StatusReason } from "./errors/status.ts";
-export { readBatches } from "./http/body.ts";
-export { statusErrorFrom } from "./http/error-response.ts";
+export type { Connection, FetchFunction } from "./http/connection.ts";
+export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./json/decoder.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
 export type { BookmarkEvent, ErrorEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersionMatch, WatchEvent, WatchOptions, } from "./resource/list-watch.ts";
+export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
 export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
+export { createClient, type Client, type ClientOptions } from "./verbs/client.ts";
+export { Collection, type CollectionOptions, type ListContext, type ListStream, type RequestContext, } from "./verbs/collection.ts";
+export type { DeleteOptions, PatchOptions, PatchType, RequestOptions, ResourceClient, } from "./verbs/resource-client.ts";
 
-// connection/server-address.ts
-export declare function checkedServer(server: unknown): string;
+// connection/create-connection.ts
+import { type Connection, type FetchFunction } from "../http/connection.ts";
+import { type HeadersSource } from "../http/headers.ts";
+export interface ConnectionConfig {
+    readonly server: string;
+    readonly namespace?: string | undefined;
+    readonly fetch?: FetchFunction | undefined;
+    readonly headers?: HeadersSource | undefined;
+}
+export declare function createConnection(config: ConnectionConfig): Connection;
+
+// http/connection.ts
+export type FetchFunction = (request: Request) => Promise<Response>;
+export interface Connection {
+    readonly server: string;
+    readonly namespace: string | undefined;
+    readonly fetch: FetchFunction;
+}
+export declare function checkServer(server: unknown): string;
+
+// http/headers.ts
+import type { FetchFunction } from "./connection.ts";
+export interface HeadersContext {
+    readonly refresh: boolean;
+}
+export type HeaderFields = Headers | Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+export type HeadersSource = HeaderFields | ((context: HeadersContext) => HeaderFields | Promise<HeaderFields>);
+export declare function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFunction;
+
+// errors/credentials-error.ts
+import { ListwatchError } from "@listwatch/core-fifo/base";
+export declare class CredentialsError extends ListwatchError {
+    readonly name: string;
+    constructor(attempted: string, options: {
+        readonly cause: unknown;
+    });
+}
 
 // errors/decode-errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -112,23 +152,6 @@ export declare function hasReason(status: Status, reason: StatusReason): boolean
 export declare function reasonOfCode(code: number): StatusReason | "";
 export {};
 
-// http/body.ts
-import { type Clock } from "@listwatch/core-fifo/base";
-export interface PieceDecoder<Item> {
-    write(chunk: Uint8Array, into: Item[]): void;
-    end(into: Item[]): void;
-}
-export interface ReadOptions {
-    readonly clock: Clock;
-    readonly signal: AbortSignal;
-    readonly attempted: string;
-}
-export declare function readBatches<Item>(body: ReadableStream<Uint8Array>, decoder: PieceDecoder<Item>, options: ReadOptions): AsyncIterable<readonly Item[]>;
-
-// http/error-response.ts
-import { StatusError } from "../errors/status-error.ts";
-export declare function statusErrorFrom(response: Response, attempted: string, now: number): Promise<StatusError>;
-
 // json/decoder.ts
 import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
 export interface ObjectIdentity {
@@ -203,9 +226,30 @@ export interface JsonDecoderOptions {
 }
 export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 
+// resource/object-forms.ts
+type Leaf = string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
+type ReadonlyForm<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ReadonlyForm<E>[] : T extends object ? {
+    readonly [K in keyof T]: ReadonlyForm<T[K]>;
+} : T;
+type ImpliedMember = "apiVersion" | "kind" | "status";
+export type Draft<T> = {
+    readonly [K in keyof T as K extends ImpliedMember ? never : K]: ReadonlyForm<T[K]>;
+} & {
+    readonly [K in keyof T as K extends ImpliedMember ? K : never]?: ReadonlyForm<T[K]> | undefined;
+};
+export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
+    readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
+} : T;
+type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
+    readonly [K in keyof E]: ApplyConfiguration<E[K]>;
+} : E;
+export type Wire<T> = T extends Date ? string : T extends Leaf ? T : T extends readonly (infer E)[] ? Wire<E>[] : T extends object ? {
+    [K in keyof T as K extends `_${infer Name}` ? Name : K]: Wire<T[K]>;
+} : T;
+export {};
+
 // resource/resource.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-export type Scope = "Namespaced" | "Cluster";
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 declare const types: unique symbol;
 export interface ResourceTypes<T, Sub> {
     readonly object: T;
@@ -215,6 +259,7 @@ export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope
     readonly group: string;
     readonly version: string;
     readonly resource: string;
+    readonly kind?: string | undefined;
     readonly scope?: S | undefined;
     readonly [types]?: ResourceTypes<T, Sub> | undefined;
 }
@@ -226,3 +271,109 @@ export interface Resource<T = KubernetesObject, S extends Scope = Scope, Sub = u
 }
 export declare function defineResource<T, S extends Scope = "Namespaced", Sub = unknown>(resource: Omit<Resource<T, S, Sub>, typeof types>): Resource<T, S, Sub>;
 export {};
+
+// verbs/client.ts
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
+import { type Clock } from "@listwatch/core-fifo/base";
+import type { Connection } from "../http/connection.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+import { ResourceClient } from "./resource-client.ts";
+export interface ClientOptions {
+    readonly fieldManager?: string | undefined;
+    readonly clock?: Clock | undefined;
+}
+export interface Client {
+    resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope>(resource: ResourceReference<T, S>): ResourceClient<T, S>;
+}
+export declare function createClient(connection: Connection, options?: ClientOptions): Client;
+
+// verbs/resource-client.ts
+import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
+import type { Requester } from "../http/request.ts";
+import type { Draft } from "../resource/object-forms.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+export interface RequestOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+export type PatchType = "merge" | "json" | "strategic" | "apply";
+export interface PatchOptions extends RequestOptions {
+    readonly type?: PatchType | undefined;
+    readonly subresource?: "status" | "scale" | undefined;
+    readonly force?: boolean | undefined;
+}
+export interface DeleteOptions extends RequestOptions {
+    readonly uid?: string | undefined;
+    readonly resourceVersion?: string | undefined;
+    readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+}
+export declare class ResourceClient<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope> {
+    #private;
+    readonly resource: ResourceReference<T, S>;
+    constructor(requester: Requester, resource: ResourceReference<T, S>, fieldManager: string | undefined);
+    get(key: Key<S>, { signal }?: RequestOptions): Promise<T>;
+    create(object: Draft<T>, { signal }?: RequestOptions): Promise<T>;
+    update(object: T | Cached<T>, { signal }?: RequestOptions): Promise<T>;
+    updateStatus(object: T | Cached<T>, { signal }?: RequestOptions): Promise<T>;
+    patch(key: Key<S>, patch: unknown, options?: PatchOptions): Promise<T>;
+    patchStatus(key: Key<S>, patch: unknown, options?: PatchOptions): Promise<T>;
+    delete(key: Key<S>, options?: DeleteOptions): Promise<void>;
+}
+
+// http/request.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+import { type Connection } from "./connection.ts";
+export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
+export interface ApiRequest {
+    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    readonly path: string;
+    readonly query?: QueryParameters | undefined;
+    readonly accept?: string | undefined;
+    readonly body?: unknown;
+    readonly contentType?: string | undefined;
+    readonly attempted?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export declare class Requester {
+    #private;
+    readonly server: string;
+    constructor(connection: Connection, clock: Clock);
+    send(request: ApiRequest): Promise<Response>;
+    sendForJson<T>(request: ApiRequest): Promise<T>;
+}
+
+// verbs/collection.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { Connection } from "../http/connection.ts";
+import type { Decoder, ReuseFunction } from "../json/decoder.ts";
+import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resource/list-watch.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+export interface CollectionOptions<T = KubernetesObject> {
+    readonly connection: Connection;
+    readonly resource: ResourceReference<T>;
+    readonly namespace?: string | undefined;
+    readonly labelSelector?: string | undefined;
+    readonly fieldSelector?: string | undefined;
+    readonly shardSelector?: string | undefined;
+    readonly metadataOnly?: boolean | undefined;
+    readonly decoder?: Decoder | undefined;
+    readonly clock?: Clock | undefined;
+}
+export interface RequestContext {
+    readonly signal: AbortSignal;
+}
+export interface ListContext<T> extends RequestContext {
+    readonly reuse?: ReuseFunction<T> | undefined;
+}
+export interface ListStream<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    readonly items: AsyncIterable<readonly T[]>;
+}
+export declare class Collection<T = KubernetesObject> {
+    #private;
+    constructor(options: CollectionOptions<T>);
+    list(options: ListOptions, context: ListContext<T>): Promise<ListStream<T>>;
+    watch(options: WatchOptions, context: RequestContext): Promise<AsyncIterable<readonly WatchEvent<T>[]>>;
+}

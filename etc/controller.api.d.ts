@@ -1,5 +1,4 @@
 // index.ts
-export { ApiClient, ResourceClient, type ApiClientOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, } from "./api-client.ts";
 export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./reconcile/controller-metrics.ts";
 export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
 export type { ControllerSource, VersionSource } from "./reconcile/controller-source.ts";
@@ -15,57 +14,6 @@ export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, typ
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOptions } from "./writes/retry-on-conflict.ts";
 export { writeStatus } from "./writes/status-patch.ts";
-
-// api-client.ts
-import { type KubernetesObject } from "@listwatch/core-fifo";
-import { type ResourceReference } from "@listwatch/client";
-import type { FetchFunction, HeadersSource } from "@listwatch/client";
-export interface ApiClientOptions {
-    readonly server: string;
-    readonly fetch?: FetchFunction | undefined;
-    readonly headers?: HeadersSource | undefined;
-    readonly fieldManager?: string | undefined;
-}
-export interface RequestOptions {
-    readonly signal?: AbortSignal | undefined;
-}
-export type PatchType = "merge" | "json" | "strategic" | "apply";
-export interface PatchOptions extends RequestOptions {
-    readonly type?: PatchType | undefined;
-    readonly subresource?: "status" | "scale" | undefined;
-    readonly force?: boolean | undefined;
-}
-export interface DeleteOptions extends RequestOptions {
-    readonly uid?: string | undefined;
-    readonly resourceVersion?: string | undefined;
-    readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
-}
-interface Call {
-    readonly method: string;
-    readonly path: string;
-    readonly query?: Readonly<Record<string, string | undefined>>;
-    readonly body?: unknown;
-    readonly contentType?: string;
-    readonly signal: AbortSignal | undefined;
-}
-export declare class ApiClient {
-    #private;
-    constructor(options: ApiClientOptions);
-    resource<T extends KubernetesObject = KubernetesObject>(reference: ResourceReference): ResourceClient<T>;
-}
-export declare class ResourceClient<T extends KubernetesObject = KubernetesObject> {
-    #private;
-    readonly reference: ResourceReference;
-    constructor(call: (call: Call) => Promise<T>, reference: ResourceReference, fieldManager: string | undefined);
-    get(key: string, { signal }?: RequestOptions): Promise<T>;
-    create(object: T, { signal }?: RequestOptions): Promise<T>;
-    update(object: T, { signal }?: RequestOptions): Promise<T>;
-    updateStatus(object: T, { signal }?: RequestOptions): Promise<T>;
-    patch(key: string, patch: unknown, options?: PatchOptions): Promise<T>;
-    patchStatus(key: string, patch: unknown, options?: PatchOptions): Promise<T>;
-    delete(key: string, options?: DeleteOptions): Promise<void>;
-}
-export {};
 
 // reconcile/controller-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -128,7 +76,7 @@ export declare class LeaderElector {
 
 // election/leader-election-options.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
-import type { ApiClient } from "../api-client.ts";
+import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 export interface Leadership {
@@ -136,7 +84,7 @@ export interface Leadership {
     readonly lost: AbortSignal;
 }
 export interface LeaderElectorOptions {
-    readonly client: ApiClient;
+    readonly client: Client;
     readonly name: string;
     readonly namespace: string;
     readonly identity: string;
@@ -164,7 +112,7 @@ export declare function electionTimes(options: LeaderElectorOptions): ElectionTi
 
 // events/event-recorder.ts
 import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
-import type { ApiClient } from "../api-client.ts";
+import { type Client } from "@listwatch/client";
 export interface EventNote {
     readonly regarding: KubernetesObject;
     readonly type?: "Normal" | "Warning" | undefined;
@@ -174,7 +122,7 @@ export interface EventNote {
     readonly related?: KubernetesObject | undefined;
 }
 export interface EventRecorderOptions {
-    readonly client: ApiClient;
+    readonly client: Client;
     readonly controller: string;
     readonly instance: string;
     readonly onError?: ((error: unknown) => void) | undefined;
@@ -292,7 +240,7 @@ export declare class ControllerStateError extends ListwatchError {
 
 // writes/finalizer.ts
 import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
-import type { ResourceClient } from "../api-client.ts";
+import { type ResourceClient } from "@listwatch/client";
 import { type RetryOptions } from "./retry-on-conflict.ts";
 export interface FinalizerActions<R> {
     readonly finalizer: string;
@@ -338,6 +286,6 @@ export interface OwnerType {
 
 // writes/status-patch.ts
 import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
-import type { ResourceClient } from "../api-client.ts";
+import type { ResourceClient } from "@listwatch/client";
 import { type RetryOptions } from "./retry-on-conflict.ts";
 export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => unknown, options?: RetryOptions): Promise<Cached<T> | T>;

@@ -9,7 +9,8 @@ export { describeValue } from "./base/values.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
-export { KeyError, KeyFormatError, KeyNotFoundError, KnownObjectError, NoMetadataError, QueueClosedError, RequeueError, ResourceVersionError, TransformError, } from "./delta/errors.ts";
+export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError, TransformError, } from "./delta/errors.ts";
+export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, keyOfName, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, type Scope, } from "./delta/keys.ts";
@@ -18,7 +19,7 @@ export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export type { PopBatchOptions, RealFIFOOptions, TakeBatchOptions, } from "./queues/real-fifo-options.ts";
+export { clientGoQueueBehaviour, type PopBatchOptions, type RealFIFOBehaviour, type RealFIFOOptions, type TakeBatchOptions, } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
@@ -116,21 +117,22 @@ export declare function describeError(error: unknown): string;
 export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
 
 // delta/delta.ts
-import type { DeletedFinalStateUnknown } from "./tombstone.ts";
-export interface UpsertDelta<T> {
+import { DeletedFinalStateUnknown } from "./tombstone.ts";
+interface Keyed {
+    readonly key: string | undefined;
+}
+export interface UpsertDelta<T> extends Keyed {
     readonly type: "Added" | "Updated" | "Replaced" | "Sync";
-    readonly key: string;
     readonly object: T;
 }
-export interface DeletedDelta<T> {
+export interface DeletedDelta<T> extends Keyed {
     readonly type: "Deleted";
-    readonly key: string;
     readonly object: T | DeletedFinalStateUnknown<T>;
 }
 export interface ReplacedAllDelta<T> {
     readonly type: "ReplacedAll";
     readonly objects: readonly T[];
-    readonly keys?: readonly string[];
+    readonly keys?: readonly string[] | undefined;
     readonly resourceVersion: string;
 }
 export interface SyncAllDelta {
@@ -144,6 +146,9 @@ export type ObjectDelta<T> = UpsertDelta<T> | DeletedDelta<T>;
 export type Delta<T> = ObjectDelta<T> | ReplacedAllDelta<T> | SyncAllDelta | BookmarkDelta;
 export type DeltaType = Delta<unknown>["type"];
 export type Deltas<T> = readonly Delta<T>[];
+export declare function isObjectDelta<T>(delta: Delta<T>): delta is ObjectDelta<T>;
+export declare function objectOf<T>({ object }: ObjectDelta<T>): T | undefined;
+export {};
 
 // delta/tombstone.ts
 export declare class DeletedFinalStateUnknown<T> {
@@ -154,15 +159,15 @@ export declare class DeletedFinalStateUnknown<T> {
 
 // queues/delta-fifo.ts
 import { type Clock } from "../base/clock.ts";
-import type { Deltas } from "../delta/delta.ts";
 import type { ListwatchError } from "../base/errors.ts";
+import { type ObjectDelta } from "../delta/delta.ts";
 import { type KeyFunction } from "../delta/keys.ts";
-import { type KnownObjects } from "./known-objects.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
-import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
-import { type QueueObserver } from "./queue-observer.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../delta/transform.ts";
+import { type KnownObjects } from "./known-objects.ts";
+import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { type QueueObserver } from "./queue-observer.ts";
 export interface DeltaFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly knownObjects?: KnownObjects<T> | undefined;
@@ -174,7 +179,8 @@ export interface DeltaFIFOOptions<T> {
     readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 type Written<T> = T | DeletedFinalStateUnknown<T>;
-export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
+type ObjectDeltas<T> = readonly ObjectDelta<T>[];
+export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>> {
     #private;
     readonly name: string;
     constructor(options?: DeltaFIFOOptions<T>);
@@ -187,15 +193,15 @@ export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T> {
     delete(object: T | DeletedFinalStateUnknown<T>): void;
     replace(objects: readonly T[], _resourceVersion: string): void;
     resync(): void;
-    addIfNotPresent(deltas: Deltas<T>): void;
-    pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>>;
+    addIfNotPresent(deltas: ObjectDeltas<T>): void;
+    pop(process: PopProcessor<T, ObjectDeltas<T>>, options?: PopOptions): ObjectDeltas<T> | Promise<ObjectDeltas<T>>;
     close(): void;
-    [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined>;
-    keyOf(object: T | DeletedFinalStateUnknown<T> | Deltas<T>): string;
+    [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T, ObjectDelta<T>>, undefined>;
+    keyOf(object: T | DeletedFinalStateUnknown<T> | ObjectDeltas<T>): string;
     list(): Written<T>[];
     listKeys(): string[];
-    get(object: T | DeletedFinalStateUnknown<T>): Deltas<T> | undefined;
-    getByKey(key: string): Deltas<T> | undefined;
+    get(object: T | DeletedFinalStateUnknown<T>): ObjectDeltas<T> | undefined;
+    getByKey(key: string): ObjectDeltas<T> | undefined;
 }
 export {};
 
@@ -221,22 +227,6 @@ export declare function deletionHandlingMetaNamespaceKey(object: unknown, option
 export declare function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName;
 export declare function splitMetaNamespaceKey(key: string): ObjectName;
 
-// queues/known-objects.ts
-import type { ListwatchError } from "../base/errors.ts";
-export interface KnownObjects<T> {
-    listKeys(): Iterable<string>;
-    getByKey(key: string): T | undefined;
-}
-export type Lookup<T> = {
-    readonly status: "found";
-    readonly object: T;
-} | {
-    readonly status: "absent";
-} | {
-    readonly status: "failed";
-};
-export declare function lookUp<T>(knownObjects: KnownObjects<T>, key: string, onError: (error: ListwatchError) => void): Lookup<T>;
-
 // delta/kubernetes-object.ts
 export interface ObjectMeta {
     readonly name?: string | undefined;
@@ -254,8 +244,36 @@ export interface KubernetesObject {
 export declare function metadataOf(object: unknown): ObjectMeta | undefined;
 export declare function resourceVersionOf(object: unknown): string | undefined;
 
+// delta/transform.ts
+export type Transform<T> = (object: T) => T;
+export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
+
+// queues/known-objects.ts
+import type { ListwatchError } from "../base/errors.ts";
+import type { DeletedDelta } from "../delta/delta.ts";
+export interface KnownObjects<T> {
+    listKeys(): Iterable<string>;
+    getByKey(key: string): T | undefined;
+}
+export type Lookup<T> = {
+    readonly status: "found";
+    readonly object: T;
+} | {
+    readonly status: "absent";
+} | {
+    readonly status: "failed";
+};
+export declare function lookUp<T>(knownObjects: KnownObjects<T>, key: string, onError: (error: ListwatchError) => void): Lookup<T>;
+export declare function listUnqueued<T>(knownObjects: KnownObjects<T>, isQueued: (key: string) => boolean, onError: (error: ListwatchError) => void): Generator<{
+    readonly key: string;
+    readonly object: T;
+}, undefined>;
+export declare function listTombstones<T>(knownObjects: KnownObjects<T>, isListedOrQueued: (key: string) => boolean, onError: (error: ListwatchError) => void): Generator<DeletedDelta<T> & {
+    readonly key: string;
+}, undefined>;
+
 // queues/queue.ts
-import type { Deltas } from "../delta/delta.ts";
+import type { Delta, Deltas } from "../delta/delta.ts";
 import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export type PopProcessor<T, Item = Deltas<T>> = (item: Item, isInInitialList: boolean) => void | Promise<void>;
 export interface PopOptions {
@@ -268,8 +286,8 @@ export interface QueueWriter<T> {
     replace(objects: readonly T[], resourceVersion: string): void;
     resync(): void;
 }
-export interface PoppedDeltas<T> {
-    readonly deltas: Deltas<T>;
+export interface PoppedDeltas<T, D = Delta<T>> {
+    readonly deltas: readonly D[];
     readonly isInInitialList: boolean;
 }
 export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
@@ -297,14 +315,10 @@ export declare function startReport(queue: {
     readonly name: string;
     readonly length: number;
 }, observer: QueueObserver, processed: number, clock: Clock): () => void;
-export declare function observed<Item extends readonly unknown[]>(process: (item: Item, isInInitialList: boolean) => void | Promise<void>, queue: {
+export declare function observe<Item extends readonly unknown[]>(process: (item: Item, isInInitialList: boolean) => void | Promise<void>, queue: {
     readonly name: string;
     readonly length: number;
 }, observer: QueueObserver, clock: Clock): (item: Item, isInInitialList: boolean) => void | Promise<void>;
-
-// delta/transform.ts
-export type Transform<T> = (object: T) => T;
-export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
 
 // queues/drain.ts
 import { type Clock } from "../base/clock.ts";
@@ -331,14 +345,17 @@ import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../delta/transform.ts";
 export declare const maxBatchKeys = 1000;
+export interface RealFIFOBehaviour {
+    readonly checkKeys?: boolean | undefined;
+}
+export declare const clientGoQueueBehaviour: RealFIFOBehaviour;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
     readonly atomicEvents?: boolean | undefined;
     readonly knownObjects?: KnownObjects<T> | undefined;
     readonly emitBookmarks?: boolean | undefined;
-    readonly unlockWhileProcessing?: boolean | undefined;
-    readonly checkKeys?: boolean | undefined;
+    readonly behaviour?: RealFIFOBehaviour | undefined;
     readonly name?: string | undefined;
     readonly highWaterMark?: number | undefined;
     readonly observer?: QueueObserver | undefined;
@@ -350,10 +367,7 @@ export interface TakeBatchOptions {
 }
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
 }
-export declare function checkedOptions<T>(options: RealFIFOOptions<T>): {
-    readonly emitBookmarks: boolean;
-    readonly highWaterMark: number;
-};
+export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void;
 
 // delta/errors.ts
 import { ListwatchError } from "../base/errors.ts";
@@ -371,6 +385,18 @@ export declare class KeyFormatError extends ListwatchError {
     readonly key: string;
     constructor(key: string);
 }
+export declare class ResourceVersionError extends ListwatchError {
+    readonly name: string;
+    readonly resourceVersion: string;
+    constructor(resourceVersion: string);
+}
+export declare class TransformError extends ListwatchError {
+    readonly name: string;
+    constructor(object: unknown, cause: unknown);
+}
+
+// queues/errors.ts
+import { ListwatchError } from "../base/errors.ts";
 export declare class KeyNotFoundError extends ListwatchError {
     readonly name: string;
     readonly key: string;
@@ -388,15 +414,6 @@ export declare class KnownObjectError extends ListwatchError {
 export declare class RequeueError extends ListwatchError {
     readonly name: string;
     constructor(options?: ErrorOptions);
-}
-export declare class ResourceVersionError extends ListwatchError {
-    readonly name: string;
-    readonly resourceVersion: string;
-    constructor(resourceVersion: string);
-}
-export declare class TransformError extends ListwatchError {
-    readonly name: string;
-    constructor(object: unknown, cause: unknown);
 }
 
 // queues/fifo.ts
@@ -462,11 +479,11 @@ export declare class Heap<T = KubernetesObject> {
 }
 
 // queues/real-fifo.ts
-import type { Deltas } from "../delta/delta.ts";
+import { type Deltas } from "../delta/delta.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions } from "./real-fifo-options.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     #private;
     readonly name: string;

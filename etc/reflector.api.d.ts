@@ -3,8 +3,8 @@ export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
 export { NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
 export type { ReflectorFailure } from "./machine/failure-reports.ts";
-export { httpListerWatcher, type FetchFunction, type HeadersContext, type HeadersSource, type HttpListerWatcherOptions, } from "./source/http-lister-watcher.ts";
-export type { ListContext, ListerWatcher, ListResult, RequestContext, WatchStream, } from "./source/lister-watcher.ts";
+export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
+export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
@@ -56,7 +56,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import type { ListMeta, ListOptions, ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
+import type { ListContext, ListMeta, ListOptions, RequestContext, WatchEvent, WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -64,12 +64,6 @@ export interface ListResult<T> {
     readonly items: readonly T[] | AsyncIterable<readonly T[]>;
 }
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
-export interface RequestContext {
-    readonly signal: AbortSignal;
-}
-export interface ListContext<T> extends RequestContext {
-    readonly reuse?: ReuseFunction<T> | undefined;
-}
 export interface ListerWatcher<T> {
     list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
     watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
@@ -261,33 +255,17 @@ export interface RelistTrace {
 export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
 
 // source/http-lister-watcher.ts
-import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import { type Decoder, type ResourceReference } from "@listwatch/client";
+import { type CollectionOptions } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher } from "./lister-watcher.ts";
-export type FetchFunction = (request: Request) => Promise<Response>;
-export interface HeadersContext {
-    readonly refresh: boolean;
-}
-export type HeadersSource = HeadersInit | ((context: HeadersContext) => HeadersInit | Promise<HeadersInit>);
-export interface HttpListerWatcherOptions {
-    readonly fetch?: FetchFunction | undefined;
-    readonly server: string;
-    readonly resource: ResourceReference;
-    readonly namespace?: string | undefined;
-    readonly labelSelector?: string | undefined;
-    readonly fieldSelector?: string | undefined;
-    readonly shardSelector?: string | undefined;
-    readonly headers?: HeadersSource | undefined;
-    readonly metadataOnly?: boolean | undefined;
-    readonly decoder?: Decoder | undefined;
+export interface HttpListerWatcherOptions<T extends KubernetesObject = KubernetesObject> extends CollectionOptions<T> {
     readonly watchListSupported?: boolean | undefined;
-    readonly clock?: Clock | undefined;
 }
-export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions): ListerWatcher<T>;
+export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions<T>): ListerWatcher<T>;
 
 // source/pager.ts
-import { type ListMeta, type ListOptions } from "@listwatch/client";
-import type { ListContext, ListResult } from "./lister-watcher.ts";
+import { type ListMeta, type ListOptions, type ListContext } from "@listwatch/client";
+import type { ListResult } from "./lister-watcher.ts";
 export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
 export interface PagerOptions<T> {
     readonly list: ListFunction<T>;
