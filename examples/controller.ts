@@ -1,6 +1,5 @@
 import { createClient, createConnection } from "@listwatch/client";
-import { Controller } from "@listwatch/controller";
-import { controllerReference, ownerOf } from "@listwatch/controller";
+import { Controller, controllerReference, ownerOf } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 
