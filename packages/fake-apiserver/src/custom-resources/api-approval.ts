@@ -3,9 +3,9 @@ import { text } from "../base/read-fields.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, required } from "../validation/field-errors.ts";
 
-const ANNOTATION = "api-approved.kubernetes.io";
-const FIELD = `metadata.annotations[${ANNOTATION}]`;
-const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
+const approvalAnnotation = "api-approved.kubernetes.io";
+const annotationPath = `metadata.annotations[${approvalAnnotation}]`;
+const seeAlso = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 type Approval = "approved" | "bypassed" | "missing" | "invalid";
 
@@ -20,11 +20,11 @@ export function validateApproval(
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(text(crd, "spec", "group"))) return [];
   const approval = approvalOf(crd);
   if (stored !== undefined && approvalOf(stored) === approval) return [];
-  const rule = `protected groups must have approval annotation "${ANNOTATION}"`;
-  if (approval === "missing") return [required(FIELD, `${rule}, ${SEE}`)];
+  const rule = `protected groups must have approval annotation "${approvalAnnotation}"`;
+  if (approval === "missing") return [required(annotationPath, `${rule}, ${seeAlso}`)];
   if (approval !== "invalid") return [];
-  const detail = `${rule} with either a URL or a reason starting with "unapproved", ${SEE}`;
-  return [invalid(FIELD, annotationOf(crd), detail)];
+  const detail = `${rule} with either a URL or a reason starting with "unapproved", ${seeAlso}`;
+  return [invalid(annotationPath, annotationOf(crd), detail)];
 }
 
 function approvalOf(crd: ApiObject): Approval {
@@ -35,5 +35,5 @@ function approvalOf(crd: ApiObject): Approval {
 }
 
 function annotationOf(crd: ApiObject): string {
-  return crd.metadata.annotations?.[ANNOTATION] ?? "";
+  return crd.metadata.annotations?.[approvalAnnotation] ?? "";
 }

@@ -4,9 +4,9 @@ import type { FieldError } from "../api/field-error.ts";
 import { duplicate, invalid, required, tooMany } from "../validation/field-errors.ts";
 
 /** k8s.io/apiextensions-apiserver, apis/apiextensions/validation (MaxSelectableFields). */
-const MAX_SELECTABLE_FIELDS = 8;
-const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
-const COLUMN_FORMATS = [
+const maxSelectableFields = 8;
+const columnTypes = ["boolean", "date", "integer", "number", "string"];
+const columnFormats = [
   "byte",
   "date",
   "date-time",
@@ -16,7 +16,7 @@ const COLUMN_FORMATS = [
   "int64",
   "password",
 ];
-const SELECTABLE_TYPES: ReadonlySet<string> = new Set(["string", "boolean", "integer"]);
+const selectableTypes: ReadonlySet<string> = new Set(["string", "boolean", "integer"]);
 
 /** Checks `additionalPrinterColumns` of a version. */
 export function validateColumns(version: JsonObject, path: string): readonly FieldError[] {
@@ -27,13 +27,13 @@ export function validateColumns(version: JsonObject, path: string): readonly Fie
     const format = text(column, "format");
     const jsonPath = text(column, "jsonPath");
     if (text(column, "name") === "") errors.push(required(`${columnPath}.name`));
-    const typeDetail = `must be one of ${COLUMN_TYPES.join(",")}`;
+    const typeDetail = `must be one of ${columnTypes.join(",")}`;
     if (type === "") errors.push(required(`${columnPath}.type`, typeDetail));
-    else if (!COLUMN_TYPES.includes(type)) {
+    else if (!columnTypes.includes(type)) {
       errors.push(invalid(`${columnPath}.type`, type, typeDetail));
     }
-    if (format !== "" && !COLUMN_FORMATS.includes(format)) {
-      const detail = `must be one of ${COLUMN_FORMATS.join(",")}`;
+    if (format !== "" && !columnFormats.includes(format)) {
+      const detail = `must be one of ${columnFormats.join(",")}`;
       errors.push(invalid(`${columnPath}.format`, format, detail));
     }
     if (jsonPath === "") errors.push(required(`${columnPath}.JSONPath`));
@@ -99,7 +99,7 @@ export function validateSelectableFields(version: JsonObject, path: string): rea
     if (/^\.metadata(\.|$)/.test(jsonPath)) {
       errors.push(invalid(fieldPath, jsonPath, "must not point to fields in metadata"));
     }
-    if (!SELECTABLE_TYPES.has(text(found, "type"))) {
+    if (!selectableTypes.has(text(found, "type"))) {
       const detail =
         "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
       errors.push(invalid(fieldPath, jsonPath, detail));
@@ -107,8 +107,8 @@ export function validateSelectableFields(version: JsonObject, path: string): rea
     if (seen.has(jsonPath)) errors.push(duplicate(fieldPath, jsonPath));
     seen.add(jsonPath);
   }
-  if (seen.size > MAX_SELECTABLE_FIELDS) {
-    errors.push(tooMany(path, seen.size, MAX_SELECTABLE_FIELDS));
+  if (seen.size > maxSelectableFields) {
+    errors.push(tooMany(path, seen.size, maxSelectableFields));
   }
   return errors;
 }

@@ -17,8 +17,8 @@ import {
 } from "../validation/field-errors.ts";
 import { checkDns1035Label, checkDnsSubdomain } from "../validation/names.ts";
 
-const SCOPES: readonly string[] = ["Cluster", "Namespaced"];
-const CONVERSIONS: readonly string[] = ["None", "Webhook"];
+const scopes: readonly string[] = ["Cluster", "Namespaced"];
+const conversions: readonly string[] = ["None", "Webhook"];
 
 /**
  * Why a new CustomResourceDefinition is refused (api-server §1.16), besides its metadata. Defaults
@@ -75,7 +75,7 @@ function validateImmutable(
 function validateSpec(spec: JsonObject): readonly FieldError[] {
   return [
     ...validateGroup(text(spec, "group")),
-    ...validateEnum("spec.scope", text(spec, "scope"), SCOPES),
+    ...validateEnum("spec.scope", text(spec, "scope"), scopes),
     ...validateVersions(spec),
     ...validateNames(spec),
     ...validateConversion(spec),
@@ -154,16 +154,16 @@ function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
   return errors;
 }
 
-const VERSION_PARTS = [
+const versionParts = [
   "schema",
   "subresources",
   "additionalPrinterColumns",
   "selectableFields",
 ] as const;
-type VersionPart = (typeof VERSION_PARTS)[number];
+type VersionPart = (typeof versionParts)[number];
 
 function commonParts(versions: readonly JsonObject[]): ReadonlySet<VersionPart> {
-  const same = VERSION_PARTS.filter((part) =>
+  const same = versionParts.filter((part) =>
     versions.every((version) => isJsonEqual(version[part], versions[0]?.[part])),
   );
   return new Set(same);
@@ -248,7 +248,7 @@ function validateConversion(spec: JsonObject): readonly FieldError[] {
   const { conversion } = { conversion: undefined, ...spec };
   if (conversion === undefined) return [];
   const strategy = text(conversion, "strategy");
-  const errors = [...validateEnum("spec.conversion.strategy", strategy, CONVERSIONS)];
+  const errors = [...validateEnum("spec.conversion.strategy", strategy, conversions)];
   const hasClient = field(conversion, "webhook", "clientConfig") !== undefined;
   if (strategy === "Webhook" && !hasClient) {
     const detail = "required when strategy is set to Webhook";

@@ -2,9 +2,9 @@ import type { ApiObject, PrinterColumn, TableCell } from "../api/resource-defini
 import { ageOf } from "./duration.ts";
 
 /** Texts of k8s.io/apimachinery, meta/v1 (ObjectMeta.SwaggerDoc). */
-const NAME_TEXT =
+const nameText =
   "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
-const CREATION_TEXT =
+const creationText =
   "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
 /** What fills a cell of a built-in type. */
@@ -15,7 +15,7 @@ export const nameColumn: PrinterColumn = {
   name: "Name",
   type: "string",
   format: "name",
-  description: NAME_TEXT,
+  description: nameText,
   priority: 0,
   cell: (object) => object.metadata.name ?? "",
 };
@@ -25,7 +25,7 @@ export const ageColumn: PrinterColumn = {
   name: "Age",
   type: "string",
   format: "",
-  description: CREATION_TEXT,
+  description: creationText,
   priority: 0,
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 };
@@ -35,13 +35,13 @@ export const createdAtColumn: PrinterColumn = {
   name: "Created At",
   type: "date",
   format: "",
-  description: CREATION_TEXT,
+  description: creationText,
   priority: 0,
   cell: (object) => object.metadata.creationTimestamp ?? null,
 };
 
 /** The columns of a custom resource without `additionalPrinterColumns`. */
-const DEFAULT_AGE: PrinterColumn = {
+const defaultAgeColumn: PrinterColumn = {
   ...ageColumn,
   type: "date",
   cell: ".metadata.creationTimestamp",
@@ -64,7 +64,7 @@ export interface AdditionalPrinterColumn {
 export function customResourceColumns(
   additional: readonly AdditionalPrinterColumn[],
 ): readonly PrinterColumn[] {
-  if (additional.length === 0) return [nameColumn, DEFAULT_AGE];
+  if (additional.length === 0) return [nameColumn, defaultAgeColumn];
   return [nameColumn, ...additional.map(customColumn)];
 }
 

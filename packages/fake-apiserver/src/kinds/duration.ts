@@ -1,26 +1,26 @@
-const SECOND = 1000;
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
+const msPerSecond = 1000;
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+const year = 365 * day;
 
 /**
  * A duration as `kubectl get` shows it: `45s`, `5m27s`, `3d4h` (k8s.io/apimachinery,
  * util/duration). Up to two seconds into the future count as now; more is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
-  const seconds = Math.trunc(milliseconds / SECOND);
+  const seconds = Math.trunc(milliseconds / msPerSecond);
   if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";
-  if (seconds < 2 * MINUTE) return `${seconds}s`;
-  if (seconds < 10 * MINUTE) return pair(seconds, MINUTE, "m", 1, "s");
-  if (seconds < 3 * HOUR) return `${Math.floor(seconds / MINUTE)}m`;
-  if (seconds < 8 * HOUR) return pair(seconds, HOUR, "h", MINUTE, "m");
-  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)}h`;
-  if (seconds < 8 * DAY) return pair(seconds, DAY, "d", HOUR, "h");
-  if (seconds < 2 * YEAR) return `${Math.floor(seconds / DAY)}d`;
-  if (seconds < 8 * YEAR) return pair(seconds, YEAR, "y", DAY, "d");
-  return `${Math.floor(seconds / YEAR)}y`;
+  if (seconds < 2 * minute) return `${seconds}s`;
+  if (seconds < 10 * minute) return pair(seconds, minute, "m", 1, "s");
+  if (seconds < 3 * hour) return `${Math.floor(seconds / minute)}m`;
+  if (seconds < 8 * hour) return pair(seconds, hour, "h", minute, "m");
+  if (seconds < 2 * day) return `${Math.floor(seconds / hour)}h`;
+  if (seconds < 8 * day) return pair(seconds, day, "d", hour, "h");
+  if (seconds < 2 * year) return `${Math.floor(seconds / day)}d`;
+  if (seconds < 8 * year) return pair(seconds, year, "y", day, "d");
+  return `${Math.floor(seconds / year)}y`;
 }
 
 /** Two units, the second one only if it is not zero. */

@@ -95,7 +95,7 @@ function ratchetedListTypes(
 }
 
 /** Reasons that keep the server from evaluating CEL rules, which it says in one more cause. */
-const BLOCKING: ReadonlySet<string> = new Set([
+const blockingReasons: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
   "FieldValueTooLong",
@@ -107,7 +107,7 @@ function withSkippedRules(
   errors: readonly FieldError[],
   schema: JsonSchema,
 ): readonly FieldError[] {
-  const isBlocked = errors.some(({ reason }) => BLOCKING.has(reason));
+  const isBlocked = errors.some(({ reason }) => blockingReasons.has(reason));
   if (!isBlocked || !hasValidationRules(schema)) return errors;
   const detail =
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";

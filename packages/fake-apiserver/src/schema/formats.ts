@@ -3,7 +3,7 @@
  * validation/formats.go). Names are written without dashes, `date-time` and `datetime` are one.
  * Other formats are ignored.
  */
-const STRING_FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
+const stringFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["bsonobjectid", matches(/^[0-9a-fA-F]{24}$/)],
   ["uri", isRequestUri],
   ["email", isEmail],
@@ -35,21 +35,21 @@ const STRING_FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
       isName(text, 253, /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/),
   ],
 ]);
-const INTEGER_FORMATS: ReadonlySet<string> = new Set(["int32", "int64"]);
-const NUMBER_FORMATS: ReadonlySet<string> = new Set(["float", "double"]);
+const integerFormats: ReadonlySet<string> = new Set(["int32", "int64"]);
+const numberFormats: ReadonlySet<string> = new Set(["float", "double"]);
 
 /** The format as far as the server knows it for this type; "" for all others. */
 export function supportedFormat(type: string, format: string | undefined): string {
   if (format === undefined || format === "") return "";
-  if (type === "integer") return INTEGER_FORMATS.has(format) ? format : "";
-  if (type === "number") return NUMBER_FORMATS.has(format) ? format : "";
+  if (type === "integer") return integerFormats.has(format) ? format : "";
+  if (type === "number") return numberFormats.has(format) ? format : "";
   if (type !== "" && type !== "string") return "";
-  return STRING_FORMATS.has(normalized(format)) ? format : "";
+  return stringFormats.has(normalized(format)) ? format : "";
 }
 
 /** Whether a text has a format; true for formats that are none of strings. */
 export function hasFormat(text: string, format: string): boolean {
-  return STRING_FORMATS.get(normalized(format))?.(text) ?? true;
+  return stringFormats.get(normalized(format))?.(text) ?? true;
 }
 
 function normalized(format: string): string {

@@ -1,16 +1,16 @@
 /** More repetitions are refused (Go, regexp/syntax `maxRepeat`). */
-const MAX_REPEAT = 1000;
+const maxRepeat = 1000;
 
 /** Escapes of Go that stand for one character, besides punctuation and numbers. */
-const CHARACTER_ESCAPES = "afnrtv";
+const characterEscapes = "afnrtv";
 
 /** Escapes of Go that stand for many characters. */
-const CLASS_ESCAPES = "dDsSwW";
+const classEscapes = "dDsSwW";
 
 /** Escapes of Go that have a meaning outside of classes only. */
-const OUTER_ESCAPES = "AbBz";
+const outerEscapes = "AbBz";
 
-const POSIX_CLASSES: ReadonlySet<string> = new Set([
+const posixClasses: ReadonlySet<string> = new Set([
   "alnum",
   "alpha",
   "ascii",
@@ -104,11 +104,11 @@ class GoPatternScan {
     for (let next = this.#pattern[this.#at]; next !== "]"; next = this.#pattern[this.#at]) {
       if (next === undefined) return fault("missing closing ]", this.#pattern.slice(start));
       if (next === "\\") {
-        const problem = this.#escape(CLASS_ESCAPES);
+        const problem = this.#escape(classEscapes);
         if (problem !== undefined) return problem;
       } else {
         const posix = this.#match(/\[:\^?(?<name>[^\]]*?):\]/y);
-        if (posix !== undefined && !POSIX_CLASSES.has(posix.groups?.["name"] ?? "")) {
+        if (posix !== undefined && !posixClasses.has(posix.groups?.["name"] ?? "")) {
           return fault("invalid character class range", posix[0]);
         }
         this.#skip(posix?.[0] ?? next);
@@ -120,7 +120,7 @@ class GoPatternScan {
   #outerEscape(): string | undefined {
     const quoted = this.#match(/\\Q.*?(?:\\E|$)/sy);
     if (quoted !== undefined) return this.#skip(quoted[0]);
-    return this.#escape(CLASS_ESCAPES + OUTER_ESCAPES);
+    return this.#escape(classEscapes + outerEscapes);
   }
 
   /** @param letters what may follow the backslash besides a character's own escapes */
@@ -135,7 +135,7 @@ class GoPatternScan {
     }
     const letter = escape.slice(1);
     const isPunctuation = /[^\p{L}\p{N}]/u.test(letter) && letter < "\u0080";
-    if (isPunctuation || `${CHARACTER_ESCAPES}${letters}`.includes(letter)) {
+    if (isPunctuation || `${characterEscapes}${letters}`.includes(letter)) {
       return this.#skip(escape);
     }
     // One digit alone would be a backreference, unless it is 0.
@@ -151,7 +151,7 @@ class GoPatternScan {
     const repeat = this.#match(/\{(?<least>\d+)(?:,(?<most>\d*))?\}/y);
     if (repeat === undefined) return this.#skip("{");
     const { least, most } = repeat.groups ?? {};
-    const isTooMuch = Number(least) > MAX_REPEAT || Number(most ?? 0) > MAX_REPEAT;
+    const isTooMuch = Number(least) > maxRepeat || Number(most ?? 0) > maxRepeat;
     const isBackwards = most !== undefined && most !== "" && Number(most) < Number(least);
     return isTooMuch || isBackwards
       ? fault("invalid repeat count", repeat[0])

@@ -4,11 +4,11 @@ import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
 import { properties } from "./structural.ts";
 
-const TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
-const META_FIELDS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
+const jsonTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
+const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
 /** Keywords of JSON Schema that CRDs do not have. */
-const UNSUPPORTED: readonly string[] = [
+const unsupportedKeywords: readonly string[] = [
   "id",
   "additionalItems",
   "patternProperties",
@@ -53,7 +53,7 @@ function check(schema: JsonObject, path: string, around: Surroundings): readonly
   }
   const describesObject = around.isRoot || flag(schema, "x-kubernetes-embedded-resource");
   for (const [name, property] of properties(schema)) {
-    const isMeta = describesObject && META_FIELDS.has(name);
+    const isMeta = describesObject && metaFields.has(name);
     const noDefaults = isMeta && around.isRoot ? `in top-level ${name}` : around.noDefaults;
     const below = { ...inner, noDefaults, isInsideMeta: around.isInsideMeta || isMeta };
     errors.push(...check(property, `${path}.properties[${name}]`, below));
@@ -75,8 +75,8 @@ function checkKeywords(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = text(schema, "type");
-  if (type !== "" && !TYPES.includes(type)) {
-    errors.push(notSupported(`${path}.type`, type, TYPES));
+  if (type !== "" && !jsonTypes.includes(type)) {
+    errors.push(notSupported(`${path}.type`, type, jsonTypes));
   }
   if (type === "null") {
     const detail = "type cannot be set to null, use nullable as an alternative";
@@ -86,7 +86,7 @@ function checkKeywords(
   if (hasDefault && noDefaults !== "") {
     errors.push(forbidden(`${path}.default`, `must not be set ${noDefaults}`));
   }
-  for (const keyword of UNSUPPORTED) {
+  for (const keyword of unsupportedKeywords) {
     if (schema[keyword] === undefined) continue;
     errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));
   }

@@ -1,13 +1,13 @@
 import { goPatternProblem } from "./go-pattern.ts";
 
 /** Compiled patterns, oldest first; schemas have few of them and objects many values. */
-const COMPILED = new Map<string, RegExp | undefined>();
+const compiledPatterns = new Map<string, RegExp | undefined>();
 
 /** More than the patterns of all definitions of a large cluster; each takes some hundred bytes. */
-const MAX_COMPILED = 1000;
+const mostCompiled = 1000;
 
 /** POSIX classes of Go's regular expressions that JavaScript lacks. */
-const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([
+const posixClasses: ReadonlyMap<string, string> = new Map([
   ["alpha", "A-Za-z"],
   ["digit", "0-9"],
   ["alnum", "A-Za-z0-9"],
@@ -36,12 +36,12 @@ export function patternProblem(pattern: string): string | undefined {
 }
 
 function compile(pattern: string): RegExp | undefined {
-  const known = COMPILED.get(pattern);
-  if (known !== undefined || COMPILED.has(pattern)) return known;
+  const known = compiledPatterns.get(pattern);
+  if (known !== undefined || compiledPatterns.has(pattern)) return known;
   const compiled = translate(pattern);
-  COMPILED.set(pattern, compiled);
-  const [oldest] = COMPILED.keys();
-  if (COMPILED.size > MAX_COMPILED && oldest !== undefined) COMPILED.delete(oldest);
+  compiledPatterns.set(pattern, compiled);
+  const [oldest] = compiledPatterns.keys();
+  if (compiledPatterns.size > mostCompiled && oldest !== undefined) compiledPatterns.delete(oldest);
   return compiled;
 }
 
@@ -49,7 +49,7 @@ function translate(pattern: string): RegExp | undefined {
   // Flags at the start are the only ones JavaScript can express for the whole pattern.
   const [, flags = "", rest = ""] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
   const source = rest
-    .replaceAll(/\[:(\w+):\]/g, (whole, name: string) => POSIX_CLASSES.get(name) ?? whole)
+    .replaceAll(/\[:(\w+):\]/g, (whole, name: string) => posixClasses.get(name) ?? whole)
     .replaceAll("\\A", "^")
     .replaceAll("\\z", "$")
     .replaceAll("(?P<", "(?<");

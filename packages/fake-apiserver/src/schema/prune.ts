@@ -10,8 +10,8 @@ export interface Pruned {
   readonly pruned: readonly string[];
 }
 
-const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
-const EVERYTHING: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
+const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+const anything: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /**
  * Removes the fields a structural schema does not specify (api-server §1.16). `apiVersion`, `kind`
@@ -42,7 +42,7 @@ function pruneArray(
   paths: string[],
 ): readonly unknown[] {
   const items = preserves(schema) ? preserving(schema?.items) : schema?.items;
-  if (items === EVERYTHING) return array;
+  if (items === anything) return array;
   const kept = array.map((item, index) => pruneValue(item, items, `${path}[${index}]`, paths));
   return kept.some((item, index) => item !== array[index]) ? kept : array;
 }
@@ -55,7 +55,7 @@ function pruneObject(
 ): JsonObject {
   let kept: MutableJsonObject | undefined;
   for (const [key, value] of Object.entries(object)) {
-    if (schema?.["x-kubernetes-embedded-resource"] === true && META_FIELDS.has(key)) continue;
+    if (schema?.["x-kubernetes-embedded-resource"] === true && metaFields.has(key)) continue;
     const keyPath = path === "" ? key : `${path}.${key}`;
     const field = fieldSchema(schema, key);
     if (field === "unspecified") {
@@ -97,6 +97,6 @@ function preserves(schema: JsonSchema | undefined): boolean {
  */
 function preserving(items: JsonSchema | undefined): JsonSchema {
   return items === undefined
-    ? EVERYTHING
+    ? anything
     : { ...items, "x-kubernetes-preserve-unknown-fields": true };
 }

@@ -1,12 +1,12 @@
 import type { JsonSchema } from "../api/json-schema.ts";
 
-const INT_OR_STRING: readonly string[] = ["integer", "string"];
-const NO_TYPES: readonly string[] = [];
+const intOrString: readonly string[] = ["integer", "string"];
+const noTypes: readonly string[] = [];
 
 /** The types a schema allows: its own one, or two for `x-kubernetes-int-or-string`; none means any. */
 export function schemaTypes(schema: JsonSchema): readonly string[] {
-  if (schema["x-kubernetes-int-or-string"] === true) return INT_OR_STRING;
-  return schema.type === undefined || schema.type === "" ? NO_TYPES : [schema.type];
+  if (schema["x-kubernetes-int-or-string"] === true) return intOrString;
+  return schema.type === undefined || schema.type === "" ? noTypes : [schema.type];
 }
 
 /** The JSON type of a value. */

@@ -7,20 +7,20 @@ import { patternProblem } from "./pattern.ts";
 /** Where in a schema a part of it stands. */
 type Level = "root" | "items" | "field";
 
-const MISSING_TYPE: Readonly<Record<Level, string>> = {
+const missingTypeTexts: Readonly<Record<Level, string>> = {
   root: "must not be empty at the root",
   items: "must not be empty for specified array items",
   field: "must not be empty for specified object fields",
 };
 
 /** The one pattern that may repeat types below anyOf. */
-const INT_OR_STRING: readonly unknown[] = [{ type: "integer" }, { type: "string" }];
+const intOrString: readonly unknown[] = [{ type: "integer" }, { type: "string" }];
 
 /**
  * Keywords that belong to the structure and not into logical parts, and what the server says of
  * each.
  */
-const STRUCTURE_ONLY: readonly (readonly [keyword: string, detail: string])[] = [
+const structureOnly: readonly (readonly [keyword: string, detail: string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],
   ["default", "must be undefined to be structural"],
@@ -92,7 +92,7 @@ function checkType(schema: JsonObject, level: Level, path: string): readonly Fie
   if (isEmbedded && type !== "object") {
     const detail = "must be object if x-kubernetes-embedded-resource is true";
     errors.push(type === "" ? required(typePath, detail) : invalid(typePath, type, detail));
-  } else if (!isTyped) errors.push(required(typePath, MISSING_TYPE[level]));
+  } else if (!isTyped) errors.push(required(typePath, missingTypeTexts[level]));
   if (isEmbedded && schema["additionalProperties"] !== undefined) {
     const detail = "must not be used if x-kubernetes-embedded-resource is set";
     errors.push(forbidden(`${path}.additionalProperties`, detail));
@@ -172,7 +172,7 @@ function checkNested(
   for (const [name, property] of properties(schema)) {
     errors.push(...checkNested(property, `${path}.properties[${name}]`, undefined));
   }
-  for (const [keyword, detail] of STRUCTURE_ONLY) {
+  for (const [keyword, detail] of structureOnly) {
     if (isSet(schema[keyword])) errors.push(forbidden(`${path}.${keyword}`, detail));
   }
   if (field(schema, "properties", "metadata") !== undefined) {
@@ -243,9 +243,9 @@ function logicalParts(schema: JsonObject, path: string): readonly LogicalPart[] 
 }
 
 function isIntOrStringPattern(schema: JsonObject): "anyOf" | "allOf" | undefined {
-  if (isJsonEqual(schema["anyOf"], INT_OR_STRING)) return "anyOf";
+  if (isJsonEqual(schema["anyOf"], intOrString)) return "anyOf";
   const first = objects(schema, "allOf")[0];
-  return isJsonEqual(first?.["anyOf"], INT_OR_STRING) ? "allOf" : undefined;
+  return isJsonEqual(first?.["anyOf"], intOrString) ? "allOf" : undefined;
 }
 
 /** The schemas of the properties. */

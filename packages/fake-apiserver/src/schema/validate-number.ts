@@ -4,27 +4,27 @@ import type { ProblemWriter } from "./schema-problems.ts";
 import { schemaTypes } from "./schema-types.ts";
 import { ValidationResult } from "./validation-result.ts";
 
-const MAX_INT32 = 2 ** 31 - 1;
-const MIN_INT32 = -(2 ** 31);
-const MAX_INT64 = 2 ** 63;
-const MAX_FLOAT32 = 3.402_823_466_385_288_6e38;
+const maxInt32 = 2 ** 31 - 1;
+const minInt32 = -(2 ** 31);
+const maxInt64 = 2 ** 63;
+const maxFloat32 = 3.402_823_466_385_288_6e38;
 /** Above, a float is no longer taken for an integer (go-openapi/swag, maxJSONFloat). */
-const MAX_EXACT = 2 ** 53 - 1;
+const maxExact = 2 ** 53 - 1;
 /** go-openapi/swag, epsilon: floats this close to an integer are integers. */
-const EPSILON = 1e-9;
+const epsilon = 1e-9;
 
 /**
  * Whether the server holds a number as an int64; other numbers are floats. 2^63 itself is taken for
  * one: the greatest int64, 2^63 - 1, reads as the same number here.
  */
 export function isInt64(value: number): boolean {
-  return Number.isInteger(value) && value <= MAX_INT64 && value >= -MAX_INT64;
+  return Number.isInteger(value) && value <= maxInt64 && value >= -maxInt64;
 }
 
 /** Whether a float is as good as an integer. */
 export function isIntegral(value: number): boolean {
-  if (Math.abs(value) > MAX_EXACT) return false;
-  return Math.abs(value - Math.trunc(value)) < EPSILON;
+  if (Math.abs(value) > maxExact) return false;
+  return Math.abs(value - Math.trunc(value)) < epsilon;
 }
 
 /** Checks bounds, multipleOf and the range of the number's type. */
@@ -116,10 +116,10 @@ class NumberCheck {
   }
 
   #fits(number: number, format: string): boolean {
-    if (this.#type === "number") return format !== "float" || Math.abs(number) <= MAX_FLOAT32;
+    if (this.#type === "number") return format !== "float" || Math.abs(number) <= maxFloat32;
     if (this.#type !== "integer") return true;
     if (format === "int32") {
-      return Number.isInteger(number) && number <= MAX_INT32 && number >= MIN_INT32;
+      return Number.isInteger(number) && number <= maxInt32 && number >= minInt32;
     }
     return isInt64(number);
   }

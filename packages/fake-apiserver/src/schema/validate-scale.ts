@@ -4,7 +4,7 @@ import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { goTypeOf } from "../input/decode.ts";
 
-const MAX_INT32 = 2 ** 31 - 1;
+const maxInt32 = 2 ** 31 - 1;
 
 /** Which half of the scale subresource's fields to look at. */
 export type ScalePart = "spec" | "status";
@@ -35,8 +35,8 @@ function validateReplicas(object: JsonObject, path: string): readonly FieldError
     return [invalid(path, 0, wrongType(path, value, "int64"))];
   }
   if (value < 0) return [invalid(path, value, "should be a non-negative integer")];
-  const rule = `should be less than or equal to ${MAX_INT32}`;
-  return value > MAX_INT32 ? [invalid(path, value, rule)] : [];
+  const rule = `should be less than or equal to ${maxInt32}`;
+  return value > maxInt32 ? [invalid(path, value, rule)] : [];
 }
 
 function valueAt(object: JsonObject, path: string): unknown {

@@ -4,8 +4,8 @@ import type { FieldError } from "../api/field-error.ts";
 import { invalid, invalidShown, notSupported, required } from "../validation/field-errors.ts";
 import { properties } from "./structural.ts";
 
-const KEYWORD = "x-kubernetes-validations";
-const REASONS: readonly string[] = [
+const rulesKeyword = "x-kubernetes-validations";
+const allowedReasons: readonly string[] = [
   "FieldValueDuplicate",
   "FieldValueForbidden",
   "FieldValueInvalid",
@@ -13,7 +13,7 @@ const REASONS: readonly string[] = [
 ];
 
 /** The names CEL has for types whose values have no fields. */
-const CEL_SCALARS: ReadonlyMap<string, string> = new Map([
+const celScalars: ReadonlyMap<string, string> = new Map([
   ["integer", "int"],
   ["number", "double"],
   ["boolean", "bool"],
@@ -25,8 +25,8 @@ const CEL_SCALARS: ReadonlyMap<string, string> = new Map([
  * read of `self` exists. Rules are not compiled and never evaluated.
  */
 export function validateRules(schema: JsonObject, path: string): readonly FieldError[] {
-  const errors = objects(schema, KEYWORD).flatMap((rule, index) =>
-    checkRule(rule, schema, `${path}.${KEYWORD}[${index}]`),
+  const errors = objects(schema, rulesKeyword).flatMap((rule, index) =>
+    checkRule(rule, schema, `${path}.${rulesKeyword}[${index}]`),
   );
   const { items, additionalProperties } = {
     items: undefined,
@@ -65,8 +65,8 @@ function checkForm(rule: JsonObject, path: string): readonly FieldError[] {
     errors.push(required(`${path}.message`, detail));
   }
   const { reason } = { reason: undefined, ...rule };
-  if (reason !== undefined && !REASONS.includes(String(reason))) {
-    errors.push(notSupported(`${path}.reason`, reason, REASONS));
+  if (reason !== undefined && !allowedReasons.includes(String(reason))) {
+    errors.push(notSupported(`${path}.reason`, reason, allowedReasons));
   }
   const fieldPath = text(rule, "fieldPath");
   if (fieldPath !== "" && fieldPath.trim() === "") {
@@ -91,7 +91,7 @@ function selectionProblem(rule: string, schema: JsonObject): string | undefined 
 
 function fieldProblem(name: string, schema: JsonObject): string | undefined {
   const type = text(schema, "type");
-  const scalar = CEL_SCALARS.get(type);
+  const scalar = celScalars.get(type);
   if (scalar !== undefined) return `type '${scalar}' does not support field selection`;
   const isStruct = type === "object" && schema["additionalProperties"] === undefined;
   if (!isStruct || flag(schema, "x-kubernetes-embedded-resource")) return undefined;

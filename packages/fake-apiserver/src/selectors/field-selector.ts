@@ -19,7 +19,7 @@ export interface FieldSelector {
 }
 
 /** Longest first where one starts with another, so that no `=` is left in the value. */
-const OPERATOR = /!=|==|=/;
+const operatorPattern = /!=|==|=/;
 
 /**
  * Parses a field selector (api-server §1.9). Whether a resource supports the fields is checked by
@@ -45,7 +45,7 @@ export function parseFieldSelector(text: string): FieldSelector {
 }
 
 function parseTerm(term: string, selector: string): FieldRequirement {
-  const match = OPERATOR.exec(term);
+  const match = operatorPattern.exec(term);
   if (match === null) {
     throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
   }

@@ -3,12 +3,12 @@ import type { FieldSelector } from "./field-selector.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** Fields that stand for another one in selectors of a kind. */
-const ALIASES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+const aliases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ["/Pod", new Map([["spec.host", "spec.nodeName"]])],
 ]);
 
 /** Fields that are not at the place their name says, per kind. */
-const SPECIAL_FIELDS: ReadonlyMap<string, (object: ApiObject) => unknown> = new Map<
+const specialFields: ReadonlyMap<string, (object: ApiObject) => unknown> = new Map<
   string,
   (object: ApiObject) => unknown
 >([
@@ -20,7 +20,7 @@ const SPECIAL_FIELDS: ReadonlyMap<string, (object: ApiObject) => unknown> = new 
 ]);
 
 /** Fields whose missing value is not the empty text but a default (the Go zero value). */
-const ZERO_VALUES: ReadonlyMap<string, string> = new Map([
+const zeroValues: ReadonlyMap<string, string> = new Map([
   ["spec.unschedulable", "false"],
   ["spec.hostNetwork", "false"],
   ["status.replicas", "0"],
@@ -76,15 +76,15 @@ export function fieldReader(
   const kind = `${(storedAs ?? definition).group}/${definition.kind}`;
   return (object, field) => {
     const path = aliasOf(definition, field) ?? storedAs?.storedField(field) ?? field;
-    const special = SPECIAL_FIELDS.get(`${kind} ${path}`);
+    const special = specialFields.get(`${kind} ${path}`);
     const text = scalarText(special === undefined ? readPath(object, path) : special(object));
     if (text !== "" || definition.custom) return text;
-    return ZERO_VALUES.get(path) ?? "";
+    return zeroValues.get(path) ?? "";
   };
 }
 
 function aliasOf(definition: ResourceDefinition, field: string): string | undefined {
-  return ALIASES.get(`${definition.group}/${definition.kind}`)?.get(field);
+  return aliases.get(`${definition.group}/${definition.kind}`)?.get(field);
 }
 
 function readPath(object: object, path: string): unknown {

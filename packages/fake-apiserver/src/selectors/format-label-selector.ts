@@ -2,7 +2,7 @@ import { isRecord, recordOf } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
 
 /** The operators of `matchExpressions` that have a list of values. */
-const SET_OPERATORS: ReadonlyMap<unknown, string> = new Map([
+const setOperators: ReadonlyMap<unknown, string> = new Map([
   ["In", "in"],
   ["NotIn", "notin"],
 ]);
@@ -33,5 +33,5 @@ function formatExpression({ key, operator, values }: Readonly<Record<string, unk
   if (operator === "Exists") return name;
   if (operator === "DoesNotExist") return `!${name}`;
   const list = Array.isArray(values) ? values.map(String).toSorted(compareBytes) : [];
-  return `${name} ${SET_OPERATORS.get(operator) ?? String(operator)} (${list.join(",")})`;
+  return `${name} ${setOperators.get(operator) ?? String(operator)} (${list.join(",")})`;
 }

@@ -24,7 +24,7 @@ export interface LabelToken {
   readonly text: string;
 }
 
-const SYMBOLS: ReadonlyMap<string, LabelTokenKind> = new Map<string, LabelTokenKind>([
+const symbols: ReadonlyMap<string, LabelTokenKind> = new Map<string, LabelTokenKind>([
   [")", ")"],
   [",", ","],
   ["!", "!"],
@@ -35,14 +35,14 @@ const SYMBOLS: ReadonlyMap<string, LabelTokenKind> = new Map<string, LabelTokenK
   ["!=", "!="],
   ["(", "("],
 ]);
-const WORDS: ReadonlyMap<string, LabelTokenKind> = new Map<string, LabelTokenKind>([
+const wordOperators: ReadonlyMap<string, LabelTokenKind> = new Map<string, LabelTokenKind>([
   ["in", "in"],
   ["notin", "notin"],
 ]);
-const SPACE = new Set([" ", "\t", "\r", "\n"]);
-const SYMBOL_CHARACTERS = new Set(["=", "!", "(", ")", ",", ">", "<"]);
-/** The server's lexer reads NUL as the end of its input wherever it stands. */
-const NUL = "\0";
+const spaces = new Set([" ", "\t", "\r", "\n"]);
+const symbolCharacters = new Set(["=", "!", "(", ")", ",", ">", "<"]);
+/** The server's lexer reads nul as the end of its input wherever it stands. */
+const nul = "\0";
 
 /** Splits a label selector into tokens; the last one is always `end`. */
 export function lexLabelSelector(text: string): readonly LabelToken[] {
@@ -50,12 +50,12 @@ export function lexLabelSelector(text: string): readonly LabelToken[] {
   let position = 0;
   while (position < text.length) {
     const character = text.charAt(position);
-    if (SPACE.has(character)) {
+    if (spaces.has(character)) {
       position++;
       continue;
     }
-    if (character === NUL) break;
-    const scan = SYMBOL_CHARACTERS.has(character) ? scanSymbol : scanWord;
+    if (character === nul) break;
+    const scan = symbolCharacters.has(character) ? scanSymbol : scanWord;
     const { token, next } = scan(text, position);
     tokens.push(token);
     position = next;
@@ -73,9 +73,9 @@ interface Scanned {
 function scanSymbol(text: string, start: number): Scanned {
   let found: LabelToken | undefined;
   let end = start;
-  while (end < text.length && SYMBOL_CHARACTERS.has(text.charAt(end))) {
+  while (end < text.length && symbolCharacters.has(text.charAt(end))) {
     const candidate = text.slice(start, end + 1);
-    const kind = SYMBOLS.get(candidate);
+    const kind = symbols.get(candidate);
     if (kind !== undefined) found = { kind, text: candidate };
     else if (found !== undefined) break;
     end++;
@@ -89,11 +89,11 @@ function scanWord(text: string, start: number): Scanned {
   let end = start;
   while (end < text.length && !endsWord(text.charAt(end))) end++;
   const word = text.slice(start, end);
-  // A NUL ends the word and is swallowed with it.
-  const next = text.charAt(end) === NUL ? end + 1 : end;
-  return { token: { kind: WORDS.get(word) ?? "identifier", text: word }, next };
+  // A nul ends the word and is swallowed with it.
+  const next = text.charAt(end) === nul ? end + 1 : end;
+  return { token: { kind: wordOperators.get(word) ?? "identifier", text: word }, next };
 }
 
 function endsWord(character: string): boolean {
-  return character === NUL || SPACE.has(character) || SYMBOL_CHARACTERS.has(character);
+  return character === nul || spaces.has(character) || symbolCharacters.has(character);
 }

@@ -19,14 +19,14 @@ export interface LabelRequirement {
 export type Labels = Readonly<Record<string, string>>;
 
 /** The path the server prints where a requirement has no path. */
-const NO_PATH = "<nil>";
-const MAX_INT64 = 2n ** 63n - 1n;
-const MIN_INT64 = -(2n ** 63n);
+const noPath = "<nil>";
+const maxInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
 
 /** Throws {@link SelectorError} for a key that is no label key. */
 export function assertLabelKey(key: string): void {
   const problems = checkQualifiedName(key);
-  if (problems.length > 0) throw fail([invalid(NO_PATH, key, problems.join("; "))]);
+  if (problems.length > 0) throw fail([invalid(noPath, key, problems.join("; "))]);
 }
 
 /** Checks and builds a requirement. @throws {SelectorError} with the server's text. */
@@ -77,7 +77,7 @@ function compares(operator: "gt" | "lt", label: string, bound: string): boolean 
 function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
-  return value > MAX_INT64 || value < MIN_INT64 ? undefined : value;
+  return value > maxInt64 || value < minInt64 ? undefined : value;
 }
 
 /** One problem is printed as it is, several in brackets, the same one only once. */

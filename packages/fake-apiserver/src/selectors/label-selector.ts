@@ -16,7 +16,7 @@ export interface LabelSelector {
   matches(labels: Labels | undefined): boolean;
 }
 
-const NO_LABELS: Labels = {};
+const noLabels: Labels = {};
 
 /**
  * Parses a label selector (api-server §1.9).
@@ -29,13 +29,13 @@ export function parseLabelSelector(text: string): LabelSelector {
     requirements,
     empty: requirements.length === 0,
     matches(labels: Labels | undefined): boolean {
-      const present = labels ?? NO_LABELS;
+      const present = labels ?? noLabels;
       return requirements.every((requirement) => matchesLabelRequirement(requirement, present));
     },
   };
 }
 
-const BINARY_OPERATORS: ReadonlyMap<LabelTokenKind, LabelOperator> = new Map<
+const binaryOperators: ReadonlyMap<LabelTokenKind, LabelOperator> = new Map<
   LabelTokenKind,
   LabelOperator
 >([
@@ -48,7 +48,7 @@ const BINARY_OPERATORS: ReadonlyMap<LabelTokenKind, LabelOperator> = new Map<
   ["<", "lt"],
 ]);
 
-const END: LabelToken = { kind: "end", text: "" };
+const endToken: LabelToken = { kind: "end", text: "" };
 
 /**
  * Recursive descent over the tokens; `in` and `notin` are words everywhere but in the place of an
@@ -110,7 +110,7 @@ class LabelSelectorParser {
 
   #takeOperator(): LabelOperator {
     const { kind, text } = this.#takeRaw();
-    const operator = BINARY_OPERATORS.get(kind);
+    const operator = binaryOperators.get(kind);
     if (operator !== undefined) return operator;
     throw new SelectorError(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
   }
@@ -164,7 +164,7 @@ class LabelSelectorParser {
 
   /** The next token where a key, value or separator may stand. */
   #peek(): LabelToken {
-    const token = this.#tokens[this.#position] ?? END;
+    const token = this.#tokens[this.#position] ?? endToken;
     const isWord = token.kind === "in" || token.kind === "notin";
     return isWord ? { kind: "identifier", text: token.text } : token;
   }
@@ -176,7 +176,7 @@ class LabelSelectorParser {
   }
 
   #takeRaw(): LabelToken {
-    const token = this.#tokens[this.#position] ?? END;
+    const token = this.#tokens[this.#position] ?? endToken;
     this.#position++;
     return token;
   }

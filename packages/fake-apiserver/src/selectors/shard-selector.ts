@@ -21,15 +21,15 @@ type ShardField = "object.metadata.uid" | "object.metadata.namespace";
  * Any call whose arguments are field paths or single-quoted texts; commas inside quotes do not
  * matter.
  */
-const CALL = /^([A-Za-z_][\w]*)\(([^()]*)\)$/;
-const TEXT_LITERAL = /^'([^']*)'$/;
-const HASH_SPACE_END = "0x10000000000000000";
-const DIGITS = 16;
+const callPattern = /^([A-Za-z_][\w]*)\(([^()]*)\)$/;
+const textLiteral = /^'([^']*)'$/;
+const hashSpaceEnd = "0x10000000000000000";
+const hexDigits = 16;
 
 /** FNV-1a, 64 bit (KEP-5866); constants of the Fowler–Noll–Vo hash specification. */
-const FNV_OFFSET = 0xcbf29ce484222325n;
-const FNV_PRIME = 0x100000001b3n;
-const UTF8 = new TextEncoder();
+const fnvOffset = 0xcbf29ce484222325n;
+const fnvPrime = 0x100000001b3n;
+const utf8 = new TextEncoder();
 
 /**
  * Parses a shard selector. The server answers a bad one with 500.
@@ -59,15 +59,15 @@ export function parseShardSelector(text: string): ShardSelector {
 
 /** The position of a value in the hash space: FNV-1a 64 of its UTF-8 bytes. */
 export function hashShardKey(value: string): bigint {
-  let hash = FNV_OFFSET;
-  for (const byte of UTF8.encode(value)) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
+  let hash = fnvOffset;
+  for (const byte of utf8.encode(value)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * fnvPrime);
   }
   return hash;
 }
 
 function parseRange(term: string): ShardRange {
-  const match = CALL.exec(term);
+  const match = callPattern.exec(term);
   if (match === null) {
     throw fail("unexpected expression; expected shardRange() call or || operator");
   }
@@ -95,26 +95,26 @@ function parseRange(term: string): ShardRange {
 }
 
 function parseBound(literal: string, name: string): bigint {
-  const bound = TEXT_LITERAL.exec(literal)?.[1];
+  const bound = textLiteral.exec(literal)?.[1];
   if (bound === undefined) throw fail(`${name} must be a string literal (e.g. '0xff')`);
   const quoted = goQuote(bound);
   if (!bound.startsWith("0x")) throw fail(`${name} must have '0x' prefix, got ${quoted}`);
   const digits = bound.slice(2);
   if (digits === "") throw fail(`${name}: hex value is required after '0x'`);
-  if (digits.length > DIGITS + 1) {
-    const size = `${digits.length} chars, max ${DIGITS + 1}`;
+  if (digits.length > hexDigits + 1) {
+    const size = `${digits.length} chars, max ${hexDigits + 1}`;
     throw fail(`${name}: hex value too long (${size}): ${goQuote(digits)}`);
   }
   const wrong = /[^0-9a-f]/u.exec(digits)?.[0];
   if (wrong !== undefined) {
     throw fail(`${name}: invalid hex character ${goQuote(wrong)} in ${quoted}`);
   }
-  if (digits.length === DIGITS || bound === HASH_SPACE_END) return BigInt(bound);
-  if (digits.length > DIGITS) {
-    const rule = `17-digit hex value must be '${HASH_SPACE_END}' (2^64)`;
+  if (digits.length === hexDigits || bound === hashSpaceEnd) return BigInt(bound);
+  if (digits.length > hexDigits) {
+    const rule = `17-digit hex value must be '${hashSpaceEnd}' (2^64)`;
     throw fail(`${name}: ${rule}, got ${quoted}`);
   }
-  const padded = goQuote(`0x${digits.padStart(DIGITS, "0")}`);
+  const padded = goQuote(`0x${digits.padStart(hexDigits, "0")}`);
   throw fail(
     `${name} must be a 0x-prefixed 16-digit hex value, got ${quoted} (did you mean ${padded}?)`,
   );

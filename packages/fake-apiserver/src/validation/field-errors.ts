@@ -2,7 +2,7 @@ import type { FieldError, FieldErrorReason } from "../api/field-error.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
 
 /** How the server words each reason at the start of a message. */
-const TITLES: Readonly<Record<FieldErrorReason, string>> = {
+const titles: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueRequired: "Required value",
   FieldValueInvalid: "Invalid value",
   FieldValueTypeInvalid: "Invalid value",
@@ -83,11 +83,11 @@ function withValue(
   shown: string,
   detail: string,
 ): FieldError {
-  const message = `${TITLES[reason]}: ${shown}`;
+  const message = `${titles[reason]}: ${shown}`;
   return { reason, field, message: detail === "" ? message : `${message}: ${detail}` };
 }
 
 function withoutValue(reason: FieldErrorReason, field: string, detail: string): FieldError {
-  const title = TITLES[reason];
+  const title = titles[reason];
   return { reason, field, message: detail === "" ? title : `${title}: ${detail}` };
 }

@@ -8,7 +8,7 @@ import {
 } from "./names.ts";
 
 /** Kinds whose names follow another rule than that of DNS subdomains. */
-const RULES: ReadonlyMap<string, NameRule> = new Map<string, NameRule>([
+const specialRules: ReadonlyMap<string, NameRule> = new Map<string, NameRule>([
   ["/Namespace", checkDnsLabel],
   ["/Service", checkDns1035Label],
   ["rbac.authorization.k8s.io/Role", checkPathSegment],
@@ -20,7 +20,7 @@ const RULES: ReadonlyMap<string, NameRule> = new Map<string, NameRule>([
 
 /** The rule for names of a resource's objects. */
 export function nameRuleOf({ group, kind }: ResourceDefinition): NameRule {
-  return RULES.get(`${group}/${kind}`) ?? checkDnsSubdomain;
+  return specialRules.get(`${group}/${kind}`) ?? checkDnsSubdomain;
 }
 
 /**

@@ -9,46 +9,46 @@ import { exceedsBytes } from "../base/go-text.ts";
  */
 export type NameRule = (name: string) => readonly string[];
 
-const DNS_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-const DNS_SUBDOMAIN = `${DNS_LABEL}(\\.${DNS_LABEL})*`;
-const DNS_1035_LABEL = "[a-z]([-a-z0-9]*[a-z0-9])?";
-const LABEL_NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-const LABEL_VALUE = `(${LABEL_NAME})?`;
+const dnsLabel = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const dnsSubdomain = `${dnsLabel}(\\.${dnsLabel})*`;
+const dns1035Label = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const labelName = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const labelValue = `(${labelName})?`;
 
-const DNS_LABEL_PATTERN = new RegExp(`^${DNS_LABEL}$`);
-const DNS_SUBDOMAIN_PATTERN = new RegExp(`^${DNS_SUBDOMAIN}$`);
-const DNS_1035_LABEL_PATTERN = new RegExp(`^${DNS_1035_LABEL}$`);
-const LABEL_NAME_PATTERN = new RegExp(`^${LABEL_NAME}$`);
-const LABEL_VALUE_PATTERN = new RegExp(`^${LABEL_VALUE}$`);
+const dnsLabelPattern = new RegExp(`^${dnsLabel}$`);
+const dnsSubdomainPattern = new RegExp(`^${dnsSubdomain}$`);
+const dns1035LabelPattern = new RegExp(`^${dns1035Label}$`);
+const labelNamePattern = new RegExp(`^${labelName}$`);
+const labelValuePattern = new RegExp(`^${labelValue}$`);
 
 /** RFC 1123 and RFC 1035 labels, and the name part of label keys and label values. */
-const MAX_LABEL = 63;
+const maxLabel = 63;
 /** RFC 1123 subdomain. */
-const MAX_SUBDOMAIN = 253;
+const maxSubdomain = 253;
 
-const SUBDOMAIN_TEXT = patternText(
+const subdomainText = patternText(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-  DNS_SUBDOMAIN,
+  dnsSubdomain,
   ["example.com"],
 );
-const LABEL_TEXT = patternText(
+const labelText = patternText(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
-  DNS_LABEL,
+  dnsLabel,
   ["my-name", "123-abc"],
 );
-const DNS_1035_TEXT = patternText(
+const dns1035Text = patternText(
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
-  DNS_1035_LABEL,
+  dns1035Label,
   ["my-name", "abc-123"],
 );
-const LABEL_KEY_TEXT = patternText(
+const labelKeyText = patternText(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-  LABEL_NAME,
+  labelName,
   ["MyName", "my.name", "123-abc"],
 );
-const LABEL_VALUE_TEXT = patternText(
+const labelValueText = patternText(
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-  LABEL_VALUE,
+  labelValue,
   ["MyValue", "my_value", "12345"],
 );
 
@@ -59,17 +59,17 @@ function patternText(rule: string, pattern: string, examples: readonly string[])
 
 /** Names that must be a DNS subdomain (most objects). */
 export function checkDnsSubdomain(name: string): readonly string[] {
-  return check(name, MAX_SUBDOMAIN, "characters", DNS_SUBDOMAIN_PATTERN, SUBDOMAIN_TEXT);
+  return check(name, maxSubdomain, "characters", dnsSubdomainPattern, subdomainText);
 }
 
 /** Names that must be a DNS label of RFC 1123 (namespaces). */
 export function checkDnsLabel(name: string): readonly string[] {
-  return check(name, MAX_LABEL, "characters", DNS_LABEL_PATTERN, LABEL_TEXT);
+  return check(name, maxLabel, "characters", dnsLabelPattern, labelText);
 }
 
 /** Names that must be a DNS label of RFC 1035 (services, parts of a CRD's names). */
 export function checkDns1035Label(name: string): readonly string[] {
-  return check(name, MAX_LABEL, "characters", DNS_1035_LABEL_PATTERN, DNS_1035_TEXT);
+  return check(name, maxLabel, "characters", dns1035LabelPattern, dns1035Text);
 }
 
 /** Names that only have to be one segment of a path (RBAC). */
@@ -85,28 +85,28 @@ export function checkQualifiedName(key: string): readonly string[] {
   const parts = key.split("/");
   if (parts.length > 2) {
     return [
-      `a valid label key ${LABEL_KEY_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${labelKeyText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const name = parts.at(-1) ?? "";
   const problems: string[] = [];
   if (parts.length === 2) problems.push(...checkPrefix(parts[0] ?? ""));
   if (name === "") problems.push("name part must be non-empty");
-  else if (exceedsBytes(name, MAX_LABEL))
-    problems.push(`name part ${tooLongText(MAX_LABEL, "bytes")}`);
-  if (!LABEL_NAME_PATTERN.test(name)) problems.push(`name part ${LABEL_KEY_TEXT}`);
+  else if (exceedsBytes(name, maxLabel))
+    problems.push(`name part ${tooLongText(maxLabel, "bytes")}`);
+  if (!labelNamePattern.test(name)) problems.push(`name part ${labelKeyText}`);
   return problems;
 }
 
 function checkPrefix(prefix: string): readonly string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
-  const problems = check(prefix, MAX_SUBDOMAIN, "bytes", DNS_SUBDOMAIN_PATTERN, SUBDOMAIN_TEXT);
+  const problems = check(prefix, maxSubdomain, "bytes", dnsSubdomainPattern, subdomainText);
   return problems.map((problem) => `prefix part ${problem}`);
 }
 
 /** Values of labels. */
 export function checkLabelValue(value: string): readonly string[] {
-  return check(value, MAX_LABEL, "bytes", LABEL_VALUE_PATTERN, LABEL_VALUE_TEXT);
+  return check(value, maxLabel, "bytes", labelValuePattern, labelValueText);
 }
 
 function check(

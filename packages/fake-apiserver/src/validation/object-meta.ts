@@ -9,12 +9,12 @@ import type { NameRule } from "./names.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
 /** k8s.io/apimachinery, api/validation (TotalAnnotationSizeLimitB). */
-const MAX_ANNOTATIONS_BYTES = 256 * 1024;
-const ORPHAN = "orphan";
-const FOREGROUND = "foregroundDeletion";
+const maxAnnotationsBytes = 256 * 1024;
+const orphanFinalizer = "orphan";
+const foregroundFinalizer = "foregroundDeletion";
 
 /** Fields no update may change; a missing one is shown as its zero value. */
-const IMMUTABLE: readonly (readonly [keyof ApiObjectMeta & string, zero: unknown])[] = [
+const immutableFields: readonly (readonly [keyof ApiObjectMeta & string, zero: unknown])[] = [
   ["name", ""],
   ["namespace", ""],
   ["uid", ""],
@@ -127,10 +127,10 @@ function validateAnnotations(annotations: ApiObjectMeta["annotations"]): readonl
     units += key.length + value.length;
   }
   // A UTF-16 unit has at most three bytes, so most sets need not be measured.
-  if (units * 3 > MAX_ANNOTATIONS_BYTES) {
+  if (units * 3 > maxAnnotationsBytes) {
     const texts = Object.entries(annotations ?? {}).flat();
     const bytes = texts.reduce((sum, text) => sum + byteLength(text), 0);
-    if (bytes > MAX_ANNOTATIONS_BYTES) errors.push(tooLong(field, MAX_ANNOTATIONS_BYTES));
+    if (bytes > maxAnnotationsBytes) errors.push(tooLong(field, maxAnnotationsBytes));
   }
   return errors;
 }
@@ -140,8 +140,8 @@ function validateFinalizers(finalizers: readonly string[]): readonly FieldError[
   const errors = finalizers.flatMap((finalizer) =>
     checkQualifiedName(finalizer).map((why) => invalid(field, finalizer, why)),
   );
-  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
-    const detail = `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`;
+  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
+    const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
     errors.push(invalid(field, finalizers, detail));
   }
   return errors;
@@ -153,7 +153,7 @@ function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonl
   if (generation < (stored.generation ?? 0)) {
     errors.push(invalid("metadata.generation", generation, "must not be decremented"));
   }
-  for (const [name, zero] of IMMUTABLE) {
+  for (const [name, zero] of immutableFields) {
     const value = metadata[name] ?? zero;
     if (isJsonEqual(value, stored[name] ?? zero)) continue;
     errors.push(invalid(`metadata.${name}`, value, "field is immutable"));

@@ -2,10 +2,10 @@ import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
-const FIELD = "metadata.ownerReferences";
+const listPath = "metadata.ownerReferences";
 
 /** How the server shows a reference: the fields of its type, in their order. */
-const SHOWN_FIELDS: readonly string[] = [
+const shownFields: readonly string[] = [
   "apiVersion",
   "kind",
   "name",
@@ -13,7 +13,7 @@ const SHOWN_FIELDS: readonly string[] = [
   "controller",
   "blockOwnerDeletion",
 ];
-const REQUIRED_FIELDS: readonly (readonly [field: string, detail: string])[] = [
+const requiredFields: readonly (readonly [field: string, detail: string])[] = [
   ["apiVersion", "version must not be empty"],
   ["kind", "must not be empty"],
   ["name", "must not be empty"],
@@ -32,7 +32,7 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalidShown(FIELD, JSON.stringify(references.map(shown)), detail));
+      errors.push(invalidShown(listPath, JSON.stringify(references.map(shown)), detail));
     }
   }
   return errors;
@@ -40,20 +40,20 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
 
 function validateReference(reference: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const [field, detail] of REQUIRED_FIELDS) {
+  for (const [field, detail] of requiredFields) {
     const value = stringOf(reference[field]);
-    if (value === "") errors.push(invalid(`${FIELD}.${field}`, value, detail));
+    if (value === "") errors.push(invalid(`${listPath}.${field}`, value, detail));
   }
   if (reference["apiVersion"] === "v1" && reference["kind"] === "Event") {
     const detail = "/v1, Kind=Event is disallowed from being an owner";
-    errors.push(invalidShown(FIELD, JSON.stringify(shown(reference)), detail));
+    errors.push(invalidShown(listPath, JSON.stringify(shown(reference)), detail));
   }
   return errors;
 }
 
 /** Texts are always shown, the two flags only if they are set. */
 function shown(reference: JsonObject): JsonObject {
-  const entries = SHOWN_FIELDS.map((field): [string, unknown] => [
+  const entries = shownFields.map((field): [string, unknown] => [
     field,
     reference[field] ?? (["controller", "blockOwnerDeletion"].includes(field) ? undefined : ""),
   ]);
