@@ -101,7 +101,8 @@ export class CrdController {
     const store = storage.store(groupResource(definition));
     registry.set(definition);
     if (replaced === undefined) return;
-    // The handler of the resource is replaced, and with it the watch cache: api-server §1.16.
+    // The handler of the resource is replaced, and with it the watch cache
+    // (apiextensions-apiserver customresource_handler.go, `updateCustomResourceDefinition`).
     const served = storageVersionOf(definition);
     if (served !== undefined) {
       store.rewrite(({ object, revision }) =>

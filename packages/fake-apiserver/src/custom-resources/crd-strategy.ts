@@ -16,7 +16,7 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from "./custom-resource-definition.ts";
 
-/** What is special about CustomResourceDefinitions (api-server §1.16). */
+/** What is special about CustomResourceDefinitions. */
 export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
   return {
     conform: (object) => ({ object: withDefaults(object), unknown: [] }),
@@ -42,7 +42,7 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
   };
 }
 
-// CEL is not spoken here: the rules are kept and shown, but nothing is measured by them.
+// CEL is not evaluated: the rules are kept and shown, but no object is checked by them.
 function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
   if (isJsonEqual(object["spec"], stored?.["spec"])) return [];
   const hasRules = crdVersions(recordOf(object["spec"])).some((version) =>

@@ -21,8 +21,8 @@ const scopes: readonly string[] = ["Cluster", "Namespaced"];
 const conversions: readonly string[] = ["None", "Webhook"];
 
 /**
- * Why a new CustomResourceDefinition is refused (api-server §1.16), besides its metadata. Defaults
- * have to be filled in.
+ * Why a new CustomResourceDefinition is refused, besides its metadata. Defaults have to be filled
+ * in.
  */
 export function validateCustomResourceDefinition(crd: ApiObject): readonly FieldError[] {
   const { spec, status } = crd;
@@ -281,7 +281,10 @@ function validateStoredObjects(status: JsonObject, spec: JsonObject): readonly F
   }
   for (const [index, name] of stored.entries()) {
     if (versions.some((version) => version["name"] === name)) continue;
-    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    const rule = `${name} was previously a storage version, and must remain in spec.versions`;
+    const migration = `a storage migration ensures no data remains persisted in ${name}`;
+    const removal = `removes ${name} from status.storedVersions`;
+    const detail = `missing from spec.versions; ${rule} until ${migration} and ${removal}`;
     errors.push(invalid(`${path}[${index}]`, name, detail));
   }
   return errors;

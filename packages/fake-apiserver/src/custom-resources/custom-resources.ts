@@ -8,8 +8,7 @@ import type { ResourceStrategy } from "../kinds/strategy.ts";
 const terminating = "create not allowed while custom resource definition is terminating";
 
 /**
- * What is special about custom resources: their schemas, and that they end with their definition
- * (api-server §1.16).
+ * What is special about custom resources: their schemas, and that they end with their definition.
  *
  * @param isTerminating tells whether the definition of a resource is being deleted
  */

@@ -63,7 +63,7 @@ function targets(object: ApiObject): string {
   return metrics.map((metric, index) => target(metric, current[index])).join(", ");
 }
 
-/** Metrics are told apart by the field named like their type ("Resource": "resource"). */
+/** A metric is identified by the field named like its type ("Resource": "resource"). */
 function target(metric: JsonObject, status: JsonObject | undefined): string {
   const type = text(metric, "type");
   const key = type.charAt(0).toLowerCase() + type.slice(1);

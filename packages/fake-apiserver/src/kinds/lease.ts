@@ -16,7 +16,7 @@ export const leaseKind: Kind = defineKind({
   ],
   docs: {
     "coordination.Lease": {
-      description: "Lease is a claim that somebody holds for a time.",
+      description: "Lease is a claim that somebody holds for a time.", // language-ok: served text
       fields: { spec: ["coordination.LeaseSpec", "Who holds the lease, and since when."] },
     },
     "coordination.LeaseSpec": {

@@ -55,7 +55,7 @@ export const nodeKind: Kind = defineKind({
       { wide: true },
     ),
   ],
-  // A kubelet brings the status of its node along: k8s.io/kubernetes registry/core/node/strategy.go.
+  // A kubelet sends the status of its node: k8s.io/kubernetes registry/core/node/strategy.go.
   strategy: () => ({ keepsStatusOnCreate: true }),
   docs: {
     "core.Node": {

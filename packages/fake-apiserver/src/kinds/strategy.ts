@@ -39,7 +39,7 @@ export interface ResourceStrategy {
   refuseCreate?(definition: ResourceDefinition, name: string): Error | undefined;
   /** A refusal that comes before everything else about a delete. */
   refuseDelete?(stored: StoredObject): Error | undefined;
-  /** True if a deleted object stays, marked, until somebody has cleaned up after it. */
+  /** True if a deleted object stays, marked, until something has cleaned up after it. */
   staysWhenDeleted?(stored: ApiObject): boolean;
   /** Changes an object that is marked as deleted. */
   markDeleted?(object: ApiObject): ApiObject;

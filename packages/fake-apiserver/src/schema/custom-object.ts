@@ -21,7 +21,7 @@ export interface ConformedCustomObject {
 }
 
 /**
- * Defaults and prunes a custom object (api-server §1.16). Its own metadata is left to the caller.
+ * Defaults and prunes a custom object. Its own metadata is left to the caller.
  *
  * @throws {MetaTypeError} for metadata of embedded resources of the wrong type
  */

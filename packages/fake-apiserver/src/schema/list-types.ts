@@ -9,7 +9,7 @@ import { duplicate, invalid } from "../validation/field-errors.ts";
 import { goJson } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
-/** Checks that lists of the types `set` and `map` hold no value or key twice (api-server §1.16). */
+/** Checks that lists of the types `set` and `map` hold no value or key twice. */
 export function validateListTypes(object: JsonObject, schema: JsonSchema): readonly FieldError[] {
   const errors: FieldError[] = [];
   visitObject(object, schema, "", errors);

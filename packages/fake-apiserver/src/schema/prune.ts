@@ -14,8 +14,8 @@ const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata
 const anything: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /**
- * Removes the fields a structural schema does not specify (api-server §1.16). `apiVersion`, `kind`
- * and `metadata` of the object itself and of embedded resources always stay.
+ * Removes the fields a structural schema does not specify. `apiVersion`, `kind` and `metadata` of
+ * the object itself and of embedded resources always stay.
  */
 export function prune(object: JsonObject, schema: JsonSchema): Pruned {
   const paths: string[] = [];

@@ -36,7 +36,7 @@ const structureOnly: readonly (readonly [keyword: string, detail: string])[] = [
   ["x-kubernetes-validations", "must be empty to be structural"],
 ];
 
-/** Checks that the schema of a custom resource is structural (api-server §1.16). */
+/** Checks that the schema of a custom resource is structural. */
 export function validateStructural(schema: JsonObject, path: string): readonly FieldError[] {
   return [...invariants(schema, "root", path), ...completeness(schema, path)];
 }

@@ -71,7 +71,8 @@ class NumberCheck {
     const exact = this.#checkRange(factor, "MultipleOf") && isInt64(this.#value);
     const unit = exact ? Math.trunc(factor) : factor;
     if (unit <= 0) {
-      const text = `factor MultipleOf declared for ${this.#name} must be positive: ${goNumber(unit)}`;
+      const subject = `factor MultipleOf declared for ${this.#name}`;
+      const text = `${subject} must be positive: ${goNumber(unit)}`;
       this.#result.add(this.#write.composite(text));
       return;
     }
@@ -108,7 +109,8 @@ class NumberCheck {
     const { format = "" } = this.#schema;
     if (this.#fits(number, format)) return true;
     const known = this.#type === "integer" ? ["int32", "int64"] : ["float", "double"];
-    const type = `${this.#type}${known.includes(format) ? ` with format ${format}` : " (default format)"}`;
+    const shownFormat = known.includes(format) ? ` with format ${format}` : " (default format)";
+    const type = `${this.#type}${shownFormat}`;
     this.#result.add(
       this.#write.composite(`${title} value must be of type ${type} in ${this.#name}`),
     );

@@ -101,7 +101,7 @@ class SchemaValidator {
     if (format !== "" && isTextOrList && !types.some(isNumeric)) return undefined;
     if (fits) return undefined;
     if (format !== "" && !isTextOrList) {
-      // With a format, the server compares formats: those of Go's numbers, none for everything else.
+      // With a format, the server compares formats: those of Go's numbers, none for all others.
       const actualFormat = actual === "integer" ? "int64" : actual === "number" ? "float64" : "";
       return this.#write.wrongType(name, format, actualFormat);
     }

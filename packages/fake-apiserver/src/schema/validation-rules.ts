@@ -77,7 +77,8 @@ function checkForm(rule: JsonObject, path: string): readonly FieldError[] {
 
 /** What the CEL compiler says of the first field of `self` that cannot exist. */
 function selectionProblem(rule: string, schema: JsonObject): string | undefined {
-  // Texts in the rule are blanked out; names with underscores may be escaped ones; calls are no fields.
+  // Texts in the rule are blanked out; names with underscores may be escaped ones; a call is not a
+  // field.
   const code = rule.replaceAll(/'[^']*'|"[^"]*"/g, (literal) => " ".repeat(literal.length));
   for (const match of code.matchAll(/\bself\.([A-Za-z][A-Za-z0-9]*)\b(?!\s*\(|_)/g)) {
     const [, name = ""] = match;

@@ -22,7 +22,7 @@ export interface FieldSelector {
 const operatorPattern = /!=|==|=/;
 
 /**
- * Parses a field selector (api-server §1.9). Whether a resource supports the fields is checked by
+ * Parses a field selector. Whether a resource supports the fields is checked by
  * `assertSupportedFields`.
  *
  * @throws {SelectorError} with the message of the server's 400 answer.

@@ -19,7 +19,7 @@ export interface LabelSelector {
 const noLabels: Labels = {};
 
 /**
- * Parses a label selector (api-server §1.9).
+ * Parses a label selector.
  *
  * @throws {SelectorError} with the message of the server's 400 answer.
  */

@@ -9,7 +9,7 @@ export const orphanFinalizer = "orphan";
 // Names without a domain that Kubernetes itself uses.
 const standardFinalizers = new Set(["kubernetes", foregroundFinalizer, orphanFinalizer]);
 
-/** Warns of new finalizers that have no domain in their name (api-server §1.11). */
+/** Warns of new finalizers that have no domain in their name. */
 export function finalizerWarnings(
   object: ApiObject,
   stored: ApiObject | undefined,

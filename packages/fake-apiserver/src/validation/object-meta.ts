@@ -23,10 +23,7 @@ const immutableFields: readonly (readonly [keyof ApiObjectMeta & string, zero: u
   ["deletionGracePeriodSeconds", null],
 ];
 
-/**
- * Why the metadata of a new object is refused (api-server §1.11). A generated name has to be filled
- * in before.
- */
+/** Why the metadata of a new object is refused. A generated name has to be filled in before. */
 export function validateObjectMeta(
   metadata: ApiObjectMeta,
   definition: ResourceDefinition,
@@ -49,8 +46,8 @@ export function validateEmbeddedMeta(
 }
 
 /**
- * Why the metadata of a changed object is refused (api-server §1.12). What an update keeps or gets
- * from the stored object has to be filled in before: uid, creationTimestamp, resourceVersion.
+ * Why the metadata of a changed object is refused. What an update keeps or gets from the stored
+ * object has to be filled in before: uid, creationTimestamp, resourceVersion.
  *
  * The real server looks at some things two or three times, and says so in the causes: the registry
  * checks what holds for all objects and what an update may not do, and the resource's own
@@ -176,6 +173,7 @@ function validateNewFinalizers(
   const added = new Set((metadata.finalizers ?? []).filter((finalizer) => !known.has(finalizer)));
   if (added.size === 0) return [];
   const shown = [...added].toSorted(compareBytes).map(goQuote).join(", ");
-  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  const rule = "no new finalizers can be added if the object is being deleted";
+  const detail = `${rule}, found new finalizers []string{${shown}}`;
   return [forbidden("metadata.finalizers", detail)];
 }

@@ -31,7 +31,8 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
     const name = `${stringOf(reference["kind"])}/${stringOf(reference["name"])}`;
     if (controller === "") controller = name;
     else {
-      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      const found = `Found "true" in references for ${controller} and ${name}`;
+      const detail = `Only one reference can have Controller set to true. ${found}`;
       errors.push(invalidShown(listPath, JSON.stringify(references.map(shown)), detail));
     }
   }

@@ -1,5 +1,5 @@
 import { ApiError, FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -55,7 +55,7 @@ function conditions(crd: Json): Json {
 }
 
 describe("a definition", () => {
-  it("is served before its create is answered, and says so in its status", async () => {
+  test("is served before its create is answered, and says so in its status", async () => {
     const client = await setUp();
     expect((await client.get(widgets)).body["items"]).toEqual([]);
     const { body } = await client.get(`${definitions}/widgets.example.com`);
@@ -74,7 +74,7 @@ describe("a definition", () => {
     });
   });
 
-  it("can be given to the constructor, together with objects of its kind", async () => {
+  test("can be given to the constructor, together with objects of its kind", async () => {
     const crd = definition("widgets", "Widget", [version("v1")]);
     const crds = [{ ...crd, metadata: { name: "widgets.example.com" } }];
     const server = new FakeApiServer({
@@ -102,7 +102,7 @@ describe("a definition", () => {
     expect(() => new FakeApiServer({ crds, objects: [invalid] })).toThrow(ApiError);
   });
 
-  it("that wants names another one has is not served until they are free", async () => {
+  test("that wants names another one has is not served until they are free", async () => {
     const client = await setUp();
     await client.call("POST", definitions, definition("others", "Widget", [version("v1")]));
     const others = "/apis/example.com/v1/namespaces/default/others";
@@ -116,7 +116,7 @@ describe("a definition", () => {
     expect((await client.get(others)).status).toBe(200);
   });
 
-  it("whose schema changes ends its watches, and stored objects show new defaults", async () => {
+  test("whose schema changes ends its watches, and stored objects show new defaults", async () => {
     const client = await setUp();
     const { body: created } = await client.call("POST", widgets, widget("a", { size: 1 }));
     const watch = await client.watch(`${widgets}?watch=1`);
@@ -139,7 +139,7 @@ describe("a definition", () => {
     expect(list.body["items"]).toEqual([body]);
   });
 
-  it("whose labels change goes on as before", async () => {
+  test("whose labels change goes on as before", async () => {
     const client = await setUp();
     const watch = await client.watch(`${widgets}?watch=1`);
     const path = `${definitions}/widgets.example.com`;
@@ -148,7 +148,7 @@ describe("a definition", () => {
     expect(await watch.take(1)).toEqual(["ADDED a"]);
   });
 
-  it("takes its objects along when it is deleted, and waits for their finalizers", async () => {
+  test("takes its objects along when it is deleted, and waits for their finalizers", async () => {
     const client = await setUp();
     await client.call("POST", widgets, widget("a"));
     const held = { ...widget("b"), metadata: { name: "b", finalizers: ["example.com/x"] } };
@@ -173,7 +173,7 @@ describe("a definition", () => {
     expect(await gone.text()).toBe("404 page not found\n");
   });
 
-  it("with CEL rules is accepted with a warning that they do nothing here", async () => {
+  test("with CEL rules is accepted with a warning that they do nothing here", async () => {
     const client = new ApiClient(new FakeApiServer());
     const rules = [{ rule: "self.size < 5" }];
     const schema = { ...spec, "x-kubernetes-validations": rules };
@@ -184,7 +184,7 @@ describe("a definition", () => {
     expect((await client.call("POST", widgets, widget("a", { size: 9 }))).status).toBe(201);
   });
 
-  it("is restored with its resource by a snapshot", async () => {
+  test("is restored with its resource by a snapshot", async () => {
     const server = new FakeApiServer({ seed: 1 });
     const client = new ApiClient(server);
     const before = server.control.snapshot();
@@ -198,7 +198,7 @@ describe("a definition", () => {
 });
 
 describe("versions of a definition", () => {
-  it("show the same object, each by its own schema", async () => {
+  test("show the same object, each by its own schema", async () => {
     const beta = {
       type: "object",
       properties: { size: spec.properties.size, level: { type: "integer", default: 7 } },

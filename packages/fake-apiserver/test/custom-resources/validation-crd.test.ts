@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../../src/api/resource-definition.ts";
 import {
   validateCustomResourceDefinition,
@@ -66,11 +66,11 @@ function schemaProblems(schema: object): readonly string[] {
 }
 
 describe("validateCustomResourceDefinition (api-server §1.16)", () => {
-  it("accepts a plain definition", () => {
+  test("accepts a plain definition", () => {
     expect(problems({})).toEqual([]);
   });
 
-  it.each<[Parts, string]>([
+  test.each<[Parts, string]>([
     [
       { name: "x.example.com" },
       'metadata.name: Invalid value: "x.example.com": must be spec.names.plural+"."+spec.group',
@@ -118,7 +118,7 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
     expect(problems(parts)).toContain(message);
   });
 
-  it("words bad kinds as the server does", () => {
+  test("words bad kinds as the server does", () => {
     expect(problems({ names: { kind: "lower case" } })[0]).toMatch(
       /^spec.names.kind: Invalid value: "lower case": may have mixed case, but should otherwise match: a DNS-1035 label must/,
     );
@@ -127,13 +127,13 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
     );
   });
 
-  it("wants exactly one storage version, and shows the versions in the server's internal form", () => {
+  test("wants exactly one storage version, and shows the versions in the server's internal form", () => {
     expect(problems({ version: { storage: false } })).toEqual([
       'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]: must have exactly one version marked as storage version',
     ]);
   });
 
-  it("wants versions that were stored once to stay", () => {
+  test("wants versions that were stored once to stay", () => {
     expect(problems({ storedVersions: ["v1", "v0"] })[0]).toMatch(
       /^status.storedVersions\[1\]: Invalid value: "v0": missing from spec.versions; v0 was previously a storage version/,
     );
@@ -142,7 +142,7 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
     );
   });
 
-  it("wants groups of Kubernetes to be approved (KEP-1111)", () => {
+  test("wants groups of Kubernetes to be approved (KEP-1111)", () => {
     const group = { name: "widgets.x.k8s.io", spec: { group: "x.k8s.io" } };
     const approved = (annotation: string): readonly string[] =>
       problems({ ...group, annotations: { "api-approved.kubernetes.io": annotation } });
@@ -156,7 +156,7 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
     expect(approved("https://github.com/kubernetes/kubernetes/pull/1")).toEqual([]);
   });
 
-  it("names a schema after the place the server has moved it to", () => {
+  test("names a schema after the place the server has moved it to", () => {
     const wrong = { openAPIV3Schema: { type: "object", properties: { spec: {} } } };
     const message = "type: Required value: must not be empty for specified object fields";
     const versions = (second: object): object => ({
@@ -173,7 +173,7 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
     ]);
   });
 
-  it("checks printer columns, scale paths and selectable fields", () => {
+  test("checks printer columns, scale paths and selectable fields", () => {
     expect(
       problems({
         version: {
@@ -205,7 +205,7 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
 });
 
 describe("structural schemas (api-server §1.16)", () => {
-  it.each<[object, string]>([
+  test.each<[object, string]>([
     [{}, ".type: Required value: must not be empty for specified object fields"],
     [{ type: "array" }, ".items: Required value: must be specified"],
     [
@@ -309,7 +309,7 @@ describe("structural schemas (api-server §1.16)", () => {
     expect(schemaProblems(schema)).toContain(message);
   });
 
-  it.each([
+  test.each([
     [{ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] }],
     [
       {
@@ -336,7 +336,7 @@ describe("structural schemas (api-server §1.16)", () => {
     expect(schemaProblems(schema)).toEqual([]);
   });
 
-  it("finds fields a CEL rule reads that cannot exist", () => {
+  test("finds fields a CEL rule reads that cannot exist", () => {
     const rules = (rule: string): object => ({ "x-kubernetes-validations": [{ rule }] });
     expect(schemaProblems({ type: "integer", ...rules("self.nope > 1") })[0]).toContain(
       "compilation failed: ERROR: <input>:1:5: type 'int' does not support field selection\n | self.nope > 1\n | ....^",
@@ -350,7 +350,7 @@ describe("structural schemas (api-server §1.16)", () => {
     ).toContain("undefined field 'b'");
   });
 
-  it("wants everything the logic at the root speaks of to be in the structure", () => {
+  test("wants everything the logic at the root speaks of to be in the structure", () => {
     const schema = { type: "object", anyOf: [{ properties: { a: {} } }, { items: {} }] };
     const root = "spec.validation.openAPIV3Schema";
     expect(problems({ schema })).toEqual([
@@ -359,7 +359,7 @@ describe("structural schemas (api-server §1.16)", () => {
     ]);
   });
 
-  it("lets metadata be restricted by name only", () => {
+  test("lets metadata be restricted by name only", () => {
     const metadata = (properties: object): readonly string[] =>
       problems({
         schema: { type: "object", properties: { metadata: { type: "object", properties } } },
@@ -377,7 +377,7 @@ describe("validateCustomResourceDefinitionUpdate", () => {
     status: { storedVersions: ["v1"], conditions: [{ type: "Established", status: "True" }] },
   });
 
-  it("keeps the group and the plural, and once it is served also scope and kind", () => {
+  test("keeps the group and the plural, and once it is served also scope and kind", () => {
     const changed = definition({
       spec: { scope: "Cluster", group: "x.y" },
       names: { plural: "others", kind: "Other" },
@@ -393,7 +393,7 @@ describe("validateCustomResourceDefinitionUpdate", () => {
     ]);
   });
 
-  it("leaves a missing approval alone that was missing before", () => {
+  test("leaves a missing approval alone that was missing before", () => {
     const crd = definition({ name: "widgets.x.k8s.io", spec: { group: "x.k8s.io" } });
     expect(validateCustomResourceDefinitionUpdate(crd, crd)).toEqual([]);
   });

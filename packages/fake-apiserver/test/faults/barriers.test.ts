@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
@@ -16,7 +16,7 @@ function start() {
 }
 
 describe("watchOpen", () => {
-  it("resolves when so many matching watches are open", async () => {
+  test("resolves when so many matching watches are open", async () => {
     const { control, client, track } = start();
     const one = track(control.when.watchOpen({ resource: "configmaps" }));
     const two = track(control.when.watchOpen({ resource: "configmaps" }, { count: 2 }));
@@ -34,7 +34,7 @@ describe("watchOpen", () => {
 });
 
 describe("watchesClosed", () => {
-  it("counts a watch that the server has ended, also if nobody reads to the end", async () => {
+  test("counts a watch that the server has ended, also without a reader up to the end", async () => {
     const clock = new ManualClock();
     const { control, fetch } = new FakeApiServer({ clock, seed: 1, watchBufferEvents: 2 });
     const client = new ApiClient({ fetch });
@@ -48,7 +48,7 @@ describe("watchesClosed", () => {
     expect(control.watches.list()).toEqual([]);
   });
 
-  it("leaves out what a fault has stalled: that connection stays half-open", async () => {
+  test("leaves out what a fault has stalled: that connection stays half-open", async () => {
     const clock = new ManualClock();
     const { control, fetch } = new FakeApiServer({ clock, seed: 1 });
     const stalled = await new ApiClient({ fetch }).watch(`${configMaps}?watch=1&timeoutSeconds=5`);
@@ -60,7 +60,7 @@ describe("watchesClosed", () => {
     expect(await stalled.rest()).toEqual([]);
   });
 
-  it("resolves when the last matching watch has ended", async () => {
+  test("resolves when the last matching watch has ended", async () => {
     const { control, client, track } = start();
     await control.when.watchesClosed();
     const watch = await client.watch(`${configMaps}?watch=1`);
@@ -75,7 +75,7 @@ describe("watchesClosed", () => {
 });
 
 describe("listServed and requestServed", () => {
-  it("resolve when so many matching requests have been answered", async () => {
+  test("resolve when so many matching requests have been answered", async () => {
     const { control, client, track } = start();
     const lists = track(control.when.listServed({ resource: "configmaps" }, { count: 2 }));
     const creates = track(control.when.requestServed({ verb: "create" }));
@@ -90,7 +90,7 @@ describe("listServed and requestServed", () => {
 });
 
 describe("allWatchersAt", () => {
-  it("resolves when every reader has taken everything and waits for more", async () => {
+  test("resolves when every reader has taken everything and waits for more", async () => {
     const { control, client, track } = start();
     const fast = await client.watch(`${configMaps}?watch=1`);
     const slow = await client.watch(`${configMaps}?watch=1`);
@@ -109,7 +109,7 @@ describe("allWatchersAt", () => {
     expect(reached.done).toBe(true);
   });
 
-  it("waits for a revision that has not been written", async () => {
+  test("waits for a revision that has not been written", async () => {
     const { control, client, track } = start();
     const watch = await client.watch(`${configMaps}?watch=1`);
     void watch.rest();
@@ -122,7 +122,7 @@ describe("allWatchersAt", () => {
     expect(reached.done).toBe(true);
   });
 
-  it("does not wait for watches that end", async () => {
+  test("does not wait for watches that end", async () => {
     const { control, client, track } = start();
     const watch = await client.watch(`${configMaps}?watch=1`);
     await client.createConfigMap("a");
@@ -136,7 +136,7 @@ describe("allWatchersAt", () => {
 });
 
 describe("idle", () => {
-  it("waits for requests in work and for events on their way", async () => {
+  test("waits for requests in work and for events on their way", async () => {
     const { control, client, track } = start();
     await control.when.idle();
     control.faults.add({ action: { type: "blackhole" } });
@@ -151,7 +151,7 @@ describe("idle", () => {
     expect(idle.done).toBe(true);
   });
 
-  it("does not wait for stalled watches", async () => {
+  test("does not wait for stalled watches", async () => {
     const { control, client } = start();
     const watch = await client.watch(`${configMaps}?watch=1`);
     control.watches.list()[0]?.stall();
@@ -163,7 +163,7 @@ describe("idle", () => {
 });
 
 describe("every barrier", () => {
-  it("ends with its signal", async () => {
+  test("ends with its signal", async () => {
     const { control } = start();
     const abort = new AbortController();
     const waiting = control.when.watchOpen({}, { signal: abort.signal });

@@ -1,5 +1,5 @@
 import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 
 function start() {
@@ -13,13 +13,13 @@ function start() {
 }
 
 describe("the server control over HTTP", () => {
-  it("is not there unless asked for", async () => {
+  test("is not there unless asked for", async () => {
     const server = new FakeApiServer();
     const answer = await new ApiClient(server).get("/__control/revision");
     expect(answer.status).toBe(404);
   });
 
-  it("lists its routes, and every one of them answers", async () => {
+  test("lists its routes, and every one of them answers", async () => {
     const { control } = start();
     const { routes } = await control("GET", "");
     expect(routes).toContain("POST /__control/faults");
@@ -33,7 +33,7 @@ describe("the server control over HTTP", () => {
     expect(statuses).toEqual(new Set([200, 400, 408]));
   });
 
-  it("passes everything else to the server, and is not recorded", async () => {
+  test("passes everything else to the server, and is not recorded", async () => {
     const { client, control, server } = start();
     expect((await client.createConfigMap("a")).status).toBe(201);
     await control("GET", "revision");
@@ -48,7 +48,7 @@ describe("the server control over HTTP", () => {
     expect(server.control.recorder.count).toBe(0);
   });
 
-  it("sets faults of every kind, and tells which were not used", async () => {
+  test("sets faults of every kind, and tells which were not used", async () => {
     const { client, control } = start();
     const match = { verb: ["list"], resource: "configmaps" };
     const actions = [
@@ -81,7 +81,7 @@ describe("the server control over HTTP", () => {
     expect((await control("POST", "faults/assert-consumed"))["status"]).toBe(200);
   });
 
-  it.each([
+  test.each([
     ["compact", { too: 1 }, "Unknown field too"],
     ["bookmarks", { supress: true }, "Unknown field supress"],
     ["restart", { unready: 5 }, "Unknown field unready"],
@@ -102,7 +102,7 @@ describe("the server control over HTTP", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  it("keeps illegal faults apart", async () => {
+  test("keeps illegal faults apart", async () => {
     const { client, control } = start();
     const action = { type: "duplicateEvents", match: { type: "ADDED" } };
     await control("POST", "illegal/faults", { action, times: -1 });
@@ -113,7 +113,7 @@ describe("the server control over HTTP", () => {
     expect(await control("POST", "faults", { action })).toMatchObject({ status: 400 });
   });
 
-  it("shows open watches and acts on them", async () => {
+  test("shows open watches and acts on them", async () => {
     const { client, control } = start();
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=0`);
     const { watches } = await control("GET", "watches");
@@ -128,7 +128,7 @@ describe("the server control over HTTP", () => {
     });
   });
 
-  it("compacts, sets floors, snapshots and restores", async () => {
+  test("compacts, sets floors, snapshots and restores", async () => {
     const { client, control } = start();
     await client.createConfigMap("a");
     const { id, revision } = await control("POST", "snapshots");
@@ -142,7 +142,7 @@ describe("the server control over HTTP", () => {
     expect((await control("POST", "snapshots/9/restore"))["status"]).toBe(400);
   });
 
-  it("waits for barriers, with a limit", async () => {
+  test("waits for barriers, with a limit", async () => {
     const { client, control } = start();
     const match = { resource: "configmaps" };
     const open = control("POST", "when/watch-open", { match });
@@ -153,7 +153,7 @@ describe("the server control over HTTP", () => {
     expect((await control("POST", "when/request-served", { match }))["status"]).toBe(200);
   });
 
-  it("sets policies: watch-list, bookmarks, front ends, outages", async () => {
+  test("sets policies: watch-list, bookmarks, front ends, outages", async () => {
     const { client, control, server } = start();
     await control("POST", "watch-list", { mode: "refused" });
     expect(server.control.watchList).toBe("refused");
@@ -170,7 +170,7 @@ describe("the server control over HTTP", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  it("names the field that is wrong, and fields it does not know", async () => {
+  test("names the field that is wrong, and fields it does not know", async () => {
     const { client, control } = start();
     const error = async (path: string, body: object) =>
       (await control("POST", path, body))["error"];

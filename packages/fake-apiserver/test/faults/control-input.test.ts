@@ -5,7 +5,7 @@ import {
   FakeApiServer,
   type IllegalAction,
 } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 
 function start() {
@@ -37,7 +37,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     ["action.after.events, got 0.5", { type: "end", after: { events: 0.5 } }],
     ["action.with.code, got 0", { type: "commitThenFail", with: { code: 0 } }],
   ];
-  it.each(actions)("%s", async (message, action) => {
+  test.each(actions)("%s", async (message, action) => {
     const { control, client } = start();
     const add = () => control.faults.add({ action: action as FaultAction });
     expect(add).toThrow(ControlInputError);
@@ -52,26 +52,26 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     ["when.nth, got 0", { nth: [1, 0] }],
     ["when.skip, got -1", { skip: -1 }],
   ];
-  it.each(timings)("%s", (message, when) => {
+  test.each(timings)("%s", (message, when) => {
     const { control } = start();
     expect(() => control.faults.add({ when, action: { type: "reset" } })).toThrow(message);
   });
 
-  it.each([0, -1, 0.5, Number.NaN])("times, got %s", (times) => {
+  test.each([0, -1, 0.5, Number.NaN])("times, got %s", (times) => {
     const { control } = start();
     expect(() => control.faults.add({ times, action: { type: "reset" } })).toThrow(
       `times, got ${times}`,
     );
   });
 
-  it("also one that no real server could make", () => {
+  test("also one that no real server could make", () => {
     const { faults } = start().control.illegal;
     const add = (action: unknown) => faults.add({ action: action as IllegalAction });
     expect(() => add({ type: "explode" })).toThrow("action.type");
     expect(() => add({ type: "regressRevision", by: -1 })).toThrow("action.by, got -1");
   });
 
-  it("and an open watch refuses the same", async () => {
+  test("and an open watch refuses the same", async () => {
     const { control, client } = start();
     await client.watch(`${configMaps}?watch=1`);
     const [watch] = control.watches.list();
@@ -84,7 +84,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
 });
 
 describe("front ends", () => {
-  it.each([-1, 0.5, Number.NaN, 3_000_000])(
+  test.each([-1, 0.5, Number.NaN, 3_000_000])(
     "refuse to route to %s, and nothing breaks",
     async (to) => {
       const { control, client } = start();
@@ -96,14 +96,14 @@ describe("front ends", () => {
     },
   );
 
-  it("refuse a lag that is none", () => {
+  test("refuse a lag that is none", () => {
     const { control } = start();
     expect(() => control.frontEnds.at(0).lag(-5)).toThrow("revisions, got -5");
   });
 });
 
 describe("a function of the test that throws", () => {
-  it("as the condition of a fault: 500, and nothing is left in flight", async () => {
+  test("as the condition of a fault: 500, and nothing is left in flight", async () => {
     const { control, client } = start();
     const condition = () => {
       throw new Error("broken condition");
@@ -115,7 +115,7 @@ describe("a function of the test that throws", () => {
     await control.when.idle();
   });
 
-  it("as the condition of an illegal fault: 500, and nothing is left in flight", async () => {
+  test("as the condition of an illegal fault: 500, and nothing is left in flight", async () => {
     const { control, client } = start();
     const condition = () => {
       throw new Error("broken condition");
@@ -126,7 +126,7 @@ describe("a function of the test that throws", () => {
     await control.when.idle();
   });
 
-  it("or leads to no front end: 500, and nothing is left in flight", async () => {
+  test("or leads to no front end: 500, and nothing is left in flight", async () => {
     const { control, client } = start();
     control.frontEnds.route(() => -1);
     expect((await client.get(configMaps)).status).toBe(500);

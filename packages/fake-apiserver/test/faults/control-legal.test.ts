@@ -1,7 +1,7 @@
-// A client that does what the protocol tells it must end with the server's state, whatever legal faults it meets.
+// A client that follows the protocol must end with the server's state under all legal faults.
 import { FakeApiServer, type ServerControl } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
@@ -157,7 +157,7 @@ async function heal(control: ServerControl, clock: ManualClock): Promise<void> {
 }
 
 describe("legal faults", () => {
-  it("never keep a client that follows the protocol from the server's state, and never break the order of a stream", async () => {
+  test("never keep a client that follows the protocol from the server's state, and never break the order of a stream", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(write, write, fault), { maxLength: 40 }),

@@ -1,5 +1,5 @@
 import { ConnectionResetError, FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
@@ -19,7 +19,7 @@ function start() {
 }
 
 describe("introspection", () => {
-  it("shows what an open watch asked for and how far it is", async () => {
+  test("shows what an open watch asked for and how far it is", async () => {
     const { control, client, only } = start();
     const rv = control.revision;
     const reader = await client.watch(
@@ -41,7 +41,7 @@ describe("introspection", () => {
     expect(control.watches.list()).toEqual([]);
   });
 
-  it("lists the watches of a resource and finds one by id", async () => {
+  test("lists the watches of a resource and finds one by id", async () => {
     const { control, client } = start();
     await client.watch(`${configMaps}?watch=1`);
     await client.watch("/api/v1/secrets?watch=1");
@@ -52,7 +52,7 @@ describe("introspection", () => {
 });
 
 describe("ends", () => {
-  it("end is a clean end without an event", async () => {
+  test("end is a clean end without an event", async () => {
     const { control, client, watchFromNow } = start();
     const reader = await watchFromNow();
     await client.createConfigMap("a");
@@ -63,7 +63,7 @@ describe("ends", () => {
     expect(control.watches.list()).toEqual([]);
   });
 
-  it("reset breaks the stream", async () => {
+  test("reset breaks the stream", async () => {
     const { control, watchFromNow } = start();
     const reader = await watchFromNow();
     const rest = reader.rest();
@@ -71,7 +71,7 @@ describe("ends", () => {
     await expect(rest).rejects.toThrow(ConnectionResetError);
   });
 
-  it("a client's abort breaks the stream with its reason and frees the watch", async () => {
+  test("a client's abort breaks the stream with its reason and frees the watch", async () => {
     const { clock, control, client } = start();
     const abort = new AbortController();
     const timersBefore = clock.pendingTimers;
@@ -83,7 +83,7 @@ describe("ends", () => {
     expect(clock.pendingTimers).toBe(timersBefore);
   });
 
-  it("sendError is an ERROR event and the end", async () => {
+  test("sendError is an ERROR event and the end", async () => {
     const { only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().sendError({ code: 410, message: "too old resource version: 1 (5)" });
@@ -97,7 +97,7 @@ describe("ends", () => {
 });
 
 describe("truncate", () => {
-  it("cuts inside a line by default; the event comes again after a resume", async () => {
+  test("cuts inside a line by default; the event comes again after a resume", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     const rv = only().startRevision;
@@ -109,7 +109,7 @@ describe("truncate", () => {
     expect(await resumed.take(1)).toEqual(["ADDED a"]);
   });
 
-  it("cuts inside a character", async () => {
+  test("cuts inside a character", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().truncate({ inside: "character" });
@@ -121,7 +121,7 @@ describe("truncate", () => {
     expect(reader.chunks.at(-1)?.at(-1)).toBe(0xc3);
   });
 
-  it("cuts after so many bytes, with a reset if asked", async () => {
+  test("cuts after so many bytes, with a reset if asked", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().truncate({ afterBytes: 20, then: "reset" });
@@ -132,7 +132,7 @@ describe("truncate", () => {
 });
 
 describe("shape", () => {
-  it("every byte can be a chunk of its own", async () => {
+  test("every byte can be a chunk of its own", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().split({ bytes: 1 });
@@ -141,7 +141,7 @@ describe("shape", () => {
     expect(new Set(reader.chunks.map((chunk) => chunk.length))).toEqual(new Set([1]));
   });
 
-  it("events can go out in groups", async () => {
+  test("events can go out in groups", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().split({ events: 3 });
@@ -151,7 +151,7 @@ describe("shape", () => {
     expect(reader.chunks).toHaveLength(1);
   });
 
-  it("lines can end with CR LF and be very long", async () => {
+  test("lines can end with CR LF and be very long", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().split({ crlf: true, padTo: 70_000 });
@@ -165,7 +165,7 @@ describe("shape", () => {
 });
 
 describe("stall and slow", () => {
-  it("a stalled watch sends nothing and stays open; resumed, it sends what it missed", async () => {
+  test("a stalled watch sends nothing and stays open; resumed, it sends what it missed", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().stall();
@@ -178,7 +178,7 @@ describe("stall and slow", () => {
     expect(await taken).toEqual(["ADDED a"]);
   });
 
-  it("a stalled watch can be ended, reset and cancelled", async () => {
+  test("a stalled watch can be ended, reset and cancelled", async () => {
     const { control, only, watchFromNow } = start();
     const ended = await watchFromNow();
     only().stall();
@@ -193,7 +193,7 @@ describe("stall and slow", () => {
     expect(control.watches.list()).toEqual([]);
   });
 
-  it("a slowed watch sends no faster than it should", async () => {
+  test("a slowed watch sends no faster than it should", async () => {
     const { clock, client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().slow(100);
@@ -208,7 +208,7 @@ describe("stall and slow", () => {
     expect(taken).toEqual(["ADDED a"]);
   });
 
-  it("held events wait with everything behind them", async () => {
+  test("held events wait with everything behind them", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().hold({ name: "b" });
@@ -225,7 +225,7 @@ describe("stall and slow", () => {
 });
 
 describe("rules for the streams of watches", () => {
-  it("end, reset or stall a watch after so many events", async () => {
+  test("end, reset or stall a watch after so many events", async () => {
     const { control, client, only } = start();
     for (const type of ["end", "resetBody", "stall"] as const) {
       control.faults.add({ match: { verb: "watch" }, action: { type, after: { events: 2 } } });
@@ -242,7 +242,7 @@ describe("rules for the streams of watches", () => {
     control.faults.assertConsumed();
   });
 
-  it("send an ERROR event, and delay events by the clock", async () => {
+  test("send an ERROR event, and delay events by the clock", async () => {
     const { clock, control, client } = start();
     control.faults.add({
       match: { verb: "watch" },
@@ -268,7 +268,7 @@ describe("rules for the streams of watches", () => {
 });
 
 describe("illegal faults", () => {
-  it("are apart, and duplicate, swap, drop and lower what they are told to", async () => {
+  test("are apart, and duplicate, swap, drop and lower what they are told to", async () => {
     const { control, client } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
     const initial = async () => {
@@ -297,7 +297,7 @@ describe("illegal faults", () => {
     expect(control.faults.list()).toEqual([]);
   });
 
-  it("can end the initial events one event too early", async () => {
+  test("can end the initial events one event too early", async () => {
     const { control, client } = start();
     for (const name of ["a", "b"]) await client.createConfigMap(name);
     control.illegal.faults.add({ action: { type: "earlyInitialEnd" } });
@@ -309,7 +309,7 @@ describe("illegal faults", () => {
 describe("bookmarks", () => {
   const url = `${configMaps}?watch=1&allowWatchBookmarks=true`;
 
-  it("come as often as the policy says, or not at all", async () => {
+  test("come as often as the policy says, or not at all", async () => {
     const { clock, control, client } = start();
     control.bookmarks.set({ everyMs: 1000 });
     const reader = await client.watch(url);
@@ -324,7 +324,7 @@ describe("bookmarks", () => {
     expect(await reader.take(1)).toEqual(["ADDED b"]);
   });
 
-  it("can follow every nth event", async () => {
+  test("can follow every nth event", async () => {
     const { control, client } = start();
     control.bookmarks.set({ afterEvents: 2 });
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
@@ -332,7 +332,7 @@ describe("bookmarks", () => {
     expect(await reader.take(4)).toEqual(["ADDED a", "ADDED b", "BOOKMARK", "ADDED c"]);
   });
 
-  it("may never say that the initial events are over", async () => {
+  test("may never say that the initial events are over", async () => {
     const { control, client } = start();
     control.bookmarks.set({ initialEnd: "never" });
     await client.createConfigMap("a");

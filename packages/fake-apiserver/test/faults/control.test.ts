@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -18,7 +18,7 @@ function start(seed: number = 1) {
 const list = `${configMaps}?resourceVersionMatch=Exact`;
 
 describe("compaction", () => {
-  it("refuses exact lists and watches from before it with 410, and nothing later", async () => {
+  test("refuses exact lists and watches from before it with 410, and nothing later", async () => {
     const { control, client } = start();
     await client.createConfigMap("a");
     const old = control.revision;
@@ -33,7 +33,7 @@ describe("compaction", () => {
     expect(await fresh.take(1)).toEqual(["ADDED c"]);
   });
 
-  it("leaves open watches alone, and spares new ones if told to", async () => {
+  test("leaves open watches alone, and spares new ones if told to", async () => {
     const { control, client } = start();
     const old = control.revision;
     const open = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
@@ -44,7 +44,7 @@ describe("compaction", () => {
     expect(await again.take(1)).toEqual(["ADDED a"]);
   });
 
-  it("can be to an earlier revision", async () => {
+  test("can be to an earlier revision", async () => {
     const { control, client } = start();
     await client.createConfigMap("a");
     const middle = control.revision;
@@ -56,7 +56,7 @@ describe("compaction", () => {
 });
 
 describe("watch floors", () => {
-  it("refuse watches of one resource only", async () => {
+  test("refuse watches of one resource only", async () => {
     const { control, client } = start();
     const old = control.revision;
     control.advanceRevision();
@@ -69,7 +69,7 @@ describe("watch floors", () => {
 });
 
 describe("snapshots", () => {
-  it("bring objects back; watches end and time goes on", async () => {
+  test("bring objects back; watches end and time goes on", async () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
     const snapshot = control.snapshot();
@@ -85,7 +85,7 @@ describe("snapshots", () => {
     expect(await late.rest()).toEqual(["ERROR 410"]);
   });
 
-  it("with rollback take the revision back: newer versions are in the future", async () => {
+  test("with rollback take the revision back: newer versions are in the future", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     const snapshot = control.snapshot();
@@ -101,7 +101,7 @@ describe("snapshots", () => {
 });
 
 describe("front ends", () => {
-  it("serve resourceVersion 0 and watches from a lagging cache, and lists without a version fresh", async () => {
+  test("serve resourceVersion 0 and watches from a lagging cache, and lists without a version fresh", async () => {
     const { control, client, names } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
     control.frontEnds.at(0).lag(2);
@@ -115,7 +115,7 @@ describe("front ends", () => {
     expect(await watch.take(2)).toEqual(["ADDED c", "ADDED d"]);
   });
 
-  it("hold back watches that were open before the lag began", async () => {
+  test("hold back watches that were open before the lag began", async () => {
     const { control, client } = start();
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${control.revision}`);
     control.frontEnds.at(0).freeze("configmaps");
@@ -129,7 +129,7 @@ describe("front ends", () => {
     expect(await taken).toEqual(["ADDED a"]);
   });
 
-  it("are told apart by a route: a client that changes over goes back in time", async () => {
+  test("are chosen by a route: a client that changes over goes back in time", async () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
     control.frontEnds.at(1).freeze();
@@ -144,7 +144,7 @@ describe("front ends", () => {
     expect(await refused.rest()).toEqual(["ERROR 410"]);
   });
 
-  it("refuse versions they have not reached with 504", async () => {
+  test("refuse versions they have not reached with 504", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     control.frontEnds.at(0).lag(1);
@@ -153,7 +153,7 @@ describe("front ends", () => {
     expect((await answer).status).toBe(504);
   });
 
-  it("with illegal stale reads serve lists without a version from the cache too", async () => {
+  test("with illegal stale reads serve lists without a version from the cache too", async () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
     await client.createConfigMap("b");
@@ -166,7 +166,7 @@ describe("front ends", () => {
 describe("watch-list support", () => {
   const url = `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
 
-  it("can be refused with 422", async () => {
+  test("can be refused with 422", async () => {
     const { control, client } = start();
     control.watchList = "refused";
     const { status, body } = await client.get(url);
@@ -174,7 +174,7 @@ describe("watch-list support", () => {
     expect(body["message"]).toContain("WatchList feature gate");
   });
 
-  it("can be unknown: plain initial events without a bookmark", async () => {
+  test("can be unknown: plain initial events without a bookmark", async () => {
     const { control, client } = start();
     await client.createConfigMap("a");
     control.watchList = "ignored";
@@ -186,7 +186,7 @@ describe("watch-list support", () => {
 });
 
 describe("outages", () => {
-  it("unready: lists and watches get 429 with Retry-After for so long, gets do not", async () => {
+  test("unready: lists and watches get 429 with Retry-After for so long, gets do not", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     control.unready("configmaps", 500);
@@ -199,7 +199,7 @@ describe("outages", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  it("restart: watches end, and old versions are too old for watches", async () => {
+  test("restart: watches end, and old versions are too old for watches", async () => {
     const { clock, control, client } = start();
     const old = control.revision;
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
@@ -212,7 +212,7 @@ describe("outages", () => {
     expect(await late.rest()).toEqual(["ERROR 410"]);
   });
 
-  it("shutdown: everything is 503 until the start", async () => {
+  test("shutdown: everything is 503 until the start", async () => {
     const { control, client } = start();
     const watch = await client.watch(`${configMaps}?watch=1`);
     control.shutdown();
@@ -225,7 +225,7 @@ describe("outages", () => {
 });
 
 describe("the event log", () => {
-  it("is the history of every effective write", async () => {
+  test("is the history of every effective write", async () => {
     const { control, client } = start();
     const began = control.revision;
     await client.createConfigMap("a", { x: "1" });
@@ -250,7 +250,7 @@ describe("the event log", () => {
 });
 
 describe("determinism", () => {
-  it("the same seed, clock and requests give byte-identical answers, faults included", async () => {
+  test("the same seed, clock and requests give byte-identical answers, faults included", async () => {
     const run = async (seed: number) => {
       const { clock, control, client } = start(seed);
       control.faults.add({

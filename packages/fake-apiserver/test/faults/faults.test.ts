@@ -3,7 +3,7 @@ import {
   FakeApiServer,
   UnconsumedFaultsError,
 } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
@@ -14,7 +14,7 @@ function start() {
 }
 
 describe("rules", () => {
-  it("take the first matching request unless told otherwise, and are counted", async () => {
+  test("take the first matching request unless told otherwise, and are counted", async () => {
     const { control, client } = start();
     const fault = control.faults.add({
       match: { verb: "list", resource: "configmaps" },
@@ -28,7 +28,7 @@ describe("rules", () => {
     control.faults.assertConsumed();
   });
 
-  it("can take the nth, every one after some, or as many as `times` says", async () => {
+  test("can take the nth, every one after some, or as many as `times` says", async () => {
     const { control, client } = start();
     const status = (code: number) => ({ type: "status", status: { code } }) as const;
     control.faults.add({ when: { nth: [2, 4] }, times: 2, action: status(500) });
@@ -38,7 +38,7 @@ describe("rules", () => {
     expect(codes).toEqual([200, 500, 200, 500, 200, 200, 503, 503]);
   });
 
-  it("match by namespace, name, header and query", async () => {
+  test("match by namespace, name, header and query", async () => {
     const { control, client } = start();
     control.faults.add({
       match: {
@@ -59,7 +59,7 @@ describe("rules", () => {
     expect(await get("b", "?pretty=true")).toBe(503);
   });
 
-  it("with a probability take the same requests for the same seed", async () => {
+  test("with a probability take the same requests for the same seed", async () => {
     const run = async () => {
       const { control, client } = start();
       control.faults.add({
@@ -76,7 +76,7 @@ describe("rules", () => {
     expect(await run()).toEqual(first);
   });
 
-  it("that were not used fail assertConsumed and are named", () => {
+  test("that were not used fail assertConsumed and are named", () => {
     const { control } = start();
     control.faults.add({ name: "late 409", action: { type: "reset" }, times: 2 });
     expect(() => control.faults.assertConsumed()).toThrow(UnconsumedFaultsError);
@@ -87,7 +87,7 @@ describe("rules", () => {
     control.faults.assertConsumed();
   });
 
-  it("can be removed", async () => {
+  test("can be removed", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "status", status: { code: 500 } } }).remove();
     expect((await client.get(configMaps)).status).toBe(200);
@@ -96,7 +96,7 @@ describe("rules", () => {
 });
 
 describe("answers in place of the server's", () => {
-  it("are Status objects with the reason of the code and Retry-After", async () => {
+  test("are Status objects with the reason of the code and Retry-After", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "status", status: { code: 429, retryAfterSeconds: 7 } } });
     const { status, headers, body } = await client.get(configMaps);
@@ -110,7 +110,7 @@ describe("answers in place of the server's", () => {
     });
   });
 
-  it("name the object where the server's own would", async () => {
+  test("name the object where the server's own would", async () => {
     const { control, client } = start();
     const messages: string[] = [];
     for (const code of [403, 404, 409, 422]) {
@@ -126,7 +126,7 @@ describe("answers in place of the server's", () => {
     ]);
   });
 
-  it("can carry other headers than the server's", async () => {
+  test("can carry other headers than the server's", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "headers", set: { connection: "close", via: "proxy" } } });
     const { status, headers } = await client.get(configMaps);
@@ -137,7 +137,7 @@ describe("answers in place of the server's", () => {
     ]);
   });
 
-  it("can be the HTML of a load balancer, or nothing", async () => {
+  test("can be the HTML of a load balancer, or nothing", async () => {
     const { control, client } = start();
     control.faults.add({
       action: { type: "respond", status: 502, body: "<html>Bad Gateway</html>" },
@@ -150,14 +150,14 @@ describe("answers in place of the server's", () => {
     expect([empty.status, await empty.text()]).toEqual([503, ""]);
   });
 
-  it("can be a broken connection, without effect on the server", async () => {
+  test("can be a broken connection, without effect on the server", async () => {
     const { control, client } = start();
     control.faults.add({ match: { verb: "create" }, action: { type: "reset" } });
     await expect(client.createConfigMap("a")).rejects.toThrow(ConnectionResetError);
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
   });
 
-  it("can never come: a black hole ends with the client's abort", async () => {
+  test("can never come: a black hole ends with the client's abort", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "blackhole" } });
     const abort = new AbortController();
@@ -173,7 +173,7 @@ describe("answers in place of the server's", () => {
 });
 
 describe("commit, then fail", () => {
-  it("stores the write and breaks the connection", async () => {
+  test("stores the write and breaks the connection", async () => {
     const { control, client } = start();
     control.faults.add({ match: { verb: "create" }, action: { type: "commitThenFail" } });
     await expect(client.createConfigMap("a")).rejects.toThrow(ConnectionResetError);
@@ -181,7 +181,7 @@ describe("commit, then fail", () => {
     expect((await client.createConfigMap("a")).body["reason"]).toBe("AlreadyExists");
   });
 
-  it("can answer with a Status instead", async () => {
+  test("can answer with a Status instead", async () => {
     const { control, client } = start();
     control.faults.add({
       match: { verb: "create" },
@@ -193,7 +193,7 @@ describe("commit, then fail", () => {
 });
 
 describe("latency", () => {
-  it("delays the request by the server's clock", async () => {
+  test("delays the request by the server's clock", async () => {
     const { clock, control, client } = start();
     control.faults.add({ action: { type: "latency", ms: 250 } });
     let status = 0;
@@ -205,7 +205,7 @@ describe("latency", () => {
     expect(status).toBe(200);
   });
 
-  it("in a range is drawn from the seed", async () => {
+  test("in a range is drawn from the seed", async () => {
     const times = async () => {
       const { clock, control, client } = start();
       control.faults.add({ action: { type: "latency", ms: [100, 200] } });
@@ -222,7 +222,7 @@ describe("latency", () => {
     expect(await times()).toBe(first);
   });
 
-  it("ends when the client aborts", async () => {
+  test("ends when the client aborts", async () => {
     const { clock, control, client } = start();
     control.faults.add({ action: { type: "latency", ms: 1000 } });
     const abort = new AbortController();
@@ -235,7 +235,7 @@ describe("latency", () => {
 });
 
 describe("bodies of lists", () => {
-  it("can be cut, slowed and broken", async () => {
+  test("can be cut, slowed and broken", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     const whole = await (await client.send("GET", configMaps)).text();
@@ -257,7 +257,7 @@ describe("bodies of lists", () => {
 });
 
 describe("expireMidList", () => {
-  it("makes the continue token of the first page too old, and gives a fresh one", async () => {
+  test("makes the continue token of the first page too old, and gives a fresh one", async () => {
     const { control, client } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
     control.expireMidList();

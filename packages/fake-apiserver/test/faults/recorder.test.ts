@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -15,7 +15,7 @@ function start() {
 }
 
 describe("the recorder", () => {
-  it("keeps what was asked and answered, in order, with the clock's time", async () => {
+  test("keeps what was asked and answered, in order, with the clock's time", async () => {
     const { clock, recorder, client } = start();
     await client.createConfigMap("a", { x: "1" });
     await clock.advance(1500);
@@ -46,7 +46,7 @@ describe("the recorder", () => {
     expect((watch?.time ?? 0) - (create?.time ?? 0)).toBe(1500);
   });
 
-  it("finds the requests that match", async () => {
+  test("finds the requests that match", async () => {
     const { recorder, client } = start();
     await client.get(configMaps);
     await client.get("/api/v1/secrets");
@@ -58,7 +58,7 @@ describe("the recorder", () => {
     expect(recorder.list({ resource: "configmaps", verb: "get" })).toHaveLength(1);
   });
 
-  it("records answers of faults; a broken connection has no status", async () => {
+  test("records answers of faults; a broken connection has no status", async () => {
     const { recorder, control, client } = start();
     control.faults.add({ action: { type: "status", status: { code: 503 } } });
     control.faults.add({ action: { type: "reset" } });
@@ -67,7 +67,7 @@ describe("the recorder", () => {
     expect(recorder.list().map(({ status }) => status)).toEqual([503, undefined]);
   });
 
-  it("keeps the newest up to its limit and counts all", async () => {
+  test("keeps the newest up to its limit and counts all", async () => {
     const { recorder, client } = start();
     recorder.limit = 3;
     for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await client.createConfigMap(name);
@@ -77,7 +77,7 @@ describe("the recorder", () => {
     expect(kept.every(({ body }) => body !== undefined)).toBe(true);
   });
 
-  it("forgets on clear", async () => {
+  test("forgets on clear", async () => {
     const { recorder, client } = start();
     await client.get(configMaps);
     recorder.clear();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { cellReader } from "../../src/output/cells.ts";
 import { created, now, row } from "../support/builtin-row.ts";
@@ -6,7 +6,7 @@ import { created, now, row } from "../support/builtin-row.ts";
 describe("columns of the other kinds (api-server §1.22)", () => {
   const template = { spec: { containers: [{ name: "c", image: "i" }] } };
 
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     [
       "apps/deployments",
       {
@@ -258,7 +258,7 @@ describe("columns of the other kinds (api-server §1.22)", () => {
     expect(row(name, object)).toBe(expected);
   });
 
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     [
       "apps/deployments",
       { spec: { template, selector: { matchLabels: { a: "b" } } } },
@@ -305,7 +305,7 @@ describe("columns of the other kinds (api-server §1.22)", () => {
     expect(row(name, object, { wide: true }).endsWith(` | ${expected}`)).toBe(true);
   });
 
-  it("never fail, whatever is in an object", () => {
+  test("never fail, whatever is in an object", () => {
     const odd = {
       metadata: {},
       spec: 5,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { created, row } from "../support/builtin-row.ts";
 
 describe("columns of pods (api-server §1.22)", () => {
@@ -16,7 +16,7 @@ describe("columns of pods (api-server §1.22)", () => {
       status: { phase: "Pending", ...status },
     });
 
-  it.each([
+  test.each([
     [{ phase: "Running", containerStatuses: [running] }, "x | 1/1 | Running | 0 | 60m"],
     [{}, "x | 0/1 | Pending | 0 | 60m"],
     [{ reason: "Evicted", phase: "Failed" }, "x | 0/1 | Evicted | 0 | 60m"],
@@ -60,7 +60,7 @@ describe("columns of pods (api-server §1.22)", () => {
     expect(pod(status)).toBe(expected);
   });
 
-  it("count restarts and say when the last one was", () => {
+  test("count restarts and say when the last one was", () => {
     const lastState = { terminated: { finishedAt: "2024-01-01T00:55:00Z" } };
     const restarted = container({ running: {} }, { ready: true, restartCount: 2, lastState });
     expect(pod({ phase: "Running", containerStatuses: [restarted] })).toBe(
@@ -68,7 +68,7 @@ describe("columns of pods (api-server §1.22)", () => {
     );
   });
 
-  it("count sidecars as containers", () => {
+  test("count sidecars as containers", () => {
     const sidecar = { initContainers: [{ name: "s", restartPolicy: "Always" }] };
     const statuses = {
       phase: "Running",
@@ -80,7 +80,7 @@ describe("columns of pods (api-server §1.22)", () => {
     expect(pod(statuses, sidecar)).toBe("x | 2/2 | Running | 1 | 60m");
   });
 
-  it("say that a pod is on its way out", () => {
+  test("say that a pod is on its way out", () => {
     const object = {
       metadata: { name: "x", creationTimestamp: created, deletionTimestamp: created },
       status: { phase: "Running" },
@@ -91,7 +91,7 @@ describe("columns of pods (api-server §1.22)", () => {
     );
   });
 
-  it("have the wide ones", () => {
+  test("have the wide ones", () => {
     const object = {
       spec: { nodeName: "n1", readinessGates: [{ conditionType: "a" }] },
       status: { podIPs: [{ ip: "10.0.0.1" }], conditions: [{ type: "a", status: "True" }] },

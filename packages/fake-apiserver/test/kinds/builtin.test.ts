@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { builtinResource as resource } from "../support/builtin-row.ts";
 
 describe("built-in resources (api-server §1.22)", () => {
-  it("have unique names and short names", () => {
+  test("have unique names and short names", () => {
     const paths = builtinResources().map(({ group, plural }) => `${group}/${plural}`);
     expect(new Set(paths).size).toBe(paths.length);
     // The two kinds of events share theirs, as in Kubernetes.
@@ -13,7 +13,7 @@ describe("built-in resources (api-server §1.22)", () => {
     expect(new Set(shortNames).size).toBe(shortNames.length);
   });
 
-  it.each([
+  test.each([
     ["pods", "Pod", ["po"], true],
     ["services", "Service", ["svc"], true],
     ["configmaps", "ConfigMap", ["cm"], true],
@@ -48,7 +48,7 @@ describe("built-in resources (api-server §1.22)", () => {
     });
   });
 
-  it("say who may be overwritten without a resourceVersion and created by PUT (§1.12)", () => {
+  test("say who may be overwritten without a resourceVersion and created by PUT (§1.12)", () => {
     const flags = (name: string): readonly boolean[] => {
       const { unconditionalUpdate, createOnUpdate } = resource(name);
       return [unconditionalUpdate, createOnUpdate];
@@ -61,7 +61,7 @@ describe("built-in resources (api-server §1.22)", () => {
     expect(flags("apiextensions.k8s.io/customresourcedefinitions")).toEqual([false, false]);
   });
 
-  it("say who has a generation, a status, a scale and grace", () => {
+  test("say who has a generation, a status, a scale and grace", () => {
     expect(resource("apps/deployments")).toMatchObject({
       hasGeneration: true,
       versions: [{ status: true, scale: { specReplicas: ".spec.replicas" } }],

@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
 
 const core = "/api/v1/namespaces/default/events";
@@ -52,7 +52,7 @@ function asSent({ apiVersion: _version, kind: _kind, metadata, ...fields }: Json
 }
 
 describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
-  it.each([
+  test.each([
     ["core/v1", core, coreEvent, "events.k8s.io/v1", events, eventsEvent],
     ["events.k8s.io/v1", events, eventsEvent, "v1", core, coreEvent],
   ])("written as %s are read through both groups, in the words of each", async (...row) => {
@@ -69,7 +69,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     expect(list["items"].map(asSent)).toEqual([expected]);
   });
 
-  it("are one object: updates, patches and deletes through either group change it", async () => {
+  test("are one object: updates, patches and deletes through either group change it", async () => {
     const { client } = start();
     await client.call("POST", core, coreEvent);
     const taken = await client.call("POST", events, eventsEvent);
@@ -101,7 +101,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     expect((await client.get(`${core}/e`)).status).toBe(404);
   });
 
-  it("come through watches of both groups, whoever writes them", async () => {
+  test("come through watches of both groups, from any writer", async () => {
     const { client } = start();
     const watches = await Promise.all(
       [core, events].map((path) => client.watch(`${path}?watch=1&resourceVersion=0`)),
@@ -126,7 +126,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [core, "involvedObject.name=p,reportingComponent=kubelet,source=kubelet"],
     [events, "regarding.name=p,reportingController=kubelet,source=kubelet,type=Normal"],
   ])("are selected on %s by the fields of its group: %s", async (path, selector) => {
@@ -142,7 +142,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     expect(wrong.status).toBe(400);
   });
 
-  it("drop fields of the other version, which are unknown to theirs", async () => {
+  test("drop fields of the other version, which are unknown to theirs", async () => {
     const { client } = start();
     await client.call("POST", events, { metadata: { name: "e" }, note: "a", message: "b" });
     expect((await client.get(`${core}/e`)).body["message"]).toBe("a");
@@ -150,7 +150,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     expect((await client.get(`${events}/f`)).body["note"]).toBe("b");
   });
 
-  it("can be given to the constructor in either form, and are logged once", async () => {
+  test("can be given to the constructor in either form, and are logged once", async () => {
     const server = new FakeApiServer({
       seed: 1,
       objects: [{ ...eventsEvent, apiVersion: "events.k8s.io/v1", kind: "Event" }],
@@ -166,7 +166,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     expect(logged("events.events.k8s.io")).toEqual([["events.events.k8s.io", "events.k8s.io/v1"]]);
   });
 
-  it("end with their namespace, once", async () => {
+  test("end with their namespace, once", async () => {
     const { client, server } = start();
     await client.call("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
     await client.call("POST", "/apis/events.k8s.io/v1/namespaces/n/events", eventsEvent);
@@ -176,7 +176,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
     expect(types).toEqual(["ADDED", "DELETED"]);
   });
 
-  it("share the floor under their watches", async () => {
+  test("share the floor under their watches", async () => {
     const { client, server } = start();
     await client.call("POST", core, coreEvent);
     server.control.watchFloor("events.events.k8s.io", server.control.revision);

@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { goPatternProblem } from "../../src/schema/go-pattern.ts";
 import { matchesPattern, patternProblem } from "../../src/schema/pattern.ts";
 
 // Answers of Go 1.26.8, regexp.Compile.
 describe("goPatternProblem", () => {
-  it.each([
+  test.each([
     ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
     ["a(?!b)c", "invalid or unsupported Perl syntax: `(?!`"],
     ["(?<=a)b", "invalid named capture: `(?<=a)b`"],
@@ -44,7 +44,7 @@ describe("goPatternProblem", () => {
     expect(goPatternProblem(pattern)).toBe(`error parsing regexp: ${problem}`);
   });
 
-  it.each([
+  test.each([
     String.raw`(a)\11`,
     String.raw`\0`,
     String.raw`\123`,
@@ -73,14 +73,14 @@ describe("goPatternProblem", () => {
 });
 
 describe("patternProblem", () => {
-  it("has no reason for what only JavaScript refuses", () => {
+  test("has no reason for what only JavaScript refuses", () => {
     expect(patternProblem("a**")).toBe("must be a valid regular expression, but isn't");
     expect(patternProblem("^a+$")).toBeUndefined();
   });
 });
 
 describe("matchesPattern", () => {
-  it("answers the same for more patterns than it keeps compiled, in any order", () => {
+  test("answers the same for more patterns than it keeps compiled, in any order", () => {
     const numbers = Array.from({ length: 2500 }, (_, number) => number);
     const answers = [...numbers, ...numbers.toReversed(), ...numbers].map((number) => [
       matchesPattern(`n${number}`, `^n${number}$`),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   conformCustomObject,
   validateCustomObject,
@@ -18,7 +18,7 @@ function spec(properties: Record<string, JsonSchema>, rest: JsonSchema = {}): Js
 }
 
 describe("prune (api-server §1.16)", () => {
-  it("removes what is not specified and gives the paths, sorted", () => {
+  test("removes what is not specified and gives the paths, sorted", () => {
     const schema = spec({
       size: number,
       ports: { type: "array", items: { type: "object", properties: { name: text } } },
@@ -41,12 +41,12 @@ describe("prune (api-server §1.16)", () => {
     });
   });
 
-  it("gives back the same object if there is nothing to prune", () => {
+  test("gives back the same object if there is nothing to prune", () => {
     const object = { metadata: {}, spec: { size: 1 } };
     expect(prune(object, spec({ size: number })).object).toBe(object);
   });
 
-  it("keeps everything below x-kubernetes-preserve-unknown-fields but what is specified otherwise", () => {
+  test("keeps everything below x-kubernetes-preserve-unknown-fields but what is specified otherwise", () => {
     const open = spec(
       { inner: { type: "object", properties: { a: number } } },
       { "x-kubernetes-preserve-unknown-fields": true },
@@ -58,7 +58,7 @@ describe("prune (api-server §1.16)", () => {
     });
   });
 
-  it("prunes the values of additionalProperties by their schema", () => {
+  test("prunes the values of additionalProperties by their schema", () => {
     const schema = spec({
       map: { type: "object", additionalProperties: { type: "object", properties: { a: number } } },
     });
@@ -66,7 +66,7 @@ describe("prune (api-server §1.16)", () => {
     expect(object).toEqual({ spec: { map: { x: { a: 1 } } } });
   });
 
-  it("keeps what embedded resources are", () => {
+  test("keeps what embedded resources are", () => {
     const schema = spec({
       pod: {
         type: "object",
@@ -83,7 +83,7 @@ describe("prune (api-server §1.16)", () => {
     });
   });
 
-  it("is idempotent", () => {
+  test("is idempotent", () => {
     const schema = spec({
       a: { type: "object", additionalProperties: text },
       b: { type: "array", items: number },
@@ -116,7 +116,7 @@ describe("applyDefaults (api-server §1.16)", () => {
     nullable: { type: "string", nullable: true, default: "d" },
   });
 
-  it("fills in defaults at every depth", () => {
+  test("fills in defaults at every depth", () => {
     const object = { spec: { list: [{}, { w: 2 }], map: { x: {} } } };
     expect(applyDefaults(object, schema)).toEqual({
       spec: {
@@ -130,13 +130,13 @@ describe("applyDefaults (api-server §1.16)", () => {
     expect(object).toEqual({ spec: { list: [{}, { w: 2 }], map: { x: {} } } });
   });
 
-  it("treats a null where none is allowed as missing", () => {
+  test("treats a null where none is allowed as missing", () => {
     expect(applyDefaults({ spec: { mode: null, plain: null, nullable: null } }, schema)).toEqual({
       spec: { mode: "auto", deep: { n: 10 }, nullable: null },
     });
   });
 
-  it("does not make up objects that are not there", () => {
+  test("does not make up objects that are not there", () => {
     const object = { metadata: {} };
     expect(applyDefaults(object, schema)).toBe(object);
   });
@@ -153,13 +153,13 @@ describe("validateListTypes (api-server §1.16)", () => {
     },
   });
 
-  it("reports the second of equal items, and not the third", () => {
+  test("reports the second of equal items, and not the third", () => {
     expect(validateListTypes({ spec: { tags: ["a", "b", "a", "a"] } }, schema)).toEqual([
       { reason: "FieldValueDuplicate", field: "spec.tags[2]", message: 'Duplicate value: "a"' },
     ]);
   });
 
-  it("compares items of maps by their keys, missing ones included", () => {
+  test("compares items of maps by their keys, missing ones included", () => {
     const ports = [{ name: "a" }, { name: "a", protocol: "TCP" }, { name: "a", port: 1 }];
     expect(validateListTypes({ spec: { ports } }, schema)).toEqual([
       {
@@ -170,7 +170,7 @@ describe("validateListTypes (api-server §1.16)", () => {
     ]);
   });
 
-  it("wants objects in maps", () => {
+  test("wants objects in maps", () => {
     expect(validateListTypes({ spec: { ports: ["x"] } }, schema)).toEqual([
       {
         reason: "FieldValueInvalid",
@@ -191,7 +191,7 @@ describe("custom objects (api-server §1.16)", () => {
     size: number,
   });
 
-  it("lists unknown fields of embedded metadata before those of the schema", () => {
+  test("lists unknown fields of embedded metadata before those of the schema", () => {
     const object = { spec: { a: 1, pod: { kind: "Pod", metadata: { bogus: 1, name: "x" } } } };
     expect(conformCustomObject(object, embedded)).toEqual({
       object: { spec: { pod: { kind: "Pod", metadata: { name: "x" } } } },
@@ -199,7 +199,7 @@ describe("custom objects (api-server §1.16)", () => {
     });
   });
 
-  it("wants embedded resources to say what they are, but accepts any name (§6.6)", () => {
+  test("wants embedded resources to say what they are, but accepts any name (§6.6)", () => {
     const object = { spec: { pod: { metadata: { name: "Bad_Name" } } } };
     expect(
       validateCustomObject(object, embedded).map(({ field, message }) => [field, message]),
@@ -209,7 +209,7 @@ describe("custom objects (api-server §1.16)", () => {
     ]);
   });
 
-  it("says that CEL rules were skipped if the object is invalid otherwise", () => {
+  test("says that CEL rules were skipped if the object is invalid otherwise", () => {
     const ruled: JsonSchema = {
       ...spec({ size: number }),
       "x-kubernetes-validations": [{ rule: "true" }],
@@ -218,7 +218,7 @@ describe("custom objects (api-server §1.16)", () => {
     expect(fields).toEqual(["spec.size", "<nil>"]);
   });
 
-  it("forgives wrong lists that were wrong before", () => {
+  test("forgives wrong lists that were wrong before", () => {
     const schema = spec({
       tags: { type: "array", "x-kubernetes-list-type": "set", items: text },
       size: number,
@@ -229,7 +229,7 @@ describe("custom objects (api-server §1.16)", () => {
     expect(validateCustomObject(object, schema)).toHaveLength(1);
   });
 
-  it("looks at nothing but the status in a write to the status (§1.15)", () => {
+  test("looks at nothing but the status in a write to the status (§1.15)", () => {
     const schema: JsonSchema = {
       type: "object",
       properties: {
@@ -247,7 +247,7 @@ describe("custom objects (api-server §1.16)", () => {
     ]);
   });
 
-  it("checks the fields of the scale subresource (§1.15)", () => {
+  test("checks the fields of the scale subresource (§1.15)", () => {
     const scale = {
       specReplicas: ".spec.replicas",
       statusReplicas: ".status.replicas",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hasFormat, supportedFormat } from "../../src/schema/formats.ts";
 import type { JsonSchema } from "../../src/api/json-schema.ts";
 import { matchesPattern } from "../../src/schema/pattern.ts";
@@ -18,13 +18,13 @@ function problems(schema: JsonSchema, value: unknown, old?: unknown): readonly s
 }
 
 describe("validateSchema (api-server §1.16)", () => {
-  it("takes the greatest int64 for an integer", () => {
+  test("takes the greatest int64 for an integer", () => {
     const schema: JsonSchema = { type: "integer", format: "int64" };
     expect(problems(schema, JSON.parse("9223372036854775807"))).toEqual([]);
     expect(problems(schema, 2 ** 64)).not.toEqual([]);
   });
 
-  it.each<[JsonSchema, unknown, string]>([
+  test.each<[JsonSchema, unknown, string]>([
     [
       { type: "string" },
       5,
@@ -138,7 +138,7 @@ describe("validateSchema (api-server §1.16)", () => {
     expect(problems(schema, value)).toEqual([`spec.x: ${message}`]);
   });
 
-  it.each<[JsonSchema, unknown]>([
+  test.each<[JsonSchema, unknown]>([
     [{}, null],
     [{ type: "string", nullable: true }, null],
     [{ type: "string", minLength: 2, maxLength: 2 }, "😀😀"],
@@ -154,7 +154,7 @@ describe("validateSchema (api-server §1.16)", () => {
     expect(problems(schema, value)).toEqual([]);
   });
 
-  it("names fields in lists, maps and objects", () => {
+  test("names fields in lists, maps and objects", () => {
     const schema: JsonSchema = {
       type: "array",
       items: {
@@ -169,7 +169,7 @@ describe("validateSchema (api-server §1.16)", () => {
     ]);
   });
 
-  it("reports numbers outside of their type at no field", () => {
+  test("reports numbers outside of their type at no field", () => {
     expect(problems({ type: "integer", format: "int32" }, 2 ** 31)).toEqual([
       '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.x',
     ]);
@@ -180,14 +180,14 @@ describe("validateSchema (api-server §1.16)", () => {
     expect(problems({ type: "number", format: "float" }, 1e300)).toHaveLength(1);
   });
 
-  it("reports bounds that do not fit the type, and compares nevertheless", () => {
+  test("reports bounds that do not fit the type, and compares nevertheless", () => {
     expect(problems({ type: "integer", maximum: 2.5 }, 3)).toEqual([
       '<nil>: Invalid value: "": Maximum boundary value must be of type integer (default format) in spec.x',
       "spec.x: Invalid value: 3: spec.x in body should be less than or equal to 2.5",
     ]);
   });
 
-  it("explains alternatives by the one that fits best", () => {
+  test("explains alternatives by the one that fits best", () => {
     const a: JsonSchema = { required: ["a"] };
     const b: JsonSchema = { properties: { n: { minimum: 5 } }, required: ["b"] };
     expect(problems({ type: "object", oneOf: [a, b] }, {})).toContain(
@@ -215,7 +215,7 @@ describe("validateSchema (api-server §1.16)", () => {
     );
   });
 
-  it("validates a value on its own below a prefix, as the status is", () => {
+  test("validates a value on its own below a prefix, as the status is", () => {
     const errors = validateSchema(
       { phase: 5 },
       { properties: { phase: { type: "string" } } },
@@ -230,7 +230,7 @@ describe("validateSchema (api-server §1.16)", () => {
     ]);
   });
 
-  it("forgives what did not change in an update, and nothing else (ratcheting)", () => {
+  test("forgives what did not change in an update, and nothing else (ratcheting)", () => {
     expect(problems({ type: "integer", maximum: 5 }, 50, 50)).toEqual([]);
     expect(problems({ type: "integer", maximum: 5 }, 51, 50)).toHaveLength(1);
     const nested: JsonSchema = {
@@ -240,7 +240,7 @@ describe("validateSchema (api-server §1.16)", () => {
     expect(problems(nested, { a: 9, b: "new" }, { a: 9, b: "old" })).toEqual([]);
   });
 
-  it("recognises items only in lists of the type map", () => {
+  test("recognises items only in lists of the type map", () => {
     const items: JsonSchema = {
       type: "object",
       properties: { name: { type: "string" }, n: { type: "integer", maximum: 5 } },
@@ -260,7 +260,7 @@ describe("validateSchema (api-server §1.16)", () => {
     expect(problems(list, changed, old)).toHaveLength(1);
   });
 
-  it("accepts every value under an empty schema, and never throws", () => {
+  test("accepts every value under an empty schema, and never throws", () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -275,7 +275,7 @@ describe("validateSchema (api-server §1.16)", () => {
 });
 
 describe("formats of strings", () => {
-  it.each([
+  test.each([
     [
       "date-time",
       ["2024-02-29T23:59:59Z", "2024-01-01T00:00:00.5+01:00"],
@@ -308,7 +308,7 @@ describe("formats of strings", () => {
     expect(bad.filter((one) => hasFormat(one, format))).toEqual([]);
   });
 
-  it("ignores formats that do not belong to the type", () => {
+  test("ignores formats that do not belong to the type", () => {
     expect(supportedFormat("integer", "date")).toBe("");
     expect(supportedFormat("object", "int32")).toBe("");
     expect(supportedFormat("number", "double")).toBe("double");
@@ -316,13 +316,13 @@ describe("formats of strings", () => {
 });
 
 describe("matchesPattern", () => {
-  it("reads what Go's regular expressions have and JavaScript's do not", () => {
+  test("reads what Go's regular expressions have and JavaScript's do not", () => {
     expect(matchesPattern("ABC", "(?i)^abc$")).toBe(true);
     expect(matchesPattern("a1", "\\A[[:alpha:]][[:digit:]]\\z")).toBe(true);
     expect(matchesPattern("x", "(?P<name>x)")).toBe(true);
   });
 
-  it("matches nothing with a broken pattern", () => {
+  test("matches nothing with a broken pattern", () => {
     expect(matchesPattern("x", "(")).toBe(false);
   });
 });

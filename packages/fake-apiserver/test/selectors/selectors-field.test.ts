@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ResourceDefinition, ServedVersion } from "../../src/api/resource-definition.ts";
 import { parseFieldSelector } from "../../src/selectors/field-selector.ts";
@@ -16,7 +16,7 @@ function resource(plural: string): { definition: ResourceDefinition; version: Se
 describe("parseFieldSelector (api-server §1.9)", () => {
   const get = (field: string): string => ({ "metadata.name": "a", "x.y": "b,c" })[field] ?? "";
 
-  it.each([
+  test.each([
     ["", true],
     [",,", true],
     ["metadata.name=a", true],
@@ -32,7 +32,7 @@ describe("parseFieldSelector (api-server §1.9)", () => {
     expect(parseFieldSelector(selector).matches(get)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ["nonsense", "invalid selector: 'nonsense'; can't understand 'nonsense'"],
     ["a=b,c", "invalid selector: 'a=b,c'; can't understand 'c'"],
     ["a=b\\c", "invalid field selector: invalid escape sequence: \\c"],
@@ -42,7 +42,7 @@ describe("parseFieldSelector (api-server §1.9)", () => {
     expect(() => parseFieldSelector(selector)).toThrow(message);
   });
 
-  it("gives back any value that was escaped", () => {
+  test("gives back any value that was escaped", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (value) => {
         const escaped = value.replaceAll(/[\\,=]/g, (character) => `\\${character}`);
@@ -55,7 +55,7 @@ describe("parseFieldSelector (api-server §1.9)", () => {
 });
 
 describe("selectable fields", () => {
-  it("refuses fields a kind does not have, in the words of that kind", () => {
+  test("refuses fields a kind does not have, in the words of that kind", () => {
     const selector = parseFieldSelector("spec.bogus=x");
     const pods = resource("pods");
     expect(() => assertSupportedFields(selector, pods.definition, pods.version)).toThrow(
@@ -69,13 +69,13 @@ describe("selectable fields", () => {
     );
   });
 
-  it("accepts the fields of pods and their aliases", () => {
+  test("accepts the fields of pods and their aliases", () => {
     const { definition, version } = resource("pods");
     const selector = parseFieldSelector("spec.host=n1,status.phase=Running,metadata.namespace=x");
     expect(() => assertSupportedFields(selector, definition, version)).not.toThrow();
   });
 
-  it("reads fields where they are, and zero values where they are missing", () => {
+  test("reads fields where they are, and zero values where they are missing", () => {
     const pod = {
       metadata: { name: "p", namespace: "default" },
       spec: { nodeName: "n1" },
@@ -89,7 +89,7 @@ describe("selectable fields", () => {
     expect(fieldReader(resource("nodes").definition)(pod, "spec.unschedulable")).toBe("false");
   });
 
-  it("finds the source of an event under both of its names", () => {
+  test("finds the source of an event under both of its names", () => {
     const read = fieldReader(resource("events").definition);
     expect(read({ metadata: {}, source: { component: "kubelet" } }, "source")).toBe("kubelet");
     expect(read({ metadata: {}, reportingComponent: "scheduler" }, "source")).toBe("scheduler");
@@ -99,14 +99,14 @@ describe("selectable fields", () => {
 describe("parseShardSelector (KEP-5866)", () => {
   const object = (uid: string): { metadata: { uid: string } } => ({ metadata: { uid } });
 
-  it("hashes with FNV-1a, 64 bit", () => {
+  test("hashes with FNV-1a, 64 bit", () => {
     // Test vectors of the hash's authors.
     expect(hashShardKey("")).toBe(0xcbf29ce484222325n);
     expect(hashShardKey("a")).toBe(0xaf63dc4c8601ec8cn);
     expect(hashShardKey("foobar")).toBe(0x85944171f73967e8n);
   });
 
-  it("puts each object in exactly one of two halves", () => {
+  test("puts each object in exactly one of two halves", () => {
     const low = parseShardSelector(
       "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')",
     );
@@ -120,14 +120,14 @@ describe("parseShardSelector (KEP-5866)", () => {
     );
   });
 
-  it("joins ranges with ||", () => {
+  test("joins ranges with ||", () => {
     const every = parseShardSelector(
       "shardRange(object.metadata.uid,'0x0000000000000000','0x8000000000000000')||shardRange(object.metadata.uid,'0x8000000000000000','0x10000000000000000')",
     );
     expect(every.matches(object("x"))).toBe(true);
   });
 
-  it.each([
+  test.each([
     ["", "empty shard selector is not allowed"],
     ["nonsense", "expected shardRange() call or || operator"],
     ["other(a)", 'unsupported function "other"; only shardRange() and || are allowed'],

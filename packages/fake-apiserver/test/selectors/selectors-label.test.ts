@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatLabelSelector } from "../../src/selectors/format-label-selector.ts";
 import { parseLabelSelector } from "../../src/selectors/label-selector.ts";
 import { SelectorError } from "../../src/selectors/selector-error.ts";
@@ -28,7 +28,7 @@ function outcome(text: string): string {
 describe("parseLabelSelector (api-server §1.9)", () => {
   const web = { app: "web", tier: "5", "example.com/role": "" };
 
-  it.each([
+  test.each([
     ["", true],
     [" \t\r\n", true],
     ["app=web", true],
@@ -57,34 +57,34 @@ describe("parseLabelSelector (api-server §1.9)", () => {
     expect(parseLabelSelector(selector).matches(web)).toBe(expected);
   });
 
-  it("treats in and notin as words where no operator can stand", () => {
+  test("treats in and notin as words where no operator can stand", () => {
     expect(parseLabelSelector("in in (in,notin)").matches({ in: "notin" })).toBe(true);
     expect(parseLabelSelector("notin=in").matches({ notin: "in" })).toBe(true);
   });
 
-  it("matches objects without labels as objects with none", () => {
+  test("matches objects without labels as objects with none", () => {
     expect(parseLabelSelector("!a").matches(undefined)).toBe(true);
     expect(parseLabelSelector("a").matches(undefined)).toBe(false);
   });
 
-  it("does not take inherited properties for labels", () => {
+  test("does not take inherited properties for labels", () => {
     expect(parseLabelSelector("constructor").matches({})).toBe(false);
     expect(parseLabelSelector("toString!=x").matches({})).toBe(true);
   });
 
-  it("compares integers of any size that fits 64 bits, exactly", () => {
+  test("compares integers of any size that fits 64 bits, exactly", () => {
     const selector = parseLabelSelector("n>9223372036854775806");
     expect(selector.matches({ n: "9223372036854775807" })).toBe(true);
     expect(selector.matches({ n: "9223372036854775806" })).toBe(false);
     expect(selector.matches({ n: "9223372036854775808" })).toBe(false);
   });
 
-  it("ends a word at a NUL character, and everything where a word would begin", () => {
+  test("ends a word at a NUL character, and everything where a word would begin", () => {
     expect(parseLabelSelector("app=web\0,tier=5").requirements).toHaveLength(2);
     expect(parseLabelSelector("app=web \0 = nonsense").requirements).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ["a=b,", "found '', expected: identifier after ','"],
     [",", "found ',', expected: !, identifier, or 'end of string'"],
     ["=b", "found '=', expected: !, identifier, or 'end of string'"],
@@ -107,7 +107,7 @@ describe("parseLabelSelector (api-server §1.9)", () => {
     expect(refusal(selector)).toBe(message);
   });
 
-  it("names the place and rule of a bad key or value", () => {
+  test("names the place and rule of a bad key or value", () => {
     expect(refusal("-a=b")).toMatch(
       /^unable to parse requirement: <nil>: Invalid value: "-a": name part must consist of/,
     );
@@ -119,7 +119,7 @@ describe("parseLabelSelector (api-server §1.9)", () => {
     );
   });
 
-  it("accepts exactly the texts it can read again, and matches like a naive reading of them", () => {
+  test("accepts exactly the texts it can read again, and matches like a naive reading of them", () => {
     const key = fc.constantFrom("a", "b", "x.y/c");
     const value = fc.constantFrom("", "1", "v");
     const term = fc.oneof(
@@ -146,7 +146,7 @@ describe("parseLabelSelector (api-server §1.9)", () => {
     );
   });
 
-  it("throws nothing but SelectorError, whatever the text", () => {
+  test("throws nothing but SelectorError, whatever the text", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a-1=!<>(), in\0é".split("")) });
     fc.assert(
       fc.property(text, (selector) => {
@@ -157,7 +157,7 @@ describe("parseLabelSelector (api-server §1.9)", () => {
 });
 
 describe("formatLabelSelector", () => {
-  it("writes selectors of specs as selector texts", () => {
+  test("writes selectors of specs as selector texts", () => {
     expect(formatLabelSelector({ matchLabels: { b: "2", a: "1" } })).toBe("a=1,b=2");
     expect(
       formatLabelSelector({
@@ -172,12 +172,12 @@ describe("formatLabelSelector", () => {
     ).toBe("app=web,tier in (a,b),env notin (dev),x,!y");
   });
 
-  it("writes plain maps, as services and replication controllers have them", () => {
+  test("writes plain maps, as services and replication controllers have them", () => {
     expect(formatLabelSelector({ app: "web" })).toBe("app=web");
     expect(formatLabelSelector(undefined)).toBe("");
   });
 
-  it("writes what the parser reads", () => {
+  test("writes what the parser reads", () => {
     const selector = {
       matchLabels: { app: "web" },
       matchExpressions: [{ key: "t", operator: "In", values: ["1"] }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ApiObjectMeta, ResourceDefinition } from "../../src/api/resource-definition.ts";
 import {
@@ -21,7 +21,7 @@ function problems(metadata: ApiObjectMeta, plural = "configmaps"): readonly stri
 }
 
 describe("metadata of new objects (api-server §1.11)", () => {
-  it("accepts what is right", () => {
+  test("accepts what is right", () => {
     const metadata: ApiObjectMeta = {
       name: "a.b",
       generateName: "a-",
@@ -33,13 +33,13 @@ describe("metadata of new objects (api-server §1.11)", () => {
     expect(problems(metadata)).toEqual([]);
   });
 
-  it("needs a name", () => {
+  test("needs a name", () => {
     expect(problems({})).toEqual([
       "metadata.name: Required value: name or generateName is required",
     ]);
   });
 
-  it.each([
+  test.each([
     ["configmaps", "a.b", true],
     ["configmaps", "A", false],
     ["namespaces", "a.b", false],
@@ -52,14 +52,14 @@ describe("metadata of new objects (api-server §1.11)", () => {
     expect(problems({ name }, plural).length === 0).toBe(accepted);
   });
 
-  it("looks at a prefix of names as if something followed", () => {
+  test("looks at a prefix of names as if something followed", () => {
     expect(problems({ name: "a-x", generateName: "a-" })).toEqual([]);
     expect(problems({ name: "a", generateName: "Bad_" })[0]).toMatch(
       /^metadata.generateName: Invalid value: "Bad_": a lowercase/,
     );
   });
 
-  it("wants a namespace where there is one, and only there", () => {
+  test("wants a namespace where there is one, and only there", () => {
     expect(validateObjectMeta({ name: "a" }, resource("configmaps"))).toEqual([
       { reason: "FieldValueRequired", field: "metadata.namespace", message: "Required value" },
     ]);
@@ -73,7 +73,7 @@ describe("metadata of new objects (api-server §1.11)", () => {
     expect(problems({ name: "a", namespace: "A.b" })).toHaveLength(1);
   });
 
-  it("shows the key or the value of a bad label, whichever is bad", () => {
+  test("shows the key or the value of a bad label, whichever is bad", () => {
     expect(problems({ name: "a", labels: { "a b": "c" } })[0]).toMatch(
       /^metadata.labels: Invalid value: "a b": name part/,
     );
@@ -82,14 +82,14 @@ describe("metadata of new objects (api-server §1.11)", () => {
     );
   });
 
-  it("limits annotations to 256 KiB in all", () => {
+  test("limits annotations to 256 KiB in all", () => {
     expect(problems({ name: "a", annotations: { a: "x".repeat(262_143) } })).toEqual([]);
     expect(problems({ name: "a", annotations: { a: "x".repeat(262_144) } })).toEqual([
       "metadata.annotations: Too long: may not be more than 262144 bytes",
     ]);
   });
 
-  it("wants whole owner references, one controller, and no Event as owner", () => {
+  test("wants whole owner references, one controller, and no Event as owner", () => {
     expect(problems({ name: "a", ownerReferences: [{}] })).toEqual([
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
       'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
@@ -112,19 +112,19 @@ describe("metadata of new objects (api-server §1.11)", () => {
     );
   });
 
-  it("does not let the two finalizers of the garbage collector stand together", () => {
+  test("does not let the two finalizers of the garbage collector stand together", () => {
     expect(problems({ name: "a", finalizers: ["orphan", "foregroundDeletion"] })).toEqual([
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ]);
   });
 
-  it("does not accept negative generations", () => {
+  test("does not accept negative generations", () => {
     expect(problems({ name: "a", generation: -1 })).toEqual([
       "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
     ]);
   });
 
-  it("lets embedded objects have almost any name", () => {
+  test("lets embedded objects have almost any name", () => {
     expect(validateEmbeddedMeta({ name: "Bad_Name" }, "spec.pod")).toEqual([]);
     expect(validateEmbeddedMeta({}, "spec.pod")).toEqual([]);
     expect(validateEmbeddedMeta({ labels: { "a b": "" } }, "spec.pod")[0]?.field).toBe(
@@ -144,11 +144,11 @@ describe("metadata of changed objects (api-server §1.12)", () => {
   };
   const definition = resource("configmaps");
 
-  it("accepts an unchanged object", () => {
+  test("accepts an unchanged object", () => {
     expect(validateObjectMetaUpdate(stored, stored, definition)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     [{ uid: "other" }, 'metadata.uid: Invalid value: "other": field is immutable'],
     [
       { deletionTimestamp: "2001-01-01T00:00:00Z" },
@@ -164,7 +164,7 @@ describe("metadata of changed objects (api-server §1.12)", () => {
     expect(errors.map((error) => `${error.field}: ${error.message}`)).toEqual([message, message]);
   });
 
-  it("says three times that a label is bad (§6.5)", () => {
+  test("says three times that a label is bad (§6.5)", () => {
     const errors = validateObjectMetaUpdate(
       { ...stored, labels: { "a b": "" } },
       stored,
@@ -173,7 +173,7 @@ describe("metadata of changed objects (api-server §1.12)", () => {
     expect(errors).toHaveLength(3);
   });
 
-  it("lets an object that is being deleted lose finalizers, but get no new ones", () => {
+  test("lets an object that is being deleted lose finalizers, but get no new ones", () => {
     const terminating = {
       ...stored,
       deletionTimestamp: "2024-01-02T00:00:00Z",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   checkDns1035Label,
   checkDnsLabel,
@@ -14,7 +14,7 @@ const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
 describe("names (api-server §1.11)", () => {
-  it.each([
+  test.each([
     [checkDnsSubdomain, ["a", "a.b-c", "0"], ["", "A", "-a", "a-", "a..b", "a_b", "x".repeat(254)]],
     [checkDnsLabel, ["a", "0-1"], ["", "a.b", "A", "x".repeat(64)]],
     [checkDns1035Label, ["a", "a-1"], ["", "1a", "a.b", "x".repeat(64)]],
@@ -30,7 +30,7 @@ describe("names (api-server §1.11)", () => {
     expect(bad.filter((name) => rule(name).length === 0)).toEqual([]);
   });
 
-  it("words its refusals as the server does", () => {
+  test("words its refusals as the server does", () => {
     expect(checkDnsSubdomain("A")).toEqual([subdomain]);
     expect(checkDnsSubdomain("a".repeat(254))).toEqual(["must be no more than 253 characters"]);
     expect(checkLabelValue("a".repeat(64))).toEqual(["must be no more than 63 bytes"]);
@@ -43,21 +43,21 @@ describe("names (api-server §1.11)", () => {
 });
 
 describe("Go's ways to print values", () => {
-  it("quotes texts", () => {
+  test("quotes texts", () => {
     expect(goQuote('a"b\\c\n\u0001\u00a0é😀')).toBe('"a\\"b\\\\c\\n\\x01\\u00a0é😀"');
   });
 
-  it("prints floats with exponents of two digits", () => {
+  test("prints floats with exponents of two digits", () => {
     expect(["0.1", "1e-07", "1e+21"]).toEqual([0.1, 1e-7, 1e21].map(goNumber));
   });
 
-  it("writes maps with sorted keys and without HTML", () => {
+  test("writes maps with sorted keys and without HTML", () => {
     expect(goJson({ b: "<&>", a: [1, { d: null, c: true }] })).toBe(
       '{"a":[1,{"c":true,"d":null}],"b":"\\u003c\\u0026\\u003e"}',
     );
   });
 
-  it("writes JSON that reads as what it was made from", () => {
+  test("writes JSON that reads as what it was made from", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(goJson(value))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const path = "/api/v1/namespaces/default/configmaps";
 
@@ -10,7 +10,7 @@ function post(body: string, type: string, query = ""): Promise<Response> {
 }
 
 describe("what strict decoding finds (api-server §1.18)", () => {
-  it("warns of duplicate and unknown fields, each once", async () => {
+  test("warns of duplicate and unknown fields, each once", async () => {
     const response = await post(
       '{"metadata":{"name":"a","bogus":1},"data":{"x":"1","x":"2"}}',
       "application/json",
@@ -21,7 +21,7 @@ describe("what strict decoding finds (api-server §1.18)", () => {
     );
   });
 
-  it("drops a warning with line breaks, which no header can carry", async () => {
+  test("drops a warning with line breaks, which no header can carry", async () => {
     const yaml = "metadata: {name: a}\ndata:\n  x: y\n  x: z\n";
     const response = await post(yaml, "application/yaml");
     expect(response.status).toBe(201);

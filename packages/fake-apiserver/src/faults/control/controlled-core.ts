@@ -37,7 +37,7 @@ export interface ControlledCore {
   random(): number;
   currentRevision(): number;
   /**
-   * Consumes one revision without touching an object, as a write of somebody else to etcd does;
+   * Consumes one revision without touching an object, as the write of another client of etcd does;
    * returns the new one.
    */
   advanceRevision(): number;

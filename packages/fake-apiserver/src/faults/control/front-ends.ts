@@ -2,7 +2,7 @@ import { demand } from "../inputs/control-input-error.ts";
 import type { MatchableRequest } from "../inputs/request-match.ts";
 import { FrontEnd, type FrontEndState } from "./front-end.ts";
 
-// Each front end has caches of its own; nobody tests with more, and a slip of a digit must not fill the memory.
+// Each front end has its caches: a slip of a digit must not fill the memory.
 const mostFrontEnds = 100;
 
 /** The front ends of the server: one until more are asked for. */

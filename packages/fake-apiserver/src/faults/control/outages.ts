@@ -27,7 +27,7 @@ export class Outages {
   /** The refusal, if there is one. */
   answer(request: MatchableRequest): Response | undefined {
     if (this.#shutDown) {
-      // api-server §1.2, row "Shutdown"
+      // As recorded from a server that shuts down.
       return statusResponse({
         code: 503,
         message: "apiserver is shutting down",
@@ -39,7 +39,7 @@ export class Outages {
     const { group, resource } = request;
     const key = group === "" ? resource : `${resource}.${group}`;
     if (!this.#unready.has(key) && !this.#unready.has("*")) return undefined;
-    // api-server §1.10, "Freshness/initialisation"
+    // As recorded from a server whose watch cache is not ready.
     return statusResponse({
       code: 429,
       message: "storage is (re)initializing",

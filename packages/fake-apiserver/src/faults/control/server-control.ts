@@ -80,7 +80,7 @@ export class ServerControl {
     return this.#state.core.eventLog(resource);
   }
 
-  /** Consumes a revision, as a write to something nobody here looks at. Returns the new one. */
+  /** Consumes a revision, as a write to an object of another server does. Returns the new one. */
   advanceRevision(): number {
     return this.#state.core.advanceRevision();
   }

@@ -2,8 +2,7 @@ import { demandMilliseconds } from "../inputs/control-input-error.ts";
 import { readRequestMatch } from "../inputs/request-match.ts";
 import type { ControlRoute, ControlCall } from "./control-route.ts";
 
-// How long a barrier waits when the request does not say: shorter than the time limits of usual test
-// runners.
+// When the request does not say: shorter than the time limits of usual test runners.
 const defaultWaitMs = 5000;
 
 /** The points that a test can wait for. */

@@ -62,7 +62,7 @@ async function answer(
       signal: request.signal,
       parameter: segments[route.path.split("/").indexOf("*")] ?? "",
     };
-    // Before anything is done: a request with a typing error shall not be half obeyed.
+    // Before anything is done: a request with a typing error must not be half obeyed.
     if (route.fields !== "checked by run") reader.only(route.fields ?? []);
     const result = await route.run(call);
     return Response.json(result ?? {});

@@ -1,6 +1,6 @@
 /**
- * Something the server control was told cannot be done; the message names the field, what it takes
- * and what came.
+ * An input of the server control cannot be used; the message names the field, what it takes and
+ * what came.
  */
 export class ControlInputError extends RangeError {
   override readonly name: string = "ControlInputError";

@@ -6,7 +6,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, field: s
   try {
     for (const [name, value] of Object.entries(headers)) checked.set(name, value);
   } catch (error) {
-    const message = `Expected names and values of headers in ${field}, got ${JSON.stringify(headers)}`;
+    const got = JSON.stringify(headers);
+    const message = `Expected names and values of headers in ${field}, got ${got}`;
     throw new ControlInputError(message, { cause: error });
   }
 }

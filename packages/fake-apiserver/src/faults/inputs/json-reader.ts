@@ -2,8 +2,8 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { ControlInputError } from "./control-input-error.ts";
 
 /**
- * Reads typed fields out of JSON that a stranger sent. Every method throws a
- * {@link ControlInputError} that names the field.
+ * Reads typed fields out of JSON from outside. Every method throws a {@link ControlInputError} that
+ * names the field.
  */
 export class JsonReader {
   readonly #value: JsonObject;
@@ -88,12 +88,12 @@ export class JsonReader {
     return new JsonReader(this.object(name), this.#at(name));
   }
 
-  /** Complains of fields nobody asked for: they are typing errors. */
+  /** Refuses fields that were not read: they are typing errors. */
   end(): void {
     this.only([...this.#read]);
   }
 
-  /** Complains of fields that are not among these. */
+  /** Refuses fields that are not among these. */
   only(names: readonly string[]): void {
     const unknown = Object.keys(this.#value).find((name) => !names.includes(name));
     if (unknown !== undefined) throw new ControlInputError(`Unknown field ${this.#at(unknown)}`);

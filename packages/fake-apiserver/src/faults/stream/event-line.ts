@@ -4,7 +4,7 @@ const lineFeed = 10;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** One line of a watch stream, decoded when somebody looks into it. */
+/** One line of a watch stream, decoded when its content is asked for. */
 export class EventLine {
   /** With the line feed. */
   readonly bytes: Uint8Array;
