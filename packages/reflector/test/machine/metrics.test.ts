@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { Cluster, start } from "../support/cluster.ts";
+
+describe("a metric that throws", () => {
+  test("hurts nothing, and is reported once", async () => {
+    const cluster = new Cluster();
+    const fail = (): never => {
+      throw new Error("no registry");
+    };
+    const { store, errors, reflector, stop } = await start(cluster.clock, cluster.source(), {
+      metrics: { lastResourceVersion: { set: fail }, watches: { inc: fail } },
+    });
+    await cluster.create("a");
+    await cluster.create("b");
+    await cluster.clock.settle();
+    expect(store.state()).toEqual(await cluster.state());
+    expect(reflector.status()).toMatchObject({ phase: "watching", attempts: 0 });
+    expect(errors).toMatchObject([
+      { operation: "metrics", recovery: "skip", error: { message: "no registry" } },
+      { operation: "metrics", recovery: "skip" },
+    ]);
+    await stop();
+  });
+});

@@ -1,0 +1,104 @@
+import { Reflector } from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { Cluster, MapStore, type ConfigMap } from "../support/cluster.ts";
+
+/** Runs a reflector again and again. */
+class Runs {
+  readonly cluster: Cluster;
+  readonly store = new MapStore();
+  readonly reflector: Reflector<ConfigMap>;
+  #stop = new AbortController();
+  #ended: Promise<void> | undefined;
+
+  constructor(cluster = new Cluster(), watchListSupported = true) {
+    this.cluster = cluster;
+    this.reflector = new Reflector({
+      listerWatcher: cluster.source({ watchListSupported }),
+      store: this.store,
+      clock: cluster.clock,
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#stop = new AbortController();
+    this.#ended = this.reflector.run(this.#stop.signal);
+    await this.cluster.clock.settle();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#ended;
+  }
+}
+
+describe("a reflector that is run again after its end", () => {
+  test.each([true, false])(
+    "brings the same store in step, as often as wanted (streamed: %s)",
+    async (streamed) => {
+      const { cluster } = new Runs();
+      const runs = new Runs(cluster, streamed);
+      for (const name of ["a", "b", "c", "d"]) {
+        await runs.start();
+        expect(runs.store.state()).toEqual(await cluster.state());
+        await cluster.create(name);
+        await cluster.clock.settle();
+        expect(runs.store.state()).toEqual(await cluster.state());
+        await runs.stop();
+        await cluster.update(name, { changed: "between the runs" });
+        expect(cluster.clock.pendingTimers).toBe(0);
+      }
+    },
+  );
+
+  test("shows what the last run left until the new list is there", async () => {
+    const runs = new Runs();
+    await runs.cluster.create("a");
+    await runs.start();
+    await runs.stop();
+    const left = runs.store.state();
+    await runs.cluster.create("b");
+    runs.cluster.api.control.shutdown();
+    await runs.start();
+    expect(runs.store.state()).toEqual(left);
+    expect(runs.reflector.status()).toMatchObject({ phase: "waiting", synced: true });
+    await runs.stop();
+  });
+
+  test("remembers that the server refuses to stream", async () => {
+    const runs = new Runs();
+    runs.cluster.api.control.watchList = "refused";
+    await runs.start();
+    await runs.stop();
+    await runs.start();
+    expect(runs.cluster.requests().map((request) => request.split(" ")[0])).toEqual([
+      "watch-list",
+      "list",
+      "watch",
+      "list",
+      "watch",
+    ]);
+    await runs.stop();
+  });
+
+  test("makes its request at once when the last run ended in a delay", async () => {
+    const runs = new Runs();
+    runs.cluster.api.control.shutdown();
+    await runs.start();
+    expect(runs.reflector.status().phase).toBe("waiting");
+    await runs.stop();
+    runs.cluster.api.control.start();
+    await runs.start();
+    expect(runs.reflector.status()).toMatchObject({ phase: "watching", synced: true });
+    await runs.stop();
+  });
+
+  test("cannot be run again before the last run has ended", async () => {
+    const runs = new Runs();
+    await runs.start();
+    const stopped = runs.stop();
+    await expect(runs.reflector.run()).rejects.toMatchObject({ code: "LW_ALREADY_RUNNING" });
+    await stopped;
+    await runs.start();
+    await runs.stop();
+  });
+});
