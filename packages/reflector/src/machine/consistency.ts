@@ -7,6 +7,7 @@ import {
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
+import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { Pager } from "../source/pager.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 
@@ -31,7 +32,9 @@ export class InconsistencyError extends ListwatchError {
     const { missing, extra, different } = keys;
     super(
       "LW_INCONSISTENT",
-      `Couldn't confirm the state at resourceVersion ${resourceVersion}: ${missing.length} objects are missing, ${extra.length} should not be there, ${different.length} differ`,
+      `Cannot confirm the state at resourceVersion ${resourceVersion}: ` +
+        `${missing.length} objects are missing, ${extra.length} should not be there, ` +
+        `${different.length} differ`,
     );
     this.resourceVersion = resourceVersion;
     this.missing = missing;
@@ -73,7 +76,7 @@ export async function findInconsistency<T extends KubernetesObject>(
   for (const [identity, object] of listed) {
     const copied = copy.get(identity);
     if (copied === undefined) missing.push(metaNamespaceKey(object));
-    else if (!isEqual(copied, object)) different.push(metaNamespaceKey(object));
+    else if (!isJsonEqual(copied, object)) different.push(metaNamespaceKey(object));
     copy.delete(identity);
   }
   const extra = [...copy.values()].map((object) => metaNamespaceKey(object));
@@ -117,17 +120,4 @@ function byIdentity<T extends KubernetesObject>(objects: Iterable<T>): Map<strin
   for (const object of objects)
     map.set(metadataOf(object)?.uid ?? metaNamespaceKey(object), object);
   return map;
-}
-
-/** Whether two values of plain JSON are equal; the order of members means nothing. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const members = new Map<string, unknown>(Object.entries(b));
-  const entries = Object.entries(a);
-  return (
-    entries.length === members.size &&
-    entries.every(([name, value]) => members.has(name) && isEqual(value, members.get(name)))
-  );
 }

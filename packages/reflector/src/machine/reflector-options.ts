@@ -37,10 +37,10 @@ export type ReflectorRecovery =
   | "list"
   /** At once the same list with resourceVersion "". */
   | "newest"
-  /** The event, or the failure, is passed over. */
+  /** The event is left out, or the failure has no consequence. */
   | "skip";
 
-/** What {@link ReflectorOptions.onError} is told besides the error. */
+/** Which failure {@link ReflectorOptions.onError} is called with. */
 export interface ReflectorErrorContext {
   /** Name of the reflector. */
   readonly reflector: string;
@@ -50,10 +50,10 @@ export interface ReflectorErrorContext {
   readonly attempts: number;
 }
 
-/** Decides what a reflector does next: as announced, or nothing any more. */
+/** What a reflector does after a failure: goes on as announced, or ends its run. */
 export type ReflectorDecision = "retry" | "stop";
 
-/** The type that objects of a collection must have (REF-2). */
+/** The type that objects of a collection must have. */
 export interface ExpectedType {
   readonly apiVersion: string;
   readonly kind: string;

@@ -8,25 +8,25 @@ import type { ReuseFunction } from "@listwatch/client";
 export interface ReflectorStore<T> {
   add(object: T): void;
   update(object: T): void;
-  /** Gets the last state of the object, as the server sent it. */
+  /** Called with the last state of the object, as the server sent it. */
   delete(object: T): void;
   /** Replaces the whole collection by one of this resourceVersion. */
   replace(objects: readonly T[], resourceVersion: string): void;
-  /** Hands every object out again (REF-42). */
+  /** Hands every object out again: the periodic resync. */
   resync?(): void;
-  /** Nothing changed up to this resourceVersion (REF-29). */
+  /** Called with a bookmark: nothing changed up to this resourceVersion. */
   bookmark?(resourceVersion: string): void;
-  /** Is told each resourceVersion that the watch reaches (REF-1); not that of a list. */
+  /** Called with each resourceVersion that the watch reaches; not with that of a list. */
   updateResourceVersion?(resourceVersion: string): void;
   /**
    * Back-pressure: while the promise is pending nothing is read from the server. `undefined` when
-   * there is room. Need not settle on abort, the reflector looks itself.
+   * there is room. Need not settle on abort: the reflector stops waiting by itself.
    */
   waitForCapacity?(signal?: AbortSignal): Promise<void> | undefined;
   /**
    * The object as it was last written, if it is exactly in this state: then a relist passes this
-   * same object to `replace` again and saves parsing it. Only for stores that keep what they get as
-   * they get it.
+   * same object to `replace` again and saves parsing it. Only for stores that keep objects as they
+   * receive them.
    */
   reuse?: ReuseFunction<T>;
 }

@@ -11,11 +11,11 @@ export interface ListTrace {
   readonly paginated: boolean;
   /** Whether it was streamed as watch events. */
   readonly streamed: boolean;
-  /** Whether it took longer than 10 s altogether, which client-go logs (REF-20). */
+  /** Whether it took longer than 10 s altogether, which client-go logs. */
   readonly slow: boolean;
 }
 
-/** A streamed initial list does not come to its end (REF-26d); repeated every 10 s. */
+/** The end of a streamed initial list has not come; repeated every 10 s. */
 export interface InitialEventsTrace {
   readonly kind: "waitingForInitialEvents";
   readonly reflector: string;

@@ -1,4 +1,5 @@
 import type { WatchEvent } from "@listwatch/client";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { until, untilWithoutRetry, type WatchCondition } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
@@ -67,7 +68,7 @@ describe("until", () => {
     await cluster.clock.settle();
     await expect(result).rejects.toMatchObject({
       code: "LW_WATCH_CLOSED",
-      message: "Couldn't wait any longer: the watch ended with 1 of 2 conditions met",
+      message: "Cannot wait any longer: the watch ended with 1 of 2 conditions met",
       lastEvent: { type: "ERROR" },
     });
   });
@@ -101,8 +102,32 @@ describe("until", () => {
     const watch = (async function* () {
       yield [{ type: "ADDED", object: { metadata: { name: "a" } } }] as const;
     })();
-    await expect(untilWithoutRetry<ConfigMap>(watch, [named("b")])).rejects.toMatchObject({
+    await expect(
+      untilWithoutRetry<ConfigMap>(watch, { conditions: [named("b")] }),
+    ).rejects.toMatchObject({
       code: "LW_WATCH_CLOSED",
+    });
+  });
+
+  test.each([
+    ["the watch is silent", () => new Promise<never>(() => undefined), undefined],
+    ["a condition is pending", undefined, () => new Promise<never>(() => undefined)],
+  ])("ends when it is interrupted while %s", async (_, silence, pending) => {
+    const watch = (async function* () {
+      yield { type: "ADDED", object: { metadata: { name: "a" } } } as const;
+      await silence?.();
+    })();
+    const controller = new AbortController();
+    const result = untilWithoutRetry<ConfigMap>(watch, {
+      conditions: [named("a"), pending ?? named("b")],
+      signal: controller.signal,
+    });
+    result.catch(() => undefined);
+    await new SimulatedClock().settle();
+    controller.abort();
+    await expect(result).rejects.toMatchObject({
+      code: "LW_WAIT_INTERRUPTED",
+      lastEvent: { type: "ADDED" },
     });
   });
 });
