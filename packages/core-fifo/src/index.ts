@@ -6,7 +6,12 @@
  */
 export { mutableCopy, type Cached, type Mutable, type MutableCopy } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./base/errors.ts";
+export {
+  AlreadyRunningError,
+  InvalidOptionsError,
+  ListwatchError,
+  TransformError,
+} from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
@@ -25,13 +30,7 @@ export type {
 } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
-export {
-  KeyError,
-  KeyFormatError,
-  NoMetadataError,
-  ResourceVersionError,
-  TransformError,
-} from "./delta/errors.ts";
+export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export {
   KeyNotFoundError,
   KnownObjectError,
@@ -74,4 +73,4 @@ export {
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
-export { applyTransform, type Transform } from "./delta/transform.ts";
+export type { Transform } from "./base/transform.ts";

@@ -36,14 +36,15 @@ export {
   type IndexValues,
   type NoIndexes,
 } from "./store/index-function.ts";
-export { Indexer, type IndexerOptions } from "./store/indexer.ts";
+export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
 export {
   KeyedStore,
-  type IndexQuery,
   type KeyedStoreOptions,
   type KeyedTransactionItem,
   type SlowTransaction,
+  type StoreWriter,
 } from "./store/keyed-store.ts";
+export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
 export {
   LabelRequirement,
   type LabelOperator,

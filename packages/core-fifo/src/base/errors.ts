@@ -1,3 +1,5 @@
+import { describeError, describeValue } from "./values.ts";
+
 /**
  * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases
  * and across several copies of the package in one program; texts may change.
@@ -35,5 +37,19 @@ export class AlreadyRunningError extends ListwatchError {
   /** @param what the name of what was run, such as the name of an informer */
   constructor(what: string) {
     super("LW_ALREADY_RUNNING", `Cannot run ${what}: run was called before`);
+  }
+}
+
+/**
+ * A transform threw; what it threw is the `cause`. The write that it belonged to had no effect, or
+ * left this object of a list out. Code `LW_TRANSFORM`.
+ */
+export class TransformError extends ListwatchError {
+  override readonly name: string = "TransformError";
+
+  constructor(object: unknown, cause: unknown) {
+    super("LW_TRANSFORM", `Cannot transform ${describeValue(object)}: ${describeError(cause)}`, {
+      cause,
+    });
   }
 }

@@ -26,7 +26,12 @@ export {
 } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { Deque } from "./deque.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./errors.ts";
+export {
+  AlreadyRunningError,
+  InvalidOptionsError,
+  ListwatchError,
+  TransformError,
+} from "./errors.ts";
 export {
   isJsonEqual,
   isRecord,
@@ -48,5 +53,6 @@ export {
 } from "./metrics.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { applyTransform, type Transform } from "./transform.ts";
 export { describeError, describeValue, isPromiseLike } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";

@@ -1,5 +1,5 @@
 import { ListwatchError } from "../base/errors.ts";
-import { describeError, describeValue } from "../base/values.ts";
+import { describeValue } from "../base/values.ts";
 
 /**
  * An object has no key: it has no metadata or no name, or the key function threw (then the
@@ -57,19 +57,5 @@ export class ResourceVersionError extends ListwatchError {
       `Cannot compare resourceVersions: expected a decimal number above 0, got ${got}`,
     );
     this.resourceVersion = resourceVersion;
-  }
-}
-
-/**
- * A transform threw; what it threw is the `cause`. The write that it belonged to had no effect, or
- * left this object of a list out. Code `LW_TRANSFORM`.
- */
-export class TransformError extends ListwatchError {
-  override readonly name: string = "TransformError";
-
-  constructor(object: unknown, cause: unknown) {
-    super("LW_TRANSFORM", `Cannot transform ${describeValue(object)}: ${describeError(cause)}`, {
-      cause,
-    });
   }
 }

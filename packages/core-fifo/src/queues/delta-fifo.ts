@@ -6,7 +6,7 @@ import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import type { Transform } from "../delta/transform.ts";
+import type { Transform } from "../base/transform.ts";
 import { RequeueError } from "./errors.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";

@@ -1,7 +1,7 @@
 import { KeyError } from "../delta/errors.ts";
 import type { KeyFunction } from "../delta/keys.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import { applyTransform, type Transform } from "../delta/transform.ts";
+import { applyTransform, type Transform } from "../base/transform.ts";
 
 /**
  * The key of an object.

@@ -5,7 +5,7 @@ import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
-import type { Transform } from "../delta/transform.ts";
+import type { Transform } from "../base/transform.ts";
 
 /** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;

@@ -1,7 +1,7 @@
 import { CapacityLatch } from "../base/capacity-latch.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
-import type { ListwatchError } from "../base/errors.ts";
+import { TransformError, type ListwatchError } from "../base/errors.ts";
 import {
   isObjectDelta,
   objectOf,
@@ -9,11 +9,11 @@ import {
   type Deltas,
   type ObjectDelta,
 } from "../delta/delta.ts";
-import { KeyError, TransformError } from "../delta/errors.ts";
+import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import { applyTransform, type Transform } from "../delta/transform.ts";
+import { applyTransform, type Transform } from "../base/transform.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects.ts";

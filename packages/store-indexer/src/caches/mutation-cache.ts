@@ -55,7 +55,7 @@ export class NoIndexerError extends ListwatchError {
   constructor(indexName: string) {
     super(
       "LW_NO_INDEXER",
-      `Couldn't read the index ${JSON.stringify(indexName)}: expected the option indexer, got none`,
+      `Cannot read the index ${JSON.stringify(indexName)}: expected the option indexer, got none`,
     );
   }
 }

@@ -197,7 +197,7 @@ function metadataFrom(object: unknown): ObjectMeta {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata;
   throw new NoMetadataError(
-    `Couldn't select by metadata: expected an object with metadata, got ${describeValue(object)}`,
+    `Cannot select by metadata: expected an object with metadata, got ${describeValue(object)}`,
   );
 }
 

@@ -22,7 +22,7 @@ export class InvalidSelectorError extends ListwatchError {
     const { selector, position, problem, ...options } = details;
     super(
       code,
-      `Couldn't parse the selector ${JSON.stringify(selector)}: ${problem} at position ${position}`,
+      `Cannot parse the selector ${JSON.stringify(selector)}: ${problem} at position ${position}`,
       options,
     );
     this.selector = selector;
@@ -68,7 +68,7 @@ export class InvalidRequirementError extends ListwatchError {
   readonly value: string | undefined;
 
   constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string) {
-    super("LW_INVALID_REQUIREMENT", `Couldn't make a requirement: ${problem}`);
+    super("LW_INVALID_REQUIREMENT", `Cannot make a requirement: ${problem}`);
     this.part = part;
     this.problem = problem;
     this.value = value;

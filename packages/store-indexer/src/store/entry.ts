@@ -58,7 +58,7 @@ export class Bucket<T> {
     this.value = value;
   }
 
-  /** Takes out the entry at `position`; a bucket that gets empty vanishes from its index (IDX-3). */
+  /** Takes out the entry at `position`; a bucket that gets empty vanishes from its index. */
   removeAt(position: number): void {
     const last = this.entries.pop();
     if (last === undefined) return;
@@ -103,9 +103,10 @@ export class IndexTable<T> {
  * a second array, because a list of a large store is bound by memory (Node 24, 50,000 entries: 10
  * ns an entry instead of 24).
  */
-export function unwrap<T>(entries: Entry<T>[]): Cached<T>[];
-export function unwrap(entries: Entry<unknown>[]): unknown[] {
+export function unwrap<T>(entries: Entry<T>[]): Cached<T>[] {
   const slots: unknown[] = entries;
   for (let index = 0; index < entries.length; index += 1) slots[index] = entries[index]?.object;
-  return slots;
+  // Every slot has been filled with an object.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return slots as Cached<T>[];
 }

@@ -9,7 +9,7 @@ export class NoSuchIndexError extends ListwatchError {
   constructor(indexName: string, known: Iterable<string>) {
     super(
       "LW_NO_SUCH_INDEX",
-      `Couldn't read the index ${JSON.stringify(indexName)}: expected one of ${JSON.stringify([...known])}`,
+      `Cannot read the index ${JSON.stringify(indexName)}: expected one of ${JSON.stringify([...known])}`,
     );
     this.indexName = indexName;
   }
@@ -24,7 +24,7 @@ export class IndexConflictError extends ListwatchError {
   constructor(indexNames: readonly string[]) {
     super(
       "LW_INDEX_CONFLICT",
-      `Couldn't add indexes: expected new names, got existing ${JSON.stringify(indexNames)}`,
+      `Cannot add indexes: expected new names, got existing ${JSON.stringify(indexNames)}`,
     );
     this.indexNames = indexNames;
   }
@@ -44,7 +44,7 @@ export class IndexFunctionError extends ListwatchError {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
       "LW_INDEX_FUNCTION",
-      `Couldn't compute the index ${JSON.stringify(indexName)} of ${JSON.stringify(key)}: ${reason}`,
+      `Cannot compute the index ${JSON.stringify(indexName)} of ${JSON.stringify(key)}: ${reason}`,
       { cause },
     );
     this.indexName = indexName;
@@ -73,7 +73,7 @@ export class TransactionError extends ListwatchError {
     const reasons = errors.map((error) => (error instanceof Error ? error.message : String(error)));
     super(
       "LW_TRANSACTION",
-      `Couldn't apply ${errors.length} of ${totalTransactions} items of a transaction: ${reasons.join("; ")}`,
+      `Cannot apply ${errors.length} of ${totalTransactions} items of a transaction: ${reasons.join("; ")}`,
       { cause: errors[0] },
     );
     this.successfulIndices = successfulIndices;

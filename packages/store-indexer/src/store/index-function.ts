@@ -49,7 +49,7 @@ export function metaNamespaceIndexFunction(object: unknown): string {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata.namespace ?? "";
   throw new NoMetadataError(
-    `Couldn't index by namespace: expected an object with metadata, got ${describeValue(object)}`,
+    `Cannot index by namespace: expected an object with metadata, got ${describeValue(object)}`,
   );
 }
 
@@ -70,7 +70,7 @@ export class IndexKeyError extends ListwatchError {
   constructor(count: number) {
     super(
       "LW_INDEX_KEY_COUNT",
-      `Couldn't use an index value as key: expected one value, got ${count}`,
+      `Cannot use an index value as key: expected one value, got ${count}`,
     );
     this.count = count;
   }

@@ -4,9 +4,14 @@ import { IndexFunctionError, NoSuchIndexError } from "./errors.ts";
 import type { IndexFunction, IndexResult, IndexValue } from "./index-function.ts";
 import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 
+/** What the index functions of a store give for one object, in the order of its indexes. */
+export type IndexResults = readonly IndexResult[];
+
+const noResults: IndexResults = [];
+
 /**
  * All indexes of one store. A write has two steps, so that one that fails changes nothing:
- * {@link evaluate} calls the index functions, then {@link insert} or {@link move} links the entry as
+ * {@link IndexSet.evaluate} calls the index functions, then {@link IndexSet.put} links the entry as
  * they said.
  *
  * The links of an entry are in the order of the tables, and within a table in that of the values.
@@ -14,8 +19,6 @@ import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 export class IndexSet<T> {
   readonly #tables: IndexTable<T>[] = [];
   readonly #byName = new Map<string, IndexTable<T>>();
-  // Results of the last `evaluate`, one per table. Kept to spare an array per write.
-  readonly #results: IndexResult[] = [];
 
   get names(): Iterable<string> {
     return this.#byName.keys();
@@ -27,6 +30,12 @@ export class IndexSet<T> {
 
   find(name: string): IndexTable<T> | undefined {
     return this.#byName.get(name);
+  }
+
+  /** The index functions by name. */
+  *listFunctions(): Generator<[string, IndexFunction<T>], undefined> {
+    for (const { name, indexFunction } of this.#tables) yield [name, indexFunction];
+    return undefined;
   }
 
   /** @throws {NoSuchIndexError} */
@@ -79,50 +88,53 @@ export class IndexSet<T> {
       .map(({ name, indexFunction }) => [name, indexFunction]);
   }
 
-  /** @throws {IndexFunctionError} */
-  evaluate(key: string, object: Cached<T>): void {
-    const tables = this.#tables;
-    for (let index = 0; index < tables.length; index += 1) {
-      const table = tables[index];
-      if (table !== undefined) this.#results[index] = evaluateOne(table, key, object);
-    }
+  /**
+   * Calls all index functions.
+   *
+   * @throws {IndexFunctionError}
+   */
+  evaluate(key: string, object: Cached<T>): IndexResults {
+    if (this.#tables.length === 0) return noResults;
+    return this.#tables.map((table) => evaluateOne(table, key, object));
   }
 
   /**
-   * Puts the object that was evaluated last among the entries, and gives what was under its key
-   * before.
+   * Puts an object among the entries under what {@link IndexSet.evaluate} gave for it; returns what
+   * was under its key before.
    */
-  put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>): Cached<T> | undefined {
+  put(
+    entries: Map<string, Entry<T>>,
+    key: string,
+    object: Cached<T>,
+    results: IndexResults,
+  ): Cached<T> | undefined {
     const entry = entries.get(key);
     if (entry === undefined) {
       const created = new Entry(key, object);
-      this.insert(created);
+      this.#insert(created, results);
       entries.set(key, created);
       return undefined;
     }
     const previous = entry.object;
     entry.object = object;
-    this.move(entry);
+    this.#move(entry, results);
     return previous;
   }
 
   /** Links a new entry. */
-  insert(entry: Entry<T>): void {
+  #insert(entry: Entry<T>, results: IndexResults): void {
     const tables = this.#tables;
     let tail: Link<T> | undefined = undefined;
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
-      if (table !== undefined) tail = linkValues(entry, tail, table, this.#results[index]);
+      if (table !== undefined) tail = linkValues(entry, tail, table, results[index]);
     }
   }
 
-  /**
-   * Links an entry that is linked already; costs no more than the comparison when no value has
-   * changed (IDX-2).
-   */
-  move(entry: Entry<T>): void {
-    if (this.#isUnchanged(entry)) return;
-    const wanted = this.#wantedBuckets();
+  /** Links an entry again; costs no more than the comparison when no value has changed. */
+  #move(entry: Entry<T>, results: IndexResults): void {
+    if (this.#isUnchanged(entry, results)) return;
+    const wanted = this.#bucketsFor(results);
     const positions = wanted.map((bucket) => entry.linkIn(bucket)?.position);
     for (let link = entry.firstLink(); link !== undefined; link = link.next) {
       const { bucket } = link;
@@ -146,15 +158,14 @@ export class IndexSet<T> {
   #append(table: IndexTable<T>): void {
     this.#tables.push(table);
     this.#byName.set(table.name, table);
-    this.#results.push(undefined);
   }
 
-  #isUnchanged(entry: Entry<T>): boolean {
+  #isUnchanged(entry: Entry<T>, results: IndexResults): boolean {
     const tables = this.#tables;
     let link = entry.firstLink();
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
-      const result = this.#results[index];
+      const result = results[index];
       if (typeof result !== "object") {
         if (result === undefined) continue;
         if (link?.bucket?.value !== result || link.bucket.table !== table) return false;
@@ -170,10 +181,10 @@ export class IndexSet<T> {
     return link === undefined;
   }
 
-  #wantedBuckets(): Bucket<T>[] {
+  #bucketsFor(results: IndexResults): Bucket<T>[] {
     const wanted: Bucket<T>[] = [];
     for (const [index, table] of this.#tables.entries()) {
-      for (const value of asList(this.#results[index])) {
+      for (const value of asList(results[index])) {
         if (value === undefined || value === null) continue;
         const bucket = table.bucketFor(value);
         if (!wanted.includes(bucket)) wanted.push(bucket);

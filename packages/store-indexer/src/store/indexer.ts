@@ -1,23 +1,18 @@
-import { asPlain } from "@listwatch/core-fifo/base";
 import {
-  applyTransform,
+  type Cached,
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
-  resourceVersionOf,
   type Transform,
-  type Cached,
 } from "@listwatch/core-fifo";
+import { applyTransform, asPlain } from "@listwatch/core-fifo/base";
+import { computeKey, computeKeyToFind } from "./compute-key.ts";
 import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
-import { computeKey, computeKeyToFind } from "./compute-key.ts";
-import {
-  type IndexQuery,
-  KeyedStore,
-  type KeyedStoreOptions,
-  type KeyedTransactionItem,
-} from "./keyed-store.ts";
+import { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
+import { StoreContent } from "./store-content.ts";
+import { StoreReader } from "./store-reader.ts";
 
 /** Options of {@link Indexer}. */
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
@@ -32,9 +27,31 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
   readonly acceptTombstones?: boolean | undefined;
   /**
    * Runs in `add`, `update` and for each object of `replace`, after the key was computed; not in
-   * `delete`, `get` and `transaction` (STO-3).
+   * `delete`, `get` and `transaction`.
    */
   readonly transform?: Transform<T> | undefined;
+}
+
+type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T>;
+
+/** The reads of an {@link Indexer}, and nothing else: for code that must not write. */
+export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
+  readonly #computeKey: (object: ToFind<T>) => string;
+
+  /** @param computeKeyOf the key of an object that is looked up */
+  constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string) {
+    super(content);
+    this.#computeKey = computeKeyOf;
+  }
+
+  /**
+   * What is stored under the key of the object.
+   *
+   * @throws {KeyError} if it has no key
+   */
+  get(object: ToFind<T>): Cached<T> | undefined {
+    return this.getByKey(this.#computeKey(object));
+  }
 }
 
 /**
@@ -60,29 +77,32 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
  * if (onNode[0] !== inShop[0]) throw new Error("Expected the same object");
  * ```
  */
-export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
+export class Indexer<T, I extends IndexValues = NoIndexes>
+  extends IndexerReader<T, I>
+  implements Store<T>
+{
+  /** The same content without the writes, to be handed out. */
+  readonly reader: IndexerReader<T, I>;
   /**
    * The same content by key, for code that has computed the keys already. It does not run the
    * transform.
    */
   readonly keyed: KeyedStore<T, I>;
   readonly #keyFunc: KeyFunction<T>;
-  readonly #acceptTombstones: boolean;
+  readonly #computeKeyToFind: (object: ToFind<T>) => string;
   readonly #transform: Transform<T> | undefined;
 
   constructor(options: IndexerOptions<T, I> = {}) {
-    this.keyed = new KeyedStore(options);
-    this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;
-    this.#acceptTombstones = options.acceptTombstones ?? true;
+    const { acceptTombstones = true, keyFunc = deletionHandlingMetaNamespaceKey } = options;
+    const content = new StoreContent<T>(options);
+    const find = acceptTombstones ? computeKeyToFind<T> : computeKey<T>;
+    const keyOf = (object: ToFind<T>): string => find(keyFunc, object);
+    super(content, keyOf);
+    this.reader = new IndexerReader(content, keyOf);
+    this.keyed = new KeyedStore(options, content);
+    this.#keyFunc = keyFunc;
+    this.#computeKeyToFind = keyOf;
     this.#transform = options.transform;
-  }
-
-  get size(): number {
-    return this.keyed.size;
-  }
-
-  get lastStoreSyncResourceVersion(): string {
-    return this.keyed.lastStoreSyncResourceVersion;
   }
 
   /**
@@ -94,13 +114,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    */
   add(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
-    if (this.#transform === undefined) this.keyed.add(key, object);
-    else
-      this.keyed.add(
-        key,
-        applyTransform(this.#transform, asPlain<T>(object)),
-        resourceVersionOf(object),
-      );
+    this.keyed.add(key, this.#applyTransform(object));
   }
 
   /** The same as {@link Indexer.add}. */
@@ -114,8 +128,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    *
    * @throws {KeyError} if it has no key
    */
-  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
-    this.keyed.deleteWithObject(this.#keyToFind(object), object);
+  delete(object: ToFind<T>): void {
+    this.keyed.deleteWithObject(this.#computeKeyToFind(object), object);
   }
 
   /**
@@ -126,25 +140,15 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    */
   replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void {
     const byKey = new Map<string, T | Cached<T>>();
-    const transform = this.#transform;
-    if (transform === undefined) {
-      for (const object of objects) byKey.set(computeKey(this.#keyFunc, object), object);
-      this.keyed.replace(byKey, resourceVersion);
-      return;
-    }
-    const sourceVersions = new Map<string, string>();
     for (const object of objects) {
-      const key = computeKey(this.#keyFunc, object);
-      const sourceVersion = resourceVersionOf(object);
-      byKey.set(key, applyTransform(transform, asPlain<T>(object)));
-      if (sourceVersion !== undefined) sourceVersions.set(key, sourceVersion);
+      byKey.set(computeKey(this.#keyFunc, object), this.#applyTransform(object));
     }
-    this.keyed.replace(byKey, resourceVersion, sourceVersions);
+    this.keyed.replace(byKey, resourceVersion);
   }
 
   /**
    * Applies writes in order, without the transform. Not all or nothing: an item without a key is
-   * left out (STO-9). The store follows the resourceVersion of the last item that was applied.
+   * left out. The store follows the resourceVersion of the last item that was applied.
    *
    * @throws {TransactionError} if an item failed
    */
@@ -156,7 +160,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
       try {
         keyed.push(
           item.type === "Delete"
-            ? { ...item, key: this.#keyToFind(item.object) }
+            ? { ...item, key: this.#computeKeyToFind(item.object) }
             : { ...item, key: computeKey(this.#keyFunc, item.object) },
         );
         positions.push(index);
@@ -183,90 +187,12 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
     );
   }
 
-  /** Does nothing: an indexer has nothing to hand out again (STO-6). */
+  /** Does nothing: an indexer has nothing to hand out again. */
   resync(): void {}
 
-  /** Says that nothing has changed up to `resourceVersion`. */
+  /** Notes that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void {
     this.keyed.bookmark(resourceVersion);
-  }
-
-  /**
-   * What is stored under the key of the object.
-   *
-   * @throws {KeyError} if it has no key
-   */
-  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined {
-    return this.keyed.get(this.#keyToFind(object));
-  }
-
-  getByKey(key: string): Cached<T> | undefined {
-    return this.keyed.get(key);
-  }
-
-  list(): Cached<T>[] {
-    return this.keyed.list();
-  }
-
-  listKeys(): string[] {
-    return this.keyed.listKeys();
-  }
-
-  /**
-   * The objects that have a value of an index. O(objects in the result).
-   *
-   * @throws {NoSuchIndexError}
-   */
-  byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
-    return this.keyed.byIndex(name, value);
-  }
-
-  /**
-   * The objects that have the given value in every index named; all objects if none is named.
-   * O(objects that have the rarest of the values).
-   *
-   * @throws {NoSuchIndexError}
-   * @throws {TypeError} if an index is named with `undefined`
-   */
-  byIndexes(query: IndexQuery<I>): Cached<T>[] {
-    return this.keyed.byIndexes(query);
-  }
-
-  /**
-   * The objects that share a value of an index with `object`, which need not be stored; each once
-   * (IDX-6). What the index function throws passes through.
-   *
-   * @throws {NoSuchIndexError}
-   */
-  index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
-    return this.keyed.index(name, object);
-  }
-
-  /**
-   * The keys that have a value of an index, ascending by code unit.
-   *
-   * @throws {NoSuchIndexError}
-   */
-  indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[] {
-    return this.keyed.indexKeys(name, value);
-  }
-
-  /** The values of an index that at least one object has; none for an unknown index (IDX-5). */
-  listIndexFuncValues<N extends keyof I & string>(name: N): I[N][] {
-    return this.keyed.listIndexFuncValues(name);
-  }
-
-  /**
-   * The objects of a namespace by the conventional index `namespace`; `undefined` without that
-   * index.
-   */
-  listNamespace(namespace: string): Cached<T>[] | undefined {
-    return this.keyed.listNamespace(namespace);
-  }
-
-  /** The index functions by name, as a copy. */
-  getIndexers(): Indexers<T, I> {
-    return this.keyed.getIndexers();
   }
 
   /**
@@ -276,14 +202,16 @@ export class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
    * @throws {IndexConflictError} if a name is taken; none is added then
    * @throws {IndexFunctionError} if an index function throws; none is added then
    */
-  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J>;
-  addIndexers(indexers: Indexers<T, IndexValues>): unknown {
+  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J> {
     this.keyed.addIndexers(indexers);
-    return this;
+    // The type follows the indexes; the value stays the same.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return this as unknown as Indexer<T, I & J>;
   }
 
-  #keyToFind(object: T | Cached<T> | DeletedFinalStateUnknown<T>): string {
-    const compute = this.#acceptTombstones ? computeKeyToFind : computeKey;
-    return compute<T>(this.#keyFunc, object);
+  #applyTransform(object: T | Cached<T>): T | Cached<T> {
+    return this.#transform === undefined
+      ? object
+      : applyTransform(this.#transform, asPlain<T>(object));
   }
 }

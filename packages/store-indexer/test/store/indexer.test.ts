@@ -121,21 +121,6 @@ describe("resourceVersion (STO-13 to STO-16)", () => {
     pods.replace([], "11");
     expect(pods.lastStoreSyncResourceVersion).toBe("");
   });
-
-  test("is kept beside an object whose transform drops it (SI-21)", () => {
-    const pods = new Indexer({
-      transform: (object: Pod): Pod => ({ ...object, metadata: { name: object.metadata.name } }),
-    });
-    pods.add(pod("web", { resourceVersion: "9" }));
-    expect(pods.getByKey("web")?.metadata.resourceVersion).toBeUndefined();
-    expect(pods.keyed.sourceVersion("web")).toBe("9");
-    pods.replace([pod("web", { resourceVersion: "10" })], "11");
-    expect(pods.keyed.sourceVersion("web")).toBe("10");
-    pods.transaction([{ type: "Add", object: pod("web", { resourceVersion: "12" }) }]);
-    expect(pods.keyed.sourceVersion("web")).toBe("12");
-    pods.delete(pod("web"));
-    expect(pods.keyed.sourceVersion("web")).toBeUndefined();
-  });
 });
 
 describe("indexes", () => {
@@ -255,7 +240,7 @@ describe("indexes", () => {
     // @ts-expect-error -- the type forbids it, too
     expect(() => pods.byIndexes({ namespace: "a", node: undefined })).toThrow(
       new TypeError(
-        `Couldn't look up by indexes: expected a value of the index "node", got undefined`,
+        `Cannot look up by indexes: expected a value of the index "node", got undefined`,
       ),
     );
   });
@@ -330,7 +315,7 @@ describe("transactions", () => {
       object: { metadata: { name: index === count - 1 ? "bad" : `n${index}` } },
     }));
     expect(() => failing.transaction(items)).toThrow(
-      "Couldn't apply 1 of 200000 items of a transaction",
+      "Cannot apply 1 of 200000 items of a transaction",
     );
     expect(failing.size).toBe(count - 1);
   });
@@ -376,4 +361,19 @@ test("resync does nothing (STO-6)", () => {
   pods.resync();
   expect(pods.listKeys()).toEqual(["a/web"]);
   expect(pods.lastStoreSyncResourceVersion).toBe("4");
+});
+
+test("a reader looks up by object, key and index, and has no write", () => {
+  const pods = new Indexer({ indexers: { node: (object: Pod) => object.spec.nodeName } });
+  const { reader } = pods;
+  const web = pod("a/web", { nodeName: "n1" });
+  pods.add(web);
+  expect([reader.get(web), reader.getByKey("a/web")]).toEqual([web, web]);
+  expect(reader.byIndexes({ node: "n1" })).toEqual([web]);
+  pods.addIndexers({ name: (object) => object.metadata.name });
+  expect(Object.keys(reader.getIndexers())).toEqual(["node", "name"]);
+  for (const write of ["add", "delete", "replace", "transaction", "keyed"]) {
+    expect(write in pods).toBe(true);
+    expect(write in reader).toBe(false);
+  }
 });

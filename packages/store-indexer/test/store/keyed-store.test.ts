@@ -38,21 +38,17 @@ test("only deleteWithObject moves the resourceVersion, tombstones do not (STO-15
   expect(store.lastStoreSyncResourceVersion).toBe("7");
 });
 
-test("replace takes keys, objects and their resourceVersions from before a transform", () => {
+test("replace takes keys and objects, and the resourceVersion of the list", () => {
   const store = new KeyedStore({ indexers: { node: (object: Pod) => object.spec.nodeName } });
-  store.add("old", pod("a/old", { nodeName: "n1" }), "3");
-  expect(store.sourceVersion("old")).toBe("3");
+  store.add("old", pod("a/old", { nodeName: "n1" }));
   store.replace(
     new Map([
       ["x", pod("a/x", { nodeName: "n2" })],
       ["y", pod("a/y", { nodeName: "n2", resourceVersion: "6" })],
     ]),
     "9",
-    new Map([["x", "5"]]),
   );
   expect(store.listKeys()).toEqual(["x", "y"]);
-  expect([store.sourceVersion("x"), store.sourceVersion("y")]).toEqual(["5", "6"]);
-  expect(store.sourceVersion("old")).toBeUndefined();
   expect(store.listIndexFuncValues("node")).toEqual(["n2"]);
   expect(store.lastStoreSyncResourceVersion).toBe("9");
 });
@@ -136,4 +132,22 @@ test("lists are the caller's own", () => {
   expect(store.list()).toHaveLength(1);
   expect(store.byIndex("node", "n1")).toHaveLength(1);
   expect(Object.keys(store.getIndexers())).toEqual(["node"]);
+});
+
+test("a reader shows what is written later, and has no write", () => {
+  const store = new KeyedStore({ indexers: { node: (object: Pod) => object.spec.nodeName } });
+  const { reader } = store;
+  store.add("a", pod("a/web", { nodeName: "n1", resourceVersion: "7" }));
+  expect(reader.getByKey("a")).toBe(store.get("a"));
+  expect(reader.byIndex("node", "n1")).toEqual([store.get("a")]);
+  expect(reader).toMatchObject({ size: 1, lastStoreSyncResourceVersion: "7" });
+  const staged = store.stageReplace();
+  staged.put("b", pod("a/other"));
+  staged.commit("8");
+  expect(reader.listKeys()).toEqual(["b"]);
+  expect(reader.lastStoreSyncResourceVersion).toBe("8");
+  for (const write of ["add", "update", "delete", "replace", "bookmark", "addIndexers"]) {
+    expect(write in store).toBe(true);
+    expect(write in reader).toBe(false);
+  }
 });

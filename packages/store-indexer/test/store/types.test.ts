@@ -2,8 +2,10 @@ import type { Cached } from "@listwatch/core-fifo";
 import {
   Indexer,
   type Indexers,
+  type IndexValues,
   Lister,
   namespaceIndex,
+  type NoIndexes,
   type Store,
 } from "@listwatch/store-indexer";
 import { expect, expectTypeOf, test } from "vitest";
@@ -29,6 +31,44 @@ test("index functions are typed by explicit type arguments too", () => {
   });
   expectTypeOf(pods.getIndexers()).toExtend<{ node: (object: Pod) => unknown }>();
   expect(pods.byIndex("node", "n1")).toEqual([]);
+});
+
+test("parameters of index functions need no type where the object type is known", () => {
+  const pods = new Indexer({
+    keyFunc: (object: Pod) => object.metadata.name,
+    indexers: {
+      ...namespaceIndex,
+      node: (object) => object.spec.nodeName,
+      length: (object) => (object.metadata.name.length > 3 ? "long" : "short"),
+      port: (object) => [object.metadata.name.length],
+    },
+  });
+  expectTypeOf(pods).toEqualTypeOf<
+    Indexer<Pod, { namespace: string; node: string; length: "long" | "short"; port: number }>
+  >();
+  expect(pods.byIndex("length", "short")).toEqual([]);
+  // @ts-expect-error -- no value of this index
+  expect(pods.byIndex("length", "sideways")).toEqual([]);
+  const more = pods.addIndexers({ first: (object) => object.metadata.name.startsWith("a") });
+  expectTypeOf(more.listIndexFuncValues("first")).toEqualTypeOf<boolean[]>();
+  expectTypeOf(pods.reader.byIndex("node", "n1")).toEqualTypeOf<Cached<Pod>[]>();
+});
+
+test("a function that takes a handle of the type infers names and values of indexes", () => {
+  interface Handle<T> {
+    readonly object?: T;
+  }
+  const createIndexer = <T, const I extends IndexValues = NoIndexes>(
+    _handle: Handle<T>,
+    options: { readonly keyFunc: (object: T) => string; readonly indexers?: Indexers<T, I> },
+  ): Indexer<T, I> => new Indexer<T, I>(options);
+  const handle: Handle<Pod> = {};
+  const pods = createIndexer(handle, {
+    keyFunc: (object) => object.metadata.name,
+    indexers: { length: (object) => (object.metadata.name.length > 3 ? "long" : "short") },
+  });
+  expectTypeOf(pods).toEqualTypeOf<Indexer<Pod, { length: "long" | "short" }>>();
+  expect(pods.byIndex("length", "long")).toEqual([]);
 });
 
 test("the key function alone tells the object type", () => {
