@@ -13,7 +13,7 @@ export class DecodeError extends ListwatchError {
     const more = text.length > maxStart ? "…" : "";
     super(
       "LW_DECODE",
-      `Couldn't decode the answer at character ${offset}: expected ${expected}, got ${JSON.stringify(start)}${more}`,
+      `Cannot decode the answer at character ${offset}: expected ${expected}, got ${JSON.stringify(start)}${more}`,
       options,
     );
     this.offset = offset;
@@ -29,6 +29,6 @@ export class NotAListError extends ListwatchError {
   override readonly name: string = "NotAListError";
 
   constructor(got: string) {
-    super("LW_NOT_A_LIST", `Couldn't list: expected a list with items, got ${got}`);
+    super("LW_NOT_A_LIST", `Cannot list: expected a list with items, got ${got}`);
   }
 }

@@ -60,7 +60,7 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
 /**
  * Makes a {@link NetworkError} of what `fetch`, or reading a body, failed with, over all runtimes.
  *
- * @param attempted what was tried, as the start of the message: "Couldn't list pods"
+ * @param attempted what was tried, as the start of the message: "Cannot list pods"
  */
 export function networkErrorFrom(error: unknown, attempted: string): NetworkError {
   const texts: string[] = [];

@@ -62,7 +62,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     if (this.#state !== "end") {
       throw new NetworkError(
         "unexpected-eof",
-        `Couldn't read the list: it ended after ${this.#offset} characters, in the middle`,
+        `Cannot read the list: it ended after ${this.#offset} characters, in the middle`,
       );
     }
     if (!this.#hasItems && this.kind?.endsWith("List") !== true && this.kind !== "Table") {

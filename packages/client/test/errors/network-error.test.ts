@@ -78,13 +78,13 @@ test.each([
   ["Chromium", nested(["Failed to fetch"]), "unknown"],
   ["anything", "a text that was thrown", "unknown"],
 ])("what %s's fetch fails with is recognised (%#)", (_, thrown, kind) => {
-  const error = networkErrorFrom(thrown, "Couldn't list pods");
+  const error = networkErrorFrom(thrown, "Cannot list pods");
   expect(error).toMatchObject({ code: "LW_NETWORK", kind, cause: thrown });
-  expect(error.message).toMatch(/^Couldn't list pods: /);
+  expect(error.message).toMatch(/^Cannot list pods: /);
 });
 
 test("a network error is told from others, and by its kind", () => {
-  const error = new NetworkError("eof", "Couldn't list");
+  const error = new NetworkError("eof", "Cannot list");
   expect(isNetworkError(error)).toBe(true);
   expect(isNetworkError(error, "timeout", "eof")).toBe(true);
   expect(isNetworkError(error, "timeout")).toBe(false);

@@ -4,7 +4,7 @@ import {
   type ListOptions,
   type ListContext,
 } from "@listwatch/client";
-import { itemsOf } from "../source/checked-source.ts";
+import { itemsOf } from "../source/lister-watcher.ts";
 import type { ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { UnsupportedTableError } from "./errors.ts";

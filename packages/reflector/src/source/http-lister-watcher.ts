@@ -7,7 +7,7 @@ export interface HttpListerWatcherOptions<
   T extends KubernetesObject = KubernetesObject,
 > extends CollectionOptions<T> {
   /**
-   * `false`: the server is known not to stream initial lists.
+   * Whether the server streams initial lists; if it does not, `false` saves one request.
    *
    * @default true
    */

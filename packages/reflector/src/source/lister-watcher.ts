@@ -1,16 +1,17 @@
-import type {
-  ListContext,
-  ListMeta,
-  ListOptions,
-  RequestContext,
-  WatchEvent,
-  WatchOptions,
+import { describeValue } from "@listwatch/core-fifo/base";
+import {
+  NotAListError,
+  type ListContext,
+  type ListMeta,
+  type ListOptions,
+  type RequestContext,
+  type WatchEvent,
+  type WatchOptions,
 } from "@listwatch/client";
 
 /**
- * Answer to a list request: a complete list document as it is, or one whose items still arrive. Of
- * the latter `apiVersion`, `kind` and `metadata` are complete once `items` has been read to its
- * end.
+ * Answer to a list request: a complete list document, or one whose items still arrive. In the
+ * latter `apiVersion`, `kind` and `metadata` are complete when `items` has been read to its end.
  */
 export interface ListResult<T> {
   readonly apiVersion?: string | undefined;
@@ -31,20 +32,36 @@ export interface ListResult<T> {
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
 
 /**
- * Source of a collection: two functions over any transport. Failures reject with a
- * {@link StatusError} when the server said no, with a {@link NetworkError} when it could not be
- * asked; anything else is treated as a failure that may pass.
+ * Source of a collection: two functions over any transport. They reject with a {@link StatusError}
+ * if the server refuses and with a {@link NetworkError} if it cannot be reached; any other error
+ * counts as one that may pass.
  *
- * It does not paginate, retry or wait: the reflector does.
+ * A source does not paginate, retry or wait: the reflector does.
  */
 export interface ListerWatcher<T> {
   list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
-  /** Resolves when the server has accepted the watch. A failed call leaves nothing open (LW-2). */
+  /** Resolves when the server has accepted the watch. A call that fails leaves nothing open. */
   watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
   /**
-   * `false` opts out of streamed initial lists (LW-1).
+   * Whether the source streams initial lists (`sendInitialEvents`).
    *
    * @default true
    */
   readonly watchListSupported?: boolean;
+}
+
+/**
+ * Returns the items of what a lister-watcher gave; it may come from a program that is not compiled
+ * against the types.
+ *
+ * @throws {NotAListError} if there are none
+ */
+export function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"] {
+  const items = result?.items;
+  if (items !== undefined && (Array.isArray(items) || isAsyncIterable(items))) return items;
+  throw new NotAListError(describeValue(result));
+}
+
+function isAsyncIterable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

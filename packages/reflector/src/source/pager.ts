@@ -1,15 +1,14 @@
-import { atLeast } from "../internal/at-least.ts";
-import { itemsOf } from "./checked-source.ts";
-import { readAhead } from "./read-ahead.ts";
 import {
   isStatusError,
+  type ListContext,
   type ListMeta,
   type ListOptions,
-  type ListContext,
 } from "@listwatch/client";
-import type { ListResult } from "./lister-watcher.ts";
+import { checkAtLeast } from "@listwatch/core-fifo/base";
+import { itemsOf, type ListResult } from "./lister-watcher.ts";
+import { readAhead } from "./read-ahead.ts";
 
-/** The one function of a lister-watcher that a pager needs. */
+/** The list function of a lister-watcher. */
 export type ListFunction<T> = (
   options: ListOptions,
   context: ListContext<T>,
@@ -19,7 +18,7 @@ export type ListFunction<T> = (
 export interface PagerOptions<T> {
   readonly list: ListFunction<T>;
   /**
-   * Items a page when the request names no limit; 0 = all in one.
+   * Number of items of a page when the request has no limit; 0 = all in one page.
    *
    * @default 500 (client-go `defaultPageSize`, tools/pager/pager.go)
    */
@@ -31,31 +30,34 @@ export interface PagerOptions<T> {
    */
   readonly fullListIfExpired?: boolean | undefined;
   /**
-   * How far {@link Pager.batches} reads ahead of its consumer, in pages; 0 = it asks only for what
-   * is wanted.
+   * How far {@link Pager.batches} reads ahead of its consumer, in pages; 0 = it reads only what the
+   * consumer asks for.
    *
    * @default 10 (client-go `defaultPageBufferSize`, tools/pager/pager.go)
    */
   readonly pageBufferSize?: number | undefined;
 }
 
-/** A complete list, put together from its pages. */
+/** A complete list, joined from its pages. */
 export interface PagedList<T> {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
-  /** Of the first page: the state that all pages show. */
+  /** Metadata of the first page; all pages show its state. */
   readonly metadata: ListMeta | undefined;
   readonly items: T[];
-  /** Whether the server cut the list into pages. */
+  /** Whether the server divided the list into pages. */
   readonly paginated: boolean;
 }
 
 /** client-go `defaultPageSize`, tools/pager/pager.go. */
 const defaultPageSize = 500;
 
+/** client-go `defaultPageBufferSize`, tools/pager/pager.go. */
+const defaultPageBufferSize = 10;
+
 /**
- * Reads lists page by page. Stateless between calls; never waits and never retries, but see
- * `fullListIfExpired`.
+ * Reads lists page by page. It keeps nothing between calls, does not wait, and retries nothing but
+ * an expired token, see `fullListIfExpired`.
  */
 export class Pager<T> {
   readonly #list: ListFunction<T>;
@@ -63,21 +65,21 @@ export class Pager<T> {
   readonly #fullListIfExpired: boolean;
   readonly #pageBufferSize: number;
 
-  /** @throws {InvalidOptionsError} if `pageBufferSize` is negative or no number (PAG-5) */
+  /** @throws {InvalidOptionsError} if `pageBufferSize` is negative or not a number */
   constructor(options: PagerOptions<T>) {
     this.#list = options.list;
     this.#pageSize = options.pageSize ?? defaultPageSize;
     this.#fullListIfExpired = options.fullListIfExpired ?? true;
-    this.#pageBufferSize = atLeast("pageBufferSize", options.pageBufferSize ?? 10, 0);
+    checkAtLeast("pageBufferSize", options.pageBufferSize, 0);
+    this.#pageBufferSize = options.pageBufferSize ?? defaultPageBufferSize;
   }
 
   /**
-   * The whole list. Only the first page is asked for with the given resourceVersion and match; a
-   * continue token names the state by itself (PAG-2).
+   * Reads the whole list. Only the first page is asked for with the given resourceVersion and
+   * match, because a continue token implies the state.
    *
-   * @throws {NotAListError} if what listing gives has no items
-   * @throws what listing throws; an expired token only if there is no full list to fall back to
-   *   (PAG-4)
+   * @throws {NotAListError} if the answer has no items
+   * @throws what the list function throws; an expired token only with `fullListIfExpired: false`
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
     const first = this.#firstPage(options);
@@ -89,7 +91,8 @@ export class Pager<T> {
         const page = await this.#page(nextPage(first, next), context, list.items);
         next = page.next;
       } catch (error) {
-        if (!this.#fullListIfExpired || !isExpiredToken(error)) throw error;
+        // As client-go `ListPager`, by the reason alone: a 410 with another one is the caller's.
+        if (!this.#fullListIfExpired || !isStatusError(error, "Expired")) throw error;
         // The pages so far are of a state that is gone; the whole list is of one state again.
         list.items.length = 0;
         const { limit: _, continue: __, ...unlimited } = first;
@@ -100,16 +103,16 @@ export class Pager<T> {
   }
 
   /**
-   * Batches of items, none of them empty, from the first `next` on. While the consumer works at
-   * one, the following are read, and so are the following pages, until `pageBufferSize` pages wait.
-   * A failure comes behind the batches before it; an expired token is one: what was given already
-   * cannot be taken back (PAG-5). An abort comes at once.
+   * Reads the list in batches of at least one item, from the first `next` on. While the consumer
+   * works at one, the following batches and pages are read, until `pageBufferSize` pages wait. An
+   * error is thrown behind the batches before it, an expired token too, because batches cannot be
+   * taken back. An abort takes effect at once.
    *
    * Leaving the iteration aborts the request in progress and waits for its end; nothing runs
    * afterwards.
    *
-   * @throws {NotAListError} if what listing gives has no items
-   * @throws what listing throws, or the signal's reason
+   * @throws {NotAListError} if the answer has no items
+   * @throws what the list function throws, or the signal's reason
    */
   batches(
     options: ListOptions,
@@ -117,7 +120,7 @@ export class Pager<T> {
   ): AsyncGenerator<readonly T[], void, undefined> {
     const first = this.#firstPage(options);
     return readAhead((signal) => this.#pages(first, { ...context, signal }), {
-      mostItems: this.#pageBufferSize * (first.limit ?? defaultPageSize),
+      capacity: this.#pageBufferSize * (first.limit ?? defaultPageSize),
       signal: context.signal,
     });
   }
@@ -160,11 +163,6 @@ interface Page<T> extends Omit<PagedList<T>, "paginated"> {
 
 function nextPage({ limit }: ListOptions, token: string): ListOptions {
   return limit === undefined ? { continue: token } : { limit, continue: token };
-}
-
-/** client-go's pager knows the reason alone; a 410 of another reason is the caller's (REF-15). */
-function isExpiredToken(error: unknown): boolean {
-  return isStatusError(error) && error.reason === "Expired";
 }
 
 function isComplete<T>(items: ListResult<T>["items"]): items is readonly T[] {

@@ -1,28 +1,28 @@
-import { LinkedController } from "../internal/linked-controller.ts";
+import { CapacityLatch, Deque, linkAbort } from "@listwatch/core-fifo/base";
 
 /** Options of {@link readAhead}. */
 export interface ReadAheadOptions {
   /**
-   * Items that may wait for the consumer before reading pauses; 0 = nothing is read before it is
-   * wanted.
+   * Number of items that may wait for the consumer before reading pauses; 0 = nothing is read
+   * before the consumer asks for it.
    */
-  readonly mostItems: number;
+  readonly capacity: number;
   /** Ends the reading and the iteration. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads batches while the consumer works at earlier ones, and gives them in order; empty ones are
- * left out. What reading throws is thrown behind the batches before it. Leaving the iteration
+ * Reads batches while the consumer works at earlier ones, and yields them in order, without empty
+ * ones. An error of the reading is thrown behind the batches before it. Leaving the iteration
  * aborts the reading and waits for its end.
  */
 export async function* readAhead<T>(
   read: (signal: AbortSignal) => AsyncIterable<readonly T[]>,
-  { mostItems, signal }: ReadAheadOptions,
+  { capacity, signal }: ReadAheadOptions,
 ): AsyncGenerator<readonly T[], void, undefined> {
-  const controller = new LinkedController(signal);
-  const buffer = new WaitingBatches<T>(mostItems, controller.signal);
-  const reading = fill(buffer, read, controller.signal);
+  const linked = linkAbort(signal);
+  const buffer = new BatchBuffer<T>(capacity, linked.signal);
+  const reading = fill(buffer, read, linked.signal);
   try {
     for (;;) {
       const batch = await buffer.take();
@@ -30,14 +30,13 @@ export async function* readAhead<T>(
       yield batch;
     }
   } finally {
-    controller.abort();
-    controller.release();
+    linked.abort();
     await reading;
   }
 }
 
 async function fill<T>(
-  buffer: WaitingBatches<T>,
+  buffer: BatchBuffer<T>,
   read: (signal: AbortSignal) => AsyncIterable<readonly T[]>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,60 +51,57 @@ async function fill<T>(
   }
 }
 
-/** What one reader puts in and one consumer takes out. */
-class WaitingBatches<T> {
-  readonly #mostItems: number;
+/** Batches between one reader, which waits for room, and one consumer, which waits for batches. */
+class BatchBuffer<T> {
+  readonly #capacity: number;
   readonly #signal: AbortSignal;
-  readonly #batches: (readonly T[])[] = [];
+  readonly #batches = new Deque<readonly T[]>();
+  readonly #arrival = new CapacityLatch();
+  readonly #room = new CapacityLatch();
   #items = 0;
   #end: { readonly error?: unknown } | undefined;
-  /** Of the consumer, while it waits for a batch; of the reader, while it waits for room. */
-  #arrival: PromiseWithResolvers<void> | undefined;
-  #room: PromiseWithResolvers<void> | undefined;
 
-  constructor(mostItems: number, signal: AbortSignal) {
-    this.#mostItems = mostItems;
+  constructor(capacity: number, signal: AbortSignal) {
+    this.#capacity = capacity;
     this.#signal = signal;
     const wake = (): void => {
-      this.#arrival?.resolve();
-      this.#room?.resolve();
+      this.#arrival.open();
+      this.#room.open();
     };
     signal.addEventListener("abort", wake, { once: true });
   }
 
-  /** Resolves when the next batch may be read. */
+  /** Adds a batch; resolves when the next one may be read. */
   put(batch: readonly T[]): Promise<void> | undefined {
     this.#batches.push(batch);
     this.#items += batch.length;
-    this.#arrival?.resolve();
-    if (this.#items < this.#mostItems || this.#signal.aborted) return undefined;
-    this.#room = Promise.withResolvers<void>();
-    return this.#room.promise;
+    this.#arrival.open();
+    const isFull = this.#items >= this.#capacity && !this.#signal.aborted;
+    return isFull ? this.#room.wait() : undefined;
   }
 
-  /** Nothing follows, or this error. */
+  /** Says that no batch follows, because of this error if there is one. */
   end(end: { readonly error?: unknown } = {}): void {
     this.#end = end;
-    this.#arrival?.resolve();
+    this.#arrival.open();
   }
 
-  /** The next batch, `undefined` at the end; an abort goes before what still waits. */
+  /** The next batch, `undefined` at the end. An abort takes effect before batches that still wait. */
   async take(): Promise<readonly T[] | undefined> {
     for (;;) {
       this.#signal.throwIfAborted();
       const batch = this.#batches.shift();
       if (batch !== undefined) {
         this.#items -= batch.length;
-        if (this.#items < this.#mostItems) this.#room?.resolve();
+        if (this.#items < this.#capacity) this.#room.open();
         return batch;
       }
       if (this.#end !== undefined) {
         if ("error" in this.#end) throw this.#end.error;
         return undefined;
       }
-      this.#room?.resolve();
-      this.#arrival = Promise.withResolvers<void>();
-      await this.#arrival.promise;
+      this.#room.open();
+      await this.#arrival.wait();
     }
   }
 }
