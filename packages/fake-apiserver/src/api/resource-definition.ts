@@ -70,6 +70,8 @@ export interface ResourceDefinition {
   /** PUT to a missing name creates (api-server §1.12). */
   readonly createOnUpdate: boolean;
   readonly hasGeneration: boolean;
+  /** Returns what is wrong with the name of an object. @default the rule for DNS subdomains */
+  readonly nameRule?: ((name: string) => readonly string[]) | undefined;
   /** DELETE answers with the object instead of a Status (Pod, Namespace). */
   readonly returnsDeletedObject: boolean;
   /** DELETE honours a grace period (Pod). */

@@ -1,7 +1,7 @@
 import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { compareVersions } from "../api/api-versions.ts";
 import type { ResourceDefinition, ScalePaths, ServedVersion } from "../api/resource-definition.ts";
-import type { JsonSchema } from "../api/json-schema.ts";
+import { isJsonSchema } from "../schema/schema-types.ts";
 import { type AdditionalPrinterColumn, customResourceColumns } from "../kinds/columns.ts";
 import { crdNames, crdVersions } from "./crd-object.ts";
 
@@ -36,17 +36,12 @@ function servedVersion(version: JsonObject): ServedVersion {
     name: stringOf(version["name"]),
     deprecated: version["deprecated"] === true,
     ...(typeof warning === "string" ? { deprecationWarning: warning } : {}),
-    ...(isSchema(schema) ? { schema } : {}),
+    ...(isJsonSchema(schema) ? { schema } : {}),
     columns: customResourceColumns(columnsOf(version["additionalPrinterColumns"])),
     selectableFields: pathsOf(version["selectableFields"]),
     status: isRecord(subresources["status"]),
     ...scaleOf(subresources["scale"]),
   };
-}
-
-// The schema was validated when the definition was accepted.
-function isSchema(value: unknown): value is JsonSchema {
-  return isRecord(value);
 }
 
 function columnsOf(value: unknown): readonly AdditionalPrinterColumn[] {

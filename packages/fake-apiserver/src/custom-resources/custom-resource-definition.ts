@@ -245,7 +245,7 @@ function validateNames(spec: JsonObject): readonly FieldError[] {
 }
 
 function validateConversion(spec: JsonObject): readonly FieldError[] {
-  const { conversion } = { conversion: undefined, ...spec };
+  const conversion = spec["conversion"];
   if (conversion === undefined) return [];
   const strategy = text(conversion, "strategy");
   const errors = [...validateEnum("spec.conversion.strategy", strategy, conversions)];

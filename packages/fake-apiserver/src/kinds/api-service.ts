@@ -1,3 +1,4 @@
+import { checkPathSegment } from "../validation/names.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -8,6 +9,7 @@ export const apiServiceKind: Kind = defineKind({
   group: "apiregistration.k8s.io",
   version: "v1",
   kind: "APIService",
+  nameRule: checkPathSegment,
   categories: ["api-extensions"],
   cluster: true,
   status: true,

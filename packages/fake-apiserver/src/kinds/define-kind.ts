@@ -8,6 +8,7 @@ import type {
   StoredAs,
 } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
+import type { NameRule } from "../validation/names.ts";
 import { createdAtColumn, nameColumn } from "./columns.ts";
 import type { ResourceStrategy } from "./strategy.ts";
 import type { TypeDocs } from "./type-doc.ts";
@@ -42,6 +43,8 @@ export interface KindTraits {
   readonly returnsDeletedObject?: boolean;
   /** DELETE honours a grace period. */
   readonly graceful?: boolean;
+  /** What names have to be like. @default DNS subdomains */
+  readonly nameRule?: NameRule;
   /** The other kind in whose storage the objects are. */
   readonly storedAs?: StoredAs;
   /** Fills in what a writer left out. */
@@ -119,6 +122,7 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     versions: [servedVersion(traits)],
     storageVersion: version,
     ...(traits.storedAs && { storedAs: traits.storedAs }),
+    ...(traits.nameRule && { nameRule: traits.nameRule }),
     unconditionalUpdate: traits.unconditionalUpdate ?? false,
     createOnUpdate: traits.createOnUpdate ?? false,
     hasGeneration: traits.generation ?? false,

@@ -1,3 +1,4 @@
+import { checkDnsLabel } from "../validation/names.ts";
 import { recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../api/errors.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
@@ -27,6 +28,7 @@ export const namespaceKind: Kind = defineKind({
   version: "v1",
   kind: "Namespace",
   unconditionalUpdate: true,
+  nameRule: checkDnsLabel,
   shortNames: ["ns"],
   cluster: true,
   status: true,

@@ -1,13 +1,15 @@
+import { checkPathSegment } from "../validation/names.ts";
 import type { ApiObject, PrinterColumn } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
-// RBAC kinds: PUT to a missing name creates, and needs no resourceVersion.
+// PUT to a missing name creates, and needs no resourceVersion. Names may have colons.
 const rbac = {
   group: "rbac.authorization.k8s.io",
   version: "v1",
   createOnUpdate: true,
+  nameRule: checkPathSegment,
   unconditionalUpdate: true,
 } as const;
 

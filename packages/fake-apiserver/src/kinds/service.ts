@@ -1,3 +1,4 @@
+import { checkDns1035Label } from "../validation/names.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, orNone, text, texts } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
@@ -9,6 +10,7 @@ export const serviceKind: Kind = defineKind({
   version: "v1",
   kind: "Service",
   unconditionalUpdate: true,
+  nameRule: checkDns1035Label,
   shortNames: ["svc"],
   categories: ["all"],
   status: true,

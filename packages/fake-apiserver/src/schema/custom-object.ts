@@ -61,8 +61,8 @@ export function validateCustomStatus(
   options: CustomObjectOptions = {},
 ): readonly FieldError[] {
   const { old, scale } = options;
-  const { status } = { status: undefined, ...object };
-  const { status: oldStatus } = { status: undefined, ...old };
+  const status = object["status"];
+  const oldStatus = old?.["status"];
   const statusSchema = schema.properties?.["status"];
   const errors: FieldError[] = [];
   if (status !== undefined && statusSchema !== undefined) {

@@ -142,7 +142,7 @@ function checkListType(schema: JsonObject, path: string): readonly FieldError[] 
   const listType = schema[keyword];
   if (listType === undefined) return [];
   const errors = [...checkOwnType(schema, path, "array", keyword)];
-  const { items } = { items: undefined, ...schema };
+  const items = schema["items"];
   if (errors.length === 0 && listType === "set" && isRecord(items)) {
     const detail = `must be atomic as item of a list with ${keyword}=set`;
     const type = text(items, "type");
@@ -173,7 +173,7 @@ function checkListMap(schema: JsonObject, path: string): readonly FieldError[] {
     );
   }
   if (listType !== "map" && listType !== "set") return errors;
-  const { items } = { items: undefined, ...schema };
+  const items = schema["items"];
   if (listType === "map") {
     if (keys.length === 0) {
       errors.push(required(keysPath, "must not be empty if x-kubernetes-list-type is map"));

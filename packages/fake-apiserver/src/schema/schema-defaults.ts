@@ -3,15 +3,16 @@ import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { prune } from "./prune.ts";
+import { isJsonSchema } from "./schema-types.ts";
 import { properties } from "./structural.ts";
 import { validateSchema } from "./validate.ts";
 
 /** Checks that the defaults in a structural schema are valid themselves and have no unknown fields. */
 export function validateDefaults(schema: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const { items, default: value } = { items: undefined, default: undefined, ...schema };
+  const { items, default: value } = schema;
   const isDefaulted = value !== undefined && value !== null;
-  if (isDefaulted && isSchema(schema)) errors.push(...checkDefault(value, schema, path));
+  if (isDefaulted && isJsonSchema(schema)) errors.push(...checkDefault(value, schema, path));
   if (isRecord(items)) errors.push(...validateDefaults(items, `${path}.items`));
   for (const [name, property] of properties(schema)) {
     errors.push(...validateDefaults(property, `${path}.properties[${name}]`));
@@ -28,9 +29,4 @@ function checkDefault(value: unknown, schema: JsonSchema, path: string): readonl
     errors.push(invalid(field, value, "must not have unknown fields"));
   }
   return [...errors, ...validateSchema(value, schema, { field })];
-}
-
-/** Structural schemas were checked before; this only tells the compiler so. */
-function isSchema(schema: JsonObject): schema is JsonObject & JsonSchema {
-  return typeof schema === "object";
 }

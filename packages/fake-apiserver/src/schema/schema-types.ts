@@ -1,3 +1,4 @@
+import { isRecord } from "@listwatch/core-fifo/base";
 import type { JsonSchema } from "../api/json-schema.ts";
 
 const intOrString: readonly string[] = ["integer", "string"];
@@ -14,4 +15,12 @@ export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value;
+}
+
+/**
+ * The place where JSON of a definition becomes a schema. What its keywords hold is not looked at:
+ * the structure of a schema is checked before its definition is accepted.
+ */
+export function isJsonSchema(value: unknown): value is JsonSchema {
+  return isRecord(value);
 }

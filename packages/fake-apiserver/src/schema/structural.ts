@@ -167,7 +167,7 @@ function checkNested(
   skip: "anyOf" | undefined,
 ): readonly FieldError[] {
   const errors = [...checkLogic(schema, path, skip)];
-  const { items } = { items: undefined, ...schema };
+  const items = schema["items"];
   if (isRecord(items)) errors.push(...checkNested(items, `${path}.items`, undefined));
   for (const [name, property] of properties(schema)) {
     errors.push(...checkNested(property, `${path}.properties[${name}]`, undefined));
@@ -212,7 +212,7 @@ function nestedCompleteness(
 ): readonly FieldError[] {
   if (structure === undefined) return [required(path, `because it is defined in ${logicPath}`)];
   const errors = [...completenessOf(logic, structure, path, logicPath)];
-  const { items } = { items: undefined, ...logic };
+  const items = logic["items"];
   if (isRecord(items)) {
     const itemStructure = isRecord(structure["items"]) ? structure["items"] : undefined;
     errors.push(...nestedCompleteness(items, itemStructure, `${path}.items`, `${logicPath}.items`));
@@ -238,7 +238,7 @@ function logicalParts(schema: JsonObject, path: string): readonly LogicalPart[] 
       index,
     ]),
   );
-  const { not } = { not: undefined, ...schema };
+  const not = schema["not"];
   return isRecord(not) ? [...parts, [not, `${path}.not`, "not", 0]] : parts;
 }
 

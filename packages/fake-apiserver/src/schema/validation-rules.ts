@@ -64,7 +64,7 @@ function checkForm(rule: JsonObject, path: string): readonly FieldError[] {
     const detail = "message must be specified if rule contains line breaks";
     errors.push(required(`${path}.message`, detail));
   }
-  const { reason } = { reason: undefined, ...rule };
+  const reason = rule["reason"];
   if (reason !== undefined && !allowedReasons.includes(String(reason))) {
     errors.push(notSupported(`${path}.reason`, reason, allowedReasons));
   }

@@ -125,3 +125,12 @@ function check(
 function tooLongText(max: number, unit: "bytes" | "characters"): string {
   return `must be no more than ${max} ${unit}`;
 }
+
+/**
+ * A `generateName` as the rules look at it: something will follow, so a dash at the end is fine
+ * (k8s.io/apimachinery, api/validation, maskTrailingDash, which takes one character too many; it
+ * changes nothing about the verdict).
+ */
+export function maskTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
+}

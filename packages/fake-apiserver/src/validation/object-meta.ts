@@ -3,8 +3,14 @@ import type { ApiObjectMeta, ResourceDefinition } from "../api/resource-definiti
 import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
 import { byteLength, compareBytes, goQuote } from "../base/go-text.ts";
-import { maskTrailingDash, nameRuleOf } from "./name-rules.ts";
-import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "./names.ts";
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelValue,
+  checkPathSegment,
+  checkQualifiedName,
+  maskTrailingDash,
+} from "./names.ts";
 import type { NameRule } from "./names.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
@@ -28,7 +34,11 @@ export function validateObjectMeta(
   metadata: ApiObjectMeta,
   definition: ResourceDefinition,
 ): readonly FieldError[] {
-  return validateWithRule(metadata, definition.namespaced, nameRuleOf(definition));
+  return validateWithRule(
+    metadata,
+    definition.namespaced,
+    definition.nameRule ?? checkDnsSubdomain,
+  );
 }
 
 /** Why metadata embedded in another object is refused: almost any name is good there. */
