@@ -2,7 +2,7 @@ import {
   ProcessorListener,
   SharedInformer,
   SharedProcessor,
-  type Notification,
+  type InformerEvent,
 } from "@listwatch/shared-informer";
 import type { WatchEvent } from "@listwatch/client";
 import { namespaceIndex } from "@listwatch/store-indexer";
@@ -17,7 +17,7 @@ interface Pod {
   };
 }
 
-type Change = Notification<Pod>;
+type Change = InformerEvent<Pod>;
 
 const podCount = 50_000;
 const handlerCount = 100;

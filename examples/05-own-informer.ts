@@ -1,7 +1,7 @@
 // A minimal informer by hand: a reflector, a queue, a store and one handler.
 import { metaNamespaceKey, RealFIFO } from "@listwatch/core-fifo";
 import { Reflector, type ListerWatcher } from "@listwatch/reflector";
-import { processDeltas, type Notification } from "@listwatch/shared-informer";
+import { processDeltas, type InformerEvent } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
 import { createPod, deletePod, pods, type Pod } from "./support/cluster.ts";
 
@@ -9,9 +9,9 @@ class OwnInformer {
   readonly store = new Indexer<Pod>();
   readonly #queue = new RealFIFO<Pod>();
   readonly #reflector: Reflector<Pod>;
-  readonly #notify: (notification: Notification<Pod>) => void;
+  readonly #notify: (notification: InformerEvent<Pod>) => void;
 
-  constructor(listerWatcher: ListerWatcher<Pod>, notify: (change: Notification<Pod>) => void) {
+  constructor(listerWatcher: ListerWatcher<Pod>, notify: (change: InformerEvent<Pod>) => void) {
     this.#reflector = new Reflector<Pod>({ listerWatcher, store: this.#queue });
     this.#notify = notify;
   }

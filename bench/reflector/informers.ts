@@ -46,7 +46,7 @@ function startOurs(kind: "plain" | "stripped", server: string, told: Told): Runn
       watchListSupported: false,
     }),
     indexers: { namespace: metaNamespaceIndexFunction },
-    freeze: false,
+    cache: { freeze: false },
     // The peer lists again at once; the delay is not what is measured.
     retry: { backoff: { baseMs: 0 } },
     watch: { silenceMs },

@@ -1,7 +1,9 @@
 // A shared informer of the recordings with everything around it.
+import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
-import { clientGoBehaviour, type ReflectorErrorContext } from "@listwatch/reflector";
+import type { ReflectorErrorContext } from "@listwatch/reflector";
 import {
+  clientGoInformerBehaviour,
   SharedInformer,
   waitForCacheSync,
   type HandlerRegistration,
@@ -64,18 +66,18 @@ export class Conversation {
     this.#informer = new SharedInformer<Widget, Record<string, string>>({
       listerWatcher: this.#source,
       clock: this.#clock,
-      random: seededRandom(1),
       indexers: indexersNamed(options["indexers"]),
       resyncMs: numberOr(options["resyncMs"], 0),
-      transform: widgetTransform(options["transform"]),
+      cache: { transform: widgetTransform(options["transform"]) },
       watch: { expectedType: { apiVersion: "example.com/v1", kind: "Widget" } },
-      keepResourceVersions: false,
-      checkKeys: false,
       behaviour: {
-        ...clientGoBehaviour,
+        ...clientGoInformerBehaviour,
         initialTransform: (object) => this.#initialTransform?.(object) ?? object,
       },
-      onWatchError: (error, context) => this.#noteError(error, context),
+      retry: {
+        random: seededRandom(1),
+        onWatchError: (error, context) => this.#noteError(error, context),
+      },
     });
     if (options["startCancelled"] === true) this.#stop.abort();
   }
@@ -165,7 +167,10 @@ export class Conversation {
         break;
       case "startAgain":
         this.#result = "hangs";
-        void this.#informer.run(this.#stop.signal).then(() => (this.#result = "returned"));
+        // client-go logs that it runs already, and returns.
+        void this.#informer.run(this.#stop.signal).catch((error: unknown) => {
+          if (error instanceof AlreadyRunningError) this.#result = "returned";
+        });
         break;
       case "stop":
         if (this.#state === "running") this.#state = "stopping";
@@ -266,7 +271,7 @@ export class Conversation {
     };
     if (step["mode"] === "poll") this.#poll(on, end);
     else
-      void waitForCacheSync(this.#stop.signal, ...on).then(
+      void waitForCacheSync(on, { signal: this.#stop.signal }).then(
         () => end(true),
         // client-go waits for the stop even when a handler was removed and can no longer sync.
         () => whenAborted(this.#stop.signal, () => end(false)),

@@ -11,7 +11,7 @@ import {
   processDeltas,
   processDeltasInBatch,
   type DeltaTarget,
-  type Notification,
+  type InformerEvent,
   type ResourceEventHandler,
 } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
@@ -192,7 +192,7 @@ class Processing implements Subject {
   }
 }
 
-function tell(handler: ResourceEventHandler<unknown>, notification: Notification<unknown>): void {
+function tell(handler: ResourceEventHandler<unknown>, notification: InformerEvent<unknown>): void {
   if (notification.type === "add") {
     handler.onAdd?.(notification.object, notification.isInInitialList);
   } else if (notification.type === "update") {

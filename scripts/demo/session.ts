@@ -44,12 +44,14 @@ export class Session {
       indexers: namespaceIndex,
       // Called for each object on its way into the queue, which is the one moment at which the
       // queue is full.
-      transform: (object) => {
-        this.#noteQueueLength(this.#informer.status().queuedDeltas + 1);
-        return object;
+      cache: {
+        transform: (object) => {
+          this.#noteQueueLength(this.#informer.status().queuedDeltas + 1);
+          return object;
+        },
       },
-      onTrace: (trace) => this.#trace(trace),
-      onWatchError: (error) => this.#fail(problemText(error, attempt)),
+      telemetry: { onTrace: (trace) => this.#trace(trace) },
+      retry: { onWatchError: (error) => this.#fail(problemText(error, attempt)) },
       onError: (error) => this.note(String(error)),
     });
     this.#informer.addEventHandler({

@@ -235,7 +235,7 @@ export class Controller {
 
   async #waitForSync(registrations: readonly HandlerRegistration[]): Promise<void> {
     try {
-      await waitForCacheSync(this.#stop.signal, ...registrations);
+      await waitForCacheSync(registrations, { signal: this.#stop.signal });
       this.#synced.resolve();
     } catch (error) {
       this.#synced.reject(error);

@@ -1,45 +1,36 @@
-import { asCached } from "@listwatch/core-fifo/base";
 import type { Clock, ReplacedAllDelta } from "@listwatch/core-fifo";
-import type { DeltaTarget } from "./process-deltas.ts";
-import { keyOf, missed, notificationOf } from "./notification-of.ts";
+import { asCached, TimeBudget } from "@listwatch/core-fifo/base";
+import { keyOf, type DeltaTarget } from "./delta-target.ts";
+import { createMissedDeleteEvent, createUpsertEvent } from "./informer-event.ts";
 
-/**
- * Longest stretch of work between two turns of the event loop, in ms: half a frame of a 60 Hz
- * screen.
- */
-const sliceMs = 8;
-
-/** Looking at the clock costs as much as an object does. */
+/** Reading a clock costs as much as an object does. */
 const objectsPerLook = 32;
 
 /**
  * Applies a whole list with turns of the event loop between the objects. Readers see the store as
- * it was until all of it changes at once; the last step, which also tells of the changes, is not
- * cut. After an abort it goes on without turns, since a list that was taken from the queue counts
+ * it was until all of it changes at once; the last step, which also delivers the changes, is one
+ * piece. After an abort it goes on without turns, since a list that was taken from the queue counts
  * as applied.
  */
-export async function replaceInSlices<T>(
+export async function replaceAllInTurns<T>(
   delta: ReplacedAllDelta<T>,
   isInInitialList: boolean,
   target: DeltaTarget<T>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
+  const budget = new TimeBudget({ clock, itemsPerLook: objectsPerLook });
   // The end of the list was read in this turn.
-  await clock.nextTurn();
-  let startMs = clock.now();
-  let unlooked = 0;
+  await budget.nextTurn();
   for (const step of replaceAll(delta, isInInitialList, target)) {
-    if (step === "object" && ++unlooked < objectsPerLook) continue;
-    unlooked = 0;
-    if (signal.aborted || (step === "object" && clock.now() - startMs < sliceMs)) continue;
-    await clock.nextTurn();
-    startMs = clock.now();
+    const isDue = step === "staged" || budget.count();
+    if (isDue && !signal.aborted) await budget.nextTurn();
   }
 }
 
 /**
- * Puts the list together beside the store, with a step for each object, then, in the last step,
- * changes the whole store at once and tells the difference to what it was (CTL-9).
+ * Builds the new content beside the store, with a step for each object; then, in the last step,
+ * swaps it in and delivers the difference to what was there: deletions first, then the objects in
+ * the order of the list (client-go `processDeltas`, tools/cache/controller.go).
  */
 export function* replaceAll<T>(
   delta: ReplacedAllDelta<T>,
@@ -55,10 +46,10 @@ export function* replaceAll<T>(
   yield "staged";
   const before = staged.commit(delta.resourceVersion);
   for (const key of before.keys()) {
-    if (!staged.has(key)) notify(missed<T>(key, before.get(key)));
+    if (!staged.has(key)) notify(createMissedDeleteEvent<T>(key, before.get(key)));
   }
   for (const [position, object] of delta.objects.entries()) {
     const key = keys[position] ?? "";
-    notify(notificationOf(key, before.get(key), asCached<T>(object), isInInitialList));
+    notify(createUpsertEvent(key, before.get(key), asCached<T>(object), isInInitialList));
   }
 }

@@ -1,46 +1,67 @@
 import type { Cached } from "@listwatch/core-fifo";
-import type {
-  MissedDeletion,
-  ResourceEventHandler,
-  SeenDeletion,
-} from "../delivery/resource-event-handler.ts";
+
+/** A deletion that the watch reported: `object` is the last state, as the server deleted it. */
+export interface SeenDeletion<T> {
+  readonly stale: false;
+  readonly key: string;
+  readonly object: Cached<T>;
+}
+
+/**
+ * A deletion that the watch missed (a tombstone): a relist no longer had the object. `object` is
+ * the last known state, if there is one; the state that was deleted may be a later one.
+ */
+export interface MissedDeletion<T> {
+  readonly stale: true;
+  readonly key: string;
+  readonly object?: Cached<T> | undefined;
+}
+
+/** What a delete handler is called with; `stale` tells the two cases apart. */
+export type Deleted<T> = SeenDeletion<T> | MissedDeletion<T>;
 
 /** An object appeared. */
-export interface AddNotification<T> {
+export interface AddEvent<T> {
   readonly type: "add";
   readonly key: string;
   readonly object: Cached<T>;
-  /** Whether the object was there when the receiver came, rather than added since. */
+  /** Whether the object existed when the receiver was added, rather than appeared since. */
   readonly isInInitialList: boolean;
 }
 
-/** An object changed, or is handed out again unchanged. */
-export interface UpdateNotification<T> {
+/** An object changed, or is delivered again unchanged. */
+export interface UpdateEvent<T> {
   readonly type: "update";
   readonly key: string;
   readonly object: Cached<T>;
-  /** The state that the receiver was told before. */
+  /** The state that the receiver got before. */
   readonly old: Cached<T>;
 }
 
 /** An object is gone. */
-export type DeleteNotification<T> = (SeenDeletion<T> | MissedDeletion<T>) & {
-  readonly type: "delete";
-};
+export type DeleteEvent<T> = Deleted<T> & { readonly type: "delete" };
 
-/** One change of one object, as it is told to listeners. */
-export type Notification<T> = AddNotification<T> | UpdateNotification<T> | DeleteNotification<T>;
+/** One change of one object, as informers deliver it to handlers and event streams. */
+export type InformerEvent<T> = AddEvent<T> | UpdateEvent<T> | DeleteEvent<T>;
 
-/** Calls the callback of `handler` that fits; gives back what it returned. */
-export function deliver<T>(
-  handler: ResourceEventHandler<T>,
-  notification: Notification<T>,
-): unknown {
-  if (notification.type === "update") {
-    return handler.onUpdate?.(notification.old, notification.object);
-  }
-  if (notification.type === "add") {
-    return handler.onAdd?.(notification.object, notification.isInInitialList);
-  }
-  return handler.onDelete?.(notification);
+/** Creates the event for an object that is stored now where `old` was stored before, or nothing. */
+export function createUpsertEvent<T>(
+  key: string,
+  old: Cached<T> | undefined,
+  object: Cached<T>,
+  isInInitialList: boolean,
+): InformerEvent<T> {
+  return old === undefined
+    ? { type: "add", key, object, isInInitialList }
+    : { type: "update", key, object, old };
+}
+
+/** Creates the event for a deletion that the watch missed. */
+export function createMissedDeleteEvent<T>(
+  key: string,
+  object: Cached<T> | undefined,
+): InformerEvent<T> {
+  return object === undefined
+    ? { type: "delete", key, stale: true }
+    : { type: "delete", key, stale: true, object };
 }

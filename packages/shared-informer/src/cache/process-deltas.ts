@@ -4,38 +4,26 @@ import {
   type DeletedDelta,
   type Delta,
   type Deltas,
-  type KeyFunction,
+  type ObjectDelta,
   type UpsertDelta,
 } from "@listwatch/core-fifo";
-import { TransactionError, type KeyedStore } from "@listwatch/store-indexer";
-import { keyOf, missed, notificationOf } from "./notification-of.ts";
+import { TransactionError } from "@listwatch/store-indexer";
 import { replaceAll } from "./atomic-replace.ts";
-import type { Notification } from "./informer-event.ts";
-
-/** The part of a store that deltas are applied to; `indexer.keyed` is one. */
-export type DeltaStore<T> = Pick<
-  KeyedStore<T>,
-  "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace"
->;
-
-/** Where deltas go. */
-export interface DeltaTarget<T> {
-  readonly store: DeltaStore<T>;
-  /** The key function of the queue, for objects that do not carry a key along. */
-  readonly keyFunc: KeyFunction<T>;
-  /** Told of each change, after the store shows it (GEN-4). Must neither throw nor wait. */
-  readonly notify: (notification: Notification<T>) => void;
-}
+import { keyOf, type DeltaStore, type DeltaTarget } from "./delta-target.ts";
+import {
+  createMissedDeleteEvent,
+  createUpsertEvent,
+  type InformerEvent,
+} from "./informer-event.ts";
 
 /**
- * Applies what one pop delivers, delta by delta: first the store, then the notification. What is in
- * the store decides between add and update, never the type of the delta (CTL-7). One synchronous,
- * atomic section.
+ * Applies what one pop delivers, delta by delta: first the store, then the event. Whether the store
+ * has the key decides between add and update, never the type of the delta (client-go
+ * `processDeltas`, tools/cache/controller.go). One synchronous, atomic section.
  *
  * @throws {KeyError} if an object of a whole list has no key; that list has then changed nothing
- *   (CTL-9)
  * @throws {IndexFunctionError} if an index function throws; that delta has then changed nothing and
- *   is not told (CTL-8)
+ *   no event is delivered for it
  */
 export function processDeltas<T>(
   deltas: Deltas<T>,
@@ -52,13 +40,13 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
     case "Replaced":
     case "Sync":
     case "Deleted":
-      target.notify(applyToOne(delta, isInInitialList, target));
+      target.notify(applyObjectDelta(delta, isInInitialList, target));
       break;
     case "ReplacedAll":
       for (const _ of replaceAll(delta, isInInitialList, target));
       break;
     case "SyncAll":
-      syncAll(target);
+      deliverAllAgain(target);
       break;
     case "Bookmark":
       target.store.bookmark(delta.resourceVersion);
@@ -68,10 +56,10 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
 
 /**
  * Applies deltas of single objects, each with another key: first all of them to the store, then all
- * notifications in the order of the deltas, so that every notification finds the whole batch in the
- * store (CTL-11, CTL-12). One synchronous section.
+ * events in the order of the deltas, so that every event finds the whole batch in the store
+ * (client-go `processDeltasInBatch`, tools/cache/controller.go). One synchronous section.
  *
- * @throws {TransactionError} if some could not be applied; the others were, and were told
+ * @throws {TransactionError} if some could not be applied; the others are applied and delivered
  */
 export function processDeltasInBatch<T>(
   deltas: Deltas<T>,
@@ -79,16 +67,16 @@ export function processDeltasInBatch<T>(
   target: DeltaTarget<T>,
 ): void {
   const { notify } = target;
-  const notifications: Notification<T>[] = [];
+  const events: InformerEvent<T>[] = [];
   const failures: { readonly position: number; readonly error: unknown }[] = [];
   for (const [position, delta] of deltas.entries()) {
     try {
-      notifications.push(applyToOne(delta, isInInitialList, target));
+      events.push(applyObjectDelta(asObjectDelta(delta), isInInitialList, target));
     } catch (error) {
       failures.push({ position, error });
     }
   }
-  for (const notification of notifications) notify(notification);
+  for (const event of events) notify(event);
   if (failures.length === 0) return;
   const failed = new Set(failures.map(({ position }) => position));
   throw new TransactionError(
@@ -98,16 +86,28 @@ export function processDeltasInBatch<T>(
   );
 }
 
-/** Changes the store by one object, without telling anybody yet. */
-function applyToOne<T>(
-  delta: Delta<T>,
+/** @throws {TypeError} if the delta concerns the whole collection */
+function asObjectDelta<T>(delta: Delta<T>): ObjectDelta<T> {
+  switch (delta.type) {
+    case "Added":
+    case "Updated":
+    case "Replaced":
+    case "Sync":
+    case "Deleted":
+      return delta;
+    case "ReplacedAll":
+    case "SyncAll":
+    case "Bookmark":
+  }
+  throw new TypeError(`Cannot apply a batch: expected deltas of single objects, got ${delta.type}`);
+}
+
+/** Changes the store by one object and returns the event, which is not yet delivered. */
+function applyObjectDelta<T>(
+  delta: ObjectDelta<T>,
   isInInitialList: boolean,
   { keyFunc, store }: DeltaTarget<T>,
-): Notification<T> {
-  const { type } = delta;
-  if (type === "ReplacedAll" || type === "SyncAll" || type === "Bookmark") {
-    throw new TypeError(`Couldn't apply a batch: expected deltas of single objects, got ${type}`);
-  }
+): InformerEvent<T> {
   // A transform can leave nothing to compute a key from; the failure belongs to the consumer.
   const key = delta.key ?? keyOf(delta.object, keyFunc);
   return delta.type === "Deleted"
@@ -120,23 +120,25 @@ function upsert<T>(
   delta: UpsertDelta<T>,
   isInInitialList: boolean,
   store: DeltaStore<T>,
-): Notification<T> {
+): InformerEvent<T> {
   const object = asCached<T>(delta.object);
-  return notificationOf(key, store.add(key, object), object, isInInitialList);
+  return createUpsertEvent(key, store.add(key, object), object, isInInitialList);
 }
 
 function remove<T>(
   key: string,
   { object }: DeletedDelta<T>,
   store: DeltaStore<T>,
-): Notification<T> {
+): InformerEvent<T> {
   store.deleteWithObject(key, object);
-  return object instanceof DeletedFinalStateUnknown
-    ? missed<T>(key, object.object)
-    : { type: "delete", key, stale: false, object: asCached<T>(object) };
+  if (!(object instanceof DeletedFinalStateUnknown)) {
+    return { type: "delete", key, stale: false, object: asCached<T>(object) };
+  }
+  const { object: last } = object;
+  return createMissedDeleteEvent(key, last === undefined ? undefined : asCached<T>(last));
 }
 
-function syncAll<T>({ notify, store }: DeltaTarget<T>): void {
+function deliverAllAgain<T>({ notify, store }: DeltaTarget<T>): void {
   for (const key of store.listKeys()) {
     const object = store.get(key);
     if (object !== undefined) notify({ type: "update", key, object, old: object });

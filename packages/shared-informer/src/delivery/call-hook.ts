@@ -1,6 +1,6 @@
 /**
- * Calls a user's hook in the middle of work that must go on: what the hook throws reaches the
- * runtime as an uncaught error, a microtask later.
+ * Calls a hook of the program in the middle of work that must go on: what the hook throws reaches
+ * the runtime as an uncaught error, a microtask later.
  */
 export function callHook(hook: () => void): void {
   try {

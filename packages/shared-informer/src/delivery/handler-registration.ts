@@ -1,25 +1,27 @@
+import { InvalidOptionsError } from "@listwatch/core-fifo";
+import { checkAtLeast, describeValue } from "@listwatch/core-fifo/base";
 import type { ProcessorListener } from "./processor-listener.ts";
 
 /** A handler's place at an informer. */
 export interface HandlerRegistration extends AsyncDisposable {
   /** Name for reports and metrics. */
   readonly name: string;
-  /** Notifications that wait for the handler, without the one in progress. */
+  /** Events that wait for the handler, without the one in progress. */
   readonly backlog: number;
   /**
-   * Whether the informer has synced and the handler has been through everything that was there when
-   * it came (SI-13). Never goes back.
+   * Whether the informer has synced and the handler has processed everything that existed when it
+   * was added. Never goes back.
    */
   readonly hasSynced: boolean;
   /**
-   * Resolves when {@link HandlerRegistration.hasSynced} turns true; rejects if the handler's end
-   * comes before.
+   * Resolves when {@link HandlerRegistration.hasSynced} turns true; rejects if the handler ends
+   * before.
    */
   readonly synced: Promise<void>;
   /**
-   * Takes the handler away: it is not called again, what waits for it is dropped, and the promise
-   * resolves when the callback in progress has returned. Idempotent, possible at any time (SI-15,
-   * SI-31). Do not await it inside a callback of the same handler: they would wait for each other.
+   * Removes the handler: it is not called again, what waits for it is dropped, and the promise
+   * resolves when the callback in progress has returned. Idempotent, possible at any time. Do not
+   * await it inside a callback of the same handler: they would wait for each other.
    */
   remove(): Promise<void>;
 }
@@ -32,33 +34,67 @@ export interface HandlerOptions {
    */
   readonly name?: string | undefined;
   /**
-   * How often the handler wants to see every object again, in ms; 0 means never. Raised to one
-   * second, and to the period in which a running informer checks (SI-18, SI-19). An informer
-   * without `resyncMs` never resyncs (SI-17).
+   * How often the handler gets every object again, in milliseconds; 0 means never. Raised to one
+   * second, and to the period in which a running informer checks. An informer without `resyncMs`
+   * never resyncs.
    *
    * @default the informer's `resyncMs`
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Notifications of this handler, with the one in progress, above which the informer applies no
-   * further change until the handler has caught up; 0 makes it wait for every batch. It holds up
-   * everybody else on this informer.
+   * Events of this handler, with the one in progress, above which the informer applies no further
+   * change until the handler has caught up; 0 makes the informer wait for every batch. It delays
+   * every other handler of this informer.
    *
-   * @default Infinity: a slow handler costs memory only (SI-23)
+   * @default Infinity: a slow handler costs memory only
    */
   readonly maxBacklog?: number | undefined;
   /** Removes the handler when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The registration of a {@link ProcessorListener}. */
+/**
+ * Checks a handler, which must be an object: a function would never be called. Takes anything, for
+ * programs without types.
+ *
+ * @throws {InvalidOptionsError} if the handler or one of its options cannot be used
+ */
+export function checkHandler(handler: unknown, options: HandlerOptions): void {
+  if (typeof handler !== "object" || handler === null) {
+    throw new InvalidOptionsError(
+      "Cannot add an event handler: expected an object with onAdd, onUpdate or onDelete, " +
+        `got ${describeValue(handler)}`,
+    );
+  }
+  checkAtLeast("resyncMs", options.resyncMs, 0);
+  checkAtLeast("maxBacklog", options.maxBacklog, 0);
+}
+
+/** The name of the class of a handler, unless it is a plain object. */
+export function classNameOf(handler: object): string | undefined {
+  const { constructor } = handler;
+  if (typeof constructor !== "function") return undefined;
+  return constructor.name === "Object" || constructor.name === "" ? undefined : constructor.name;
+}
+
+/** The registration of a {@link ProcessorListener}, which it removes with `signal` too. */
 export class ListenerRegistration<T> implements HandlerRegistration {
   readonly #listener: ProcessorListener<T>;
   readonly #remove: () => Promise<void>;
 
-  constructor(listener: ProcessorListener<T>, remove: () => Promise<void>) {
+  constructor(
+    listener: ProcessorListener<T>,
+    remove: () => Promise<void>,
+    signal: AbortSignal | undefined,
+  ) {
     this.#listener = listener;
     this.#remove = remove;
+    if (signal === undefined) return;
+    const onAbort = (): void => void remove();
+    signal.addEventListener("abort", onAbort, { once: true });
+    // The signal may outlive the informer.
+    void listener.ended.then(() => signal.removeEventListener("abort", onAbort));
+    if (signal.aborted) onAbort();
   }
 
   get name(): string {

@@ -1,32 +1,33 @@
-import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { NotSyncedError } from "./errors.ts";
+import type { Clock } from "@listwatch/core-fifo";
+import {
+  AlreadyRunningError,
+  CapacityLatch,
+  Deque,
+  isPromiseLike,
+  TimeBudget,
+} from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHook } from "./call-hook.ts";
-import { isThenable } from "./thenable.ts";
-import { turnShareOf, type TurnShare } from "./turn-share.ts";
-import { deliver, type Notification } from "../cache/informer-event.ts";
-import type { ResourceEventHandler } from "./resource-event-handler.ts";
-import { SyncTracker } from "./sync-tracker.ts";
+import { callHandler, type ResourceEventHandler } from "./resource-event-handler.ts";
+import { NotSyncedError, SyncTracker } from "./sync-tracker.ts";
 
-/** A callback that took long while many notifications waited behind it. */
+/** A callback that took long while many events waited behind it. */
 export interface SlowHandlerReport {
   /** Name of the handler. */
   readonly name: string;
   /** How long the callback took, in ms. */
   readonly durationMs: number;
-  /** Notifications that waited when it returned. */
+  /** Events that waited when it returned. */
   readonly backlog: number;
 }
 
 /** What a {@link ProcessorListener} reports about the handler it calls. */
 export interface ListenerHooks<T> {
-  /**
-   * Called with what a callback threw or rejected with; the notification counts as processed
-   * (SI-25).
-   */
+  /** Called with what a callback threw or rejected with; the event counts as processed. */
   readonly onHandlerError?:
-    | ((error: unknown, listener: ProcessorListener<T>, notification: Notification<T>) => void)
+    | ((error: unknown, listener: ProcessorListener<T>, event: InformerEvent<T>) => void)
     | undefined;
-  /** Called for a callback of more than 100 ms while more than 1024 notifications wait (SI-26). */
+  /** Called for a callback of more than 100 ms while more than 1024 events wait. */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }
 
@@ -37,29 +38,23 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Notifications, with the one in progress, up to which the source may go on; 0 makes it wait for
-   * each batch to be through.
+   * Events, with the one in progress, up to which the source may go on; 0 makes it wait until each
+   * batch is processed.
    *
    * @default Infinity: the source never waits
    */
   readonly maxBacklog?: number | undefined;
 }
 
-/** SI-26: client-go traces callbacks over 100 ms when more than 1024 notifications are pending. */
+/** client-go 1.36 traces callbacks over 100 ms when more than 1024 events are pending. */
 const slowCallbackMs = 100;
 const longBacklog = 1024;
 
 /** Reading a clock costs as much as ten callbacks, so it is read after this many quick ones at most. */
 const maxUnclocked = 64;
 
-/**
- * A mailbox that has run empty keeps no more slots than this, so that one flood does not cost
- * memory for ever.
- */
-const keptSlots = 4096;
-
 type State =
-  | "created" //    not run yet; notifications wait
+  | "created" //    not run yet; events wait
   | "idle" //       nothing waits
   | "scheduled" //  will deliver in a microtask or a later turn
   | "delivering" // a callback is in progress
@@ -67,54 +62,48 @@ type State =
   | "ended";
 
 /**
- * A mailbox with one consumer: holds the notifications for one handler and calls it, one
- * notification after the other.
+ * A mailbox with one consumer: holds the events for one handler and calls it, one event after the
+ * other.
  *
  * ```text
- *   push ──▶ inbox ──(outbox empty)──▶ outbox ──▶ handler, awaited if it returns a promise
+ *   push ──▶ mailbox ──▶ handler, awaited if it returns a promise
  * ```
  *
- * Unbounded: who pushes is never blocked, and a slow handler costs memory (see
- * {@link ProcessorListener.backlog}), not time of other handlers. A batch of notifications costs
- * one microtask, a notification for a synchronous callback no promise; a long backlog gives up the
- * turn every 8 ms.
+ * Unbounded: the producer is never blocked, and a slow handler costs memory (see
+ * {@link ProcessorListener.backlog}), not time of other handlers. A batch of events costs one
+ * microtask, an event for a synchronous callback no promise; a long backlog gives up the turn every
+ * 8 ms, which all listeners on one clock share.
  *
- * ```ts
- * import { ProcessorListener } from "@listwatch/shared-informer";
+ * @example
+ *   ```ts
+ *   import { ProcessorListener } from "@listwatch/shared-informer";
  *
- * const listener = new ProcessorListener<{ name: string }>({
- *   onAdd: (pod) => console.log(pod.name),
- * });
- * const stop = new AbortController();
- * const ended = listener.run(stop.signal);
- * listener.push({ type: "add", key: "a", object: { name: "a" }, isInInitialList: false });
- * await Promise.resolve(); // prints "a"
- * stop.abort();
- * await ended;
- * ```
+ *   const listener = new ProcessorListener<{ name: string }>({
+ *     onAdd: (pod) => console.log(pod.name),
+ *   });
+ *   const stop = new AbortController();
+ *   const ended = listener.run(stop.signal);
+ *   listener.push({ type: "add", key: "a", object: { name: "a" }, isInInitialList: false });
+ *   await Promise.resolve(); // prints "a"
+ *   stop.abort();
+ *   await ended;
+ *   ```;
  */
 export class ProcessorListener<T> {
   readonly name: string;
-  /** Pending while there are more notifications than `maxBacklog`; absent when there is no limit. */
+  /** Pending while there are more events than `maxBacklog`; absent when there is no limit. */
   readonly waitForRoom: (() => Promise<void> | undefined) | undefined;
   readonly #handler: ResourceEventHandler<T>;
   readonly #hooks: ListenerHooks<T>;
-  readonly #share: TurnShare;
+  readonly #budget: TimeBudget;
   readonly #tracker = new SyncTracker();
   readonly #ended = Promise.withResolvers<void>();
-  #state: State = "created";
-  // Both arrays keep their slots when they run empty and are filled from the front again; the
-  // counters say what is in them. A slot is cleared when its notification is taken, so that a long
-  // batch does not keep its objects alive.
-  #inbox: (Notification<T> | undefined)[] = [];
-  #inboxCount = 0;
-  #outbox: (Notification<T> | undefined)[] = [];
-  #outboxCount = 0;
-  #next = 0;
-  #sliceEndMs = 0;
-  #clockEvery = 1;
+  readonly #mailbox = new Deque<InformerEvent<T>>();
   readonly #maxBacklog: number;
-  #room: { readonly promise: Promise<void>; resolve(): void } | undefined;
+  readonly #room = new CapacityLatch();
+  #state: State = "created";
+  #hasRun = false;
+  #clockEvery = 1;
 
   constructor(handler: ResourceEventHandler<T>, options: ProcessorListenerOptions<T> = {}) {
     this.name = options.name ?? "handler";
@@ -122,18 +111,15 @@ export class ProcessorListener<T> {
     this.#hooks = options;
     this.#maxBacklog = options.maxBacklog ?? Infinity;
     this.waitForRoom = this.#maxBacklog === Infinity ? undefined : () => this.#waitForRoom();
-    this.#share = turnShareOf(options.clock ?? systemClock);
+    this.#budget = new TimeBudget({ clock: options.clock, isShared: true });
   }
 
-  /** Notifications that wait, without the one in progress. */
+  /** Events that wait, without the one in progress. */
   get backlog(): number {
-    return this.#inboxCount + this.#outboxCount - this.#next;
+    return this.#mailbox.length;
   }
 
-  /**
-   * Whether the source has synced and every initial add has been processed (SI-13). Never goes
-   * back.
-   */
+  /** Whether the source has synced and every initial add has been processed. Never goes back. */
   get hasSynced(): boolean {
     return this.#tracker.hasSynced;
   }
@@ -146,20 +132,20 @@ export class ProcessorListener<T> {
     return this.#tracker.synced;
   }
 
-  /** Resolves when the listener was told to stop and the callback in progress has returned. */
+  /** Resolves when the listener was stopped and the callback in progress has returned. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** Puts a notification into the mailbox; does nothing once the listener was told to stop. */
-  push(notification: Notification<T>): void {
+  /** Puts an event into the mailbox; does nothing once the listener was stopped. */
+  push(event: InformerEvent<T>): void {
     if (this.#state === "stopping" || this.#state === "ended") return;
-    if (notification.type === "add" && notification.isInInitialList) this.#tracker.start();
-    this.#inbox[this.#inboxCount++] = notification;
+    if (event.type === "add" && event.isInInitialList) this.#tracker.start();
+    this.#mailbox.push(event);
     if (this.#state === "idle") this.#schedule();
   }
 
-  /** Tells that the source has handed over its whole initial list. */
+  /** Notes that the source has handed over its whole initial list. */
   sourceSynced(): void {
     this.#tracker.sourceSynced();
   }
@@ -168,14 +154,18 @@ export class ProcessorListener<T> {
   start(): void {
     if (this.#state !== "created") return;
     this.#state = "idle";
-    if (this.#inboxCount > 0) this.#schedule();
+    if (this.#mailbox.length > 0) this.#schedule();
   }
 
   /**
    * {@link ProcessorListener.start}, and {@link ProcessorListener.stop} on abort; resolves when the
    * listener has ended.
+   *
+   * @throws {AlreadyRunningError} if it was run before
    */
   async run(signal: AbortSignal): Promise<void> {
+    if (this.#hasRun) throw new AlreadyRunningError(this.name);
+    this.#hasRun = true;
     if (signal.aborted) return this.stop();
     const onAbort = (): void => {
       void this.stop();
@@ -187,58 +177,64 @@ export class ProcessorListener<T> {
   }
 
   /**
-   * Drops what waits and resolves when the callback in progress has returned (SI-6, SI-31).
-   * Idempotent. Do not await it inside a callback of the same handler: they would wait for each
-   * other.
+   * Drops what waits and resolves when the callback in progress has returned. Idempotent. Do not
+   * await it inside a callback of the same handler: they would wait for each other.
    */
   stop(): Promise<void> {
     if (this.#state === "ended" || this.#state === "stopping") return this.#ended.promise;
-    this.#inbox = [];
-    this.#outbox = [];
-    this.#inboxCount = this.#outboxCount = this.#next = 0;
+    this.#mailbox.clear();
     if (this.#state === "delivering") this.#state = "stopping";
     else this.#end();
     return this.#ended.promise;
   }
 
+  /** {@link ProcessorListener.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   #schedule(): void {
     this.#state = "scheduled";
-    this.#share.enter();
+    this.#budget.enter();
     queueMicrotask(this.#begin);
   }
 
   readonly #begin = (): void => {
     if (this.#state !== "scheduled") return;
-    this.#sliceEndMs = this.#share.clock.now() + this.#share.sliceMs;
+    this.#budget.restart();
     this.#drain();
   };
 
+  #scheduleNextTurn(): void {
+    this.#state = "scheduled";
+    void this.#budget.clock.nextTurn().then(this.#begin);
+  }
+
   #drain(): void {
     this.#state = "delivering";
-    const { clock } = this.#share;
+    const { clock } = this.#budget;
     let unclocked = 0;
     let sinceMs = clock.now();
     for (;;) {
-      const notification = this.#take();
-      if (notification === undefined) {
+      const event = this.#mailbox.shift();
+      if (event === undefined) {
         this.#state = "idle";
-        this.#share.leave();
+        this.#budget.leave();
         return;
       }
-      const pending = this.#call(notification);
+      const pending = this.#call(event);
       if (pending !== undefined) {
-        this.#awaitCallback(pending, notification);
+        this.#awaitCallback(pending, event);
         return;
       }
-      if (!this.#finish(notification)) return;
+      if (!this.#finish(event)) return;
       if (++unclocked < this.#clockEvery) continue;
       const nowMs = clock.now();
       if (unclocked === 1) this.#checkSlow(nowMs - sinceMs);
       // Quick callbacks are clocked in ever larger groups, slow ones one by one.
       this.#clockEvery = nowMs - sinceMs < 0.1 ? Math.min(this.#clockEvery * 2, maxUnclocked) : 1;
-      if (nowMs >= this.#sliceEndMs) {
-        this.#state = "scheduled";
-        void clock.nextTurn().then(this.#begin);
+      if (this.#budget.isSpentAt(nowMs)) {
+        this.#scheduleNextTurn();
         return;
       }
       unclocked = 0;
@@ -246,57 +242,39 @@ export class ProcessorListener<T> {
     }
   }
 
-  #take(): Notification<T> | undefined {
-    if (this.#next === this.#outboxCount) {
-      if (this.#inboxCount === 0) return undefined;
-      const emptied = this.#outbox.length > keptSlots ? [] : this.#outbox;
-      this.#outbox = this.#inbox;
-      this.#outboxCount = this.#inboxCount;
-      this.#inbox = emptied;
-      this.#inboxCount = this.#next = 0;
-    }
-    const notification = this.#outbox[this.#next];
-    this.#outbox[this.#next++] = undefined;
-    return notification;
-  }
-
-  /** Gives back the promise of an asynchronous callback; never throws. */
-  #call(notification: Notification<T>): PromiseLike<unknown> | undefined {
+  /** Returns the promise of an asynchronous callback; never throws. */
+  #call(event: InformerEvent<T>): PromiseLike<unknown> | undefined {
     try {
-      const result = deliver(this.#handler, notification);
-      return isThenable(result) ? result : undefined;
+      const result = callHandler(this.#handler, event);
+      return isPromiseLike(result) ? result : undefined;
     } catch (error) {
-      this.#report(error, notification);
+      this.#report(error, event);
       return undefined;
     }
   }
 
-  #report(error: unknown, notification: Notification<T>): void {
+  #report(error: unknown, event: InformerEvent<T>): void {
     const { onHandlerError } = this.#hooks;
     if (onHandlerError === undefined) return;
     callHook(() => {
-      onHandlerError(error, this, notification);
+      onHandlerError(error, this, event);
     });
   }
 
-  #awaitCallback(pending: PromiseLike<unknown>, notification: Notification<T>): void {
-    const { clock } = this.#share;
-    this.#share.leave();
+  #awaitCallback(pending: PromiseLike<unknown>, event: InformerEvent<T>): void {
+    const { clock } = this.#budget;
+    this.#budget.leave();
     const sinceMs = clock.now();
     const resume = (): void => {
-      this.#share.enter();
-      if (!this.#finish(notification)) return;
+      this.#budget.enter();
+      if (!this.#finish(event)) return;
       const nowMs = clock.now();
       this.#checkSlow(nowMs - sinceMs);
-      if (nowMs < this.#sliceEndMs) {
-        this.#drain();
-      } else {
-        this.#state = "scheduled";
-        void clock.nextTurn().then(this.#begin);
-      }
+      if (this.#budget.isSpentAt(nowMs)) this.#scheduleNextTurn();
+      else this.#drain();
     };
     Promise.resolve(pending).then(resume, (error: unknown) => {
-      this.#report(error, notification);
+      this.#report(error, event);
       resume();
     });
   }
@@ -304,20 +282,18 @@ export class ProcessorListener<T> {
   #waitForRoom(): Promise<void> | undefined {
     const isBusy = this.#state === "delivering" || this.#state === "stopping";
     if (this.#state === "ended" || this.#hasRoom(isBusy ? 1 : 0)) return undefined;
-    this.#room ??= Promise.withResolvers<void>();
-    return this.#room.promise;
+    return this.#room.wait();
   }
 
   #hasRoom(inProgress: number): boolean {
     return this.backlog + inProgress <= this.#maxBacklog;
   }
 
-  /** Counts a notification as processed; tells whether the listener goes on. */
-  #finish(notification: Notification<T>): boolean {
-    if (notification.type === "add" && notification.isInInitialList) this.#tracker.finish();
-    if (this.#room !== undefined && this.#hasRoom(0)) this.#makeRoom();
+  /** Counts an event as processed; returns whether the listener goes on. */
+  #finish(event: InformerEvent<T>): boolean {
+    if (event.type === "add" && event.isInInitialList) this.#tracker.finish();
+    if (this.#room.isAwaited && this.#hasRoom(0)) this.#room.open();
     if (this.#state !== "stopping") return true;
-    this.#share.leave();
     this.#end();
     return false;
   }
@@ -332,14 +308,9 @@ export class ProcessorListener<T> {
     });
   }
 
-  #makeRoom(): void {
-    this.#room?.resolve();
-    this.#room = undefined;
-  }
-
   #end(): void {
-    this.#makeRoom();
-    if (this.#state === "scheduled") this.#share.leave();
+    this.#room.open();
+    this.#budget.leave();
     this.#state = "ended";
     this.#tracker.end(new NotSyncedError([this.name]));
     this.#ended.resolve();

@@ -1,24 +1,5 @@
 import { metaNamespaceKey, type KeyFunction, type Cached } from "@listwatch/core-fifo";
-
-/** A deletion that was seen: `object` is the last state, with the resourceVersion of the deletion. */
-export interface SeenDeletion<T> {
-  readonly stale: false;
-  readonly key: string;
-  readonly object: Cached<T>;
-}
-
-/**
- * A deletion nobody saw (a tombstone): a relist found the object gone. `object` is the last state
- * that was known, if any, and may be older than the state that was deleted.
- */
-export interface MissedDeletion<T> {
-  readonly stale: true;
-  readonly key: string;
-  readonly object?: Cached<T> | undefined;
-}
-
-/** What a delete handler is told; tell the two cases apart by `stale`. */
-export type Deleted<T> = SeenDeletion<T> | MissedDeletion<T>;
+import type { Deleted, InformerEvent } from "../cache/informer-event.ts";
 
 /**
  * Callbacks for the changes of a collection; each may be left out. Calls of one handler never
@@ -30,41 +11,56 @@ export type Deleted<T> = SeenDeletion<T> | MissedDeletion<T>;
  */
 export interface ResourceEventHandler<T> {
   /**
-   * @param isInInitialList whether the object was there when this handler came, rather than added
-   *   since
+   * Called with an object that appeared.
+   *
+   * @param isInInitialList whether the object existed when this handler was added
    */
   onAdd?(object: Cached<T>, isInInitialList: boolean): unknown;
   /**
-   * Also called for objects that did not change: on a resync `old` and `object` are one and the
-   * same, after a relist they have the same resourceVersion. Different `metadata.uid`s mean that
-   * the deletion between them was missed (GEN-3).
+   * Called with the former and the present state of an object. Also called for objects that did not
+   * change: on a resync `old` and `object` are one and the same, after a relist they have the same
+   * resourceVersion. Different `metadata.uid`s mean that the deletion between them was missed.
    */
   onUpdate?(old: Cached<T>, object: Cached<T>): unknown;
+  /** Called with an object that is gone. */
   onDelete?(deleted: Deleted<T>): unknown;
+}
+
+/** Calls the callback of `handler` for an event; returns what the callback returned. */
+export function callHandler<T>(handler: ResourceEventHandler<T>, event: InformerEvent<T>): unknown {
+  switch (event.type) {
+    case "update":
+      return handler.onUpdate?.(event.old, event.object);
+    case "add":
+      return handler.onAdd?.(event.object, event.isInInitialList);
+    case "delete":
+  }
+  return handler.onDelete?.(event);
 }
 
 /** Options of {@link filteringHandler}. */
 export interface FilterOptions<T> {
-  /** Tells which objects the handler is to see. Must depend on nothing but the object. */
+  /** Selects the objects that the handler gets. Must depend on nothing but the object. */
   readonly filter: (object: Cached<T>) => boolean;
   /**
-   * Tells which deletions the handler is to see.
+   * Selects the deletions that the handler gets.
    *
    * @default those whose object passes `filter`, and those without an object
    */
-  readonly filterDeleted?: (deleted: Deleted<T>) => boolean;
+  readonly filterDeleted?: ((deleted: Deleted<T>) => boolean) | undefined;
   /**
-   * Gives the key of an object that no longer passes.
+   * Computes the key of an object that no longer passes.
    *
    * @default metaNamespaceKey
    */
-  readonly keyFunc?: KeyFunction<Cached<T>>;
+  readonly keyFunc?: KeyFunction<Cached<T>> | undefined;
 }
 
 /**
- * Wraps a handler so that it sees only some of the objects, as if they were the whole collection:
+ * Wraps a handler so that it gets only some of the objects, as if they were the whole collection:
  * an object that begins to pass is an add (never part of the initial list), one that no longer
- * passes is a delete of its former state (CTL-6).
+ * passes is a delete of its former state (client-go `FilteringResourceEventHandler`,
+ * tools/cache/controller.go).
  */
 export function filteringHandler<T>(
   handler: ResourceEventHandler<T>,

@@ -1,13 +1,42 @@
 /**
- * When one listener is due for a resync, and whether updates that change nothing go to it now
- * (SI-18 to SI-21).
+ * Shortest period of a resync, in ms: client-go `minimumResyncPeriod`,
+ * tools/cache/shared_informer.go.
  */
+const minResyncMs = 1000;
+
+/**
+ * How often an informer checks whether a resync is due for one of its handlers. The period is the
+ * shortest that was requested before the start, and fixed from then on; 0 means that there are no
+ * resyncs at all (client-go `determineResyncPeriod`, tools/cache/shared_informer.go).
+ */
+export class ResyncPeriod {
+  readonly #defaultMs: number;
+  #checkMs: number;
+
+  constructor(resyncMs = 0) {
+    this.#defaultMs = resyncMs;
+    this.#checkMs = resyncMs;
+  }
+
+  /** How often the source of the informer has to check, in ms. */
+  get checkMs(): number {
+    return this.#checkMs;
+  }
+
+  /** The period that a handler gets for the one it requests, in ms. */
+  admit(resyncMs: number | undefined, isStarted: boolean): number {
+    const requestedMs = resyncMs ?? this.#defaultMs;
+    if (requestedMs <= 0) return 0;
+    const periodMs = Math.max(requestedMs, minResyncMs);
+    if (periodMs >= this.#checkMs) return periodMs;
+    if (!isStarted) this.#checkMs = periodMs;
+    return this.#checkMs;
+  }
+}
+
+/** When a resync is due for one listener, and whether updates without a change go to it now. */
 export class ResyncSchedule {
-  /**
-   * Whether the listener takes part in the resync that is going on; all do until the first check
-   * (SI-21).
-   */
-  syncing = true;
+  #isSyncing = true;
   readonly #requestedMs: number;
   #effectiveMs = 0;
   #nextMs: number;
@@ -18,10 +47,17 @@ export class ResyncSchedule {
     this.#nextMs = nowMs + this.#effectiveMs;
   }
 
-  /**
-   * A listener cannot be served more often than it is checked; without checks there is no resync at
-   * all (SI-17).
-   */
+  /** Whether the listener takes part in the present resync; all do until the first check. */
+  get isSyncing(): boolean {
+    return this.#isSyncing;
+  }
+
+  /** Excludes the listener until the first check, too. */
+  excludeFromRelists(): void {
+    this.#isSyncing = false;
+  }
+
+  /** A listener cannot be served more often than it is checked; without checks there is no resync. */
   setCheckPeriod(checkPeriodMs: number): void {
     const takesPart = this.#requestedMs > 0 && checkPeriodMs > 0;
     this.#effectiveMs = takesPart ? Math.max(this.#requestedMs, checkPeriodMs) : 0;
@@ -29,8 +65,8 @@ export class ResyncSchedule {
 
   /** Decides whether the listener takes part in the resync of this check. */
   check(nowMs: number): boolean {
-    this.syncing = this.#effectiveMs > 0 && nowMs >= this.#nextMs;
-    if (this.syncing) this.#nextMs = nowMs + this.#effectiveMs;
-    return this.syncing;
+    this.#isSyncing = this.#effectiveMs > 0 && nowMs >= this.#nextMs;
+    if (this.#isSyncing) this.#nextMs = nowMs + this.#effectiveMs;
+    return this.#isSyncing;
   }
 }

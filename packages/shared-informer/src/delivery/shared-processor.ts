@@ -1,16 +1,16 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { abortOf } from "./abort-of.ts";
+import { AlreadyRunningError } from "@listwatch/core-fifo/base";
 import { ResyncSchedule } from "./resync-schedule.ts";
-import type { Notification } from "../cache/informer-event.ts";
+import type { InformerEvent } from "../cache/informer-event.ts";
 
 /** A mailbox that a {@link SharedProcessor} distributes to; {@link ProcessorListener} is one. */
 export interface Listener<T> {
   readonly name: string;
-  /** Notifications that wait. */
+  /** Events that wait. */
   readonly backlog: number;
-  /** Takes a notification; must not throw and must not wait. */
-  push(notification: Notification<T>): void;
-  /** Tells that all initial items have been pushed. */
+  /** Takes an event; must not throw and must not wait. */
+  push(event: InformerEvent<T>): void;
+  /** Called when all initial items have been pushed. */
   sourceSynced(): void;
   /** Pending while the source should not go on, because the listener is full; most never are. */
   readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
@@ -25,7 +25,7 @@ export interface SharedProcessorOptions {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * How often the source asks {@link SharedProcessor.shouldResync}, in ms; 0 means never.
+   * How often the source calls {@link SharedProcessor.shouldResync}, in milliseconds; 0 means never.
    *
    * @default 0
    */
@@ -35,14 +35,14 @@ export interface SharedProcessorOptions {
 /** Options of {@link SharedProcessor.addListener}. */
 export interface AddListenerOptions {
   /**
-   * Whether the listener is spared updates that change nothing, whether it asked for them by
-   * `resyncMs` or not. Without it, it gets those of relists until the first resync (SI-21).
+   * Whether the listener gets no updates without a change, neither those of relists nor those of
+   * resyncs. Otherwise it gets those of relists until the first resync.
    *
    * @default false
    */
   readonly changesOnly?: boolean | undefined;
   /**
-   * How often the listener wants every object again, in ms; 0 means never.
+   * How often the listener gets every object again, in milliseconds; 0 means never.
    *
    * @default 0
    */
@@ -50,8 +50,8 @@ export interface AddListenerOptions {
 }
 
 /**
- * Hands every notification to any number of listeners, each with a mailbox of its own, so that none
- * waits for another.
+ * Hands every event to any number of listeners, each with its own mailbox, so that none waits for
+ * another (client-go `sharedProcessor`, tools/cache/shared_informer.go).
  *
  * ```ts
  * import { ProcessorListener, SharedProcessor } from "@listwatch/shared-informer";
@@ -76,7 +76,7 @@ export interface AddListenerOptions {
  * await ended;
  * ```
  */
-export class SharedProcessor<T> {
+export class SharedProcessor<T> implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #members = new Map<Listener<T>, ResyncSchedule>();
   /**
@@ -86,9 +86,10 @@ export class SharedProcessor<T> {
   #listeners: readonly Listener<T>[] = [];
   /** Those that can be full. */
   #limited: readonly Listener<T>[] = [];
-  /** Ends of listeners that were taken out; a stop waits for them, too. */
+  /** Ends of listeners that were removed; a stop waits for them, too. */
   readonly #leaving = new Set<Promise<void>>();
   #resyncCheckPeriodMs: number;
+  readonly #stop = Promise.withResolvers<void>();
   #phase: "created" | "running" | "stopped" = "created";
 
   constructor(options: SharedProcessorOptions = {}) {
@@ -96,12 +97,12 @@ export class SharedProcessor<T> {
     this.#resyncCheckPeriodMs = options.resyncCheckPeriodMs ?? 0;
   }
 
-  /** The listeners, in the order in which they came. */
+  /** The listeners, in the order in which they were added. */
   get listeners(): readonly Listener<T>[] {
     return this.#listeners;
   }
 
-  /** Adds a listener; it is run at once if the processor runs, otherwise with it (SI-22). */
+  /** Adds a listener; it is started at once if the processor runs, otherwise with it. */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     const { changesOnly = false, resyncMs = 0 } = options;
     const schedule = new ResyncSchedule(
@@ -109,7 +110,7 @@ export class SharedProcessor<T> {
       this.#resyncCheckPeriodMs,
       this.#clock.now(),
     );
-    if (changesOnly) schedule.syncing = false;
+    if (changesOnly) schedule.excludeFromRelists();
     this.#members.set(listener, schedule);
     this.#setListeners();
     if (this.#phase === "running") listener.start();
@@ -117,9 +118,8 @@ export class SharedProcessor<T> {
   }
 
   /**
-   * Takes a listener out: it gets nothing more, what waits is dropped, and the promise resolves
-   * when the callback in progress has returned (SI-15, SI-31). Does nothing for a listener that is
-   * not there.
+   * Removes a listener: it gets nothing more, what waits is dropped, and the promise resolves when
+   * the callback in progress has returned. Does nothing for a listener that was not added.
    */
   removeListener(listener: Listener<T>): Promise<void> {
     if (!this.#members.delete(listener)) return Promise.resolve();
@@ -138,50 +138,66 @@ export class SharedProcessor<T> {
     return undefined;
   }
 
-  /** Hands a notification to every listener. O(listeners). */
-  distribute(notification: Notification<T>): void {
+  /** Hands an event to every listener. O(listeners). */
+  distribute(event: InformerEvent<T>): void {
     const listeners = this.#listeners;
-    for (let index = 0; index < listeners.length; index++) listeners[index]?.push(notification);
+    for (let index = 0; index < listeners.length; index++) listeners[index]?.push(event);
   }
 
-  /**
-   * Hands a notification that tells of no change to the listeners that take part in the resync
-   * (SI-21).
-   */
-  distributeResync(notification: Notification<T>): void {
+  /** Hands an event without a change to the listeners that take part in the resync. */
+  distributeResync(event: InformerEvent<T>): void {
     for (const [listener, schedule] of this.#members) {
-      if (schedule.syncing) listener.push(notification);
+      if (schedule.isSyncing) listener.push(event);
     }
   }
 
-  /** Tells every listener that all initial items have been distributed. */
+  /** Notes that all initial items have been distributed, for every listener. */
   sourceSynced(): void {
     for (const listener of this.#listeners) listener.sourceSynced();
   }
 
-  /** Marks the listeners whose time for a resync has come; tells whether there are any (SI-20). */
+  /** Marks the listeners for which a resync is due; returns whether there are any. */
   shouldResync(): boolean {
     const nowMs = this.#clock.now();
-    let any = false;
+    let isAnyDue = false;
     for (const schedule of this.#members.values()) {
-      if (schedule.check(nowMs)) any = true;
+      if (schedule.check(nowMs)) isAnyDue = true;
     }
-    return any;
+    return isAnyDue;
   }
 
-  /** Sets how often {@link SharedProcessor.shouldResync} will be asked, in ms. */
+  /** Sets how often {@link SharedProcessor.shouldResync} will be called, in milliseconds. */
   setResyncCheckPeriod(periodMs: number): void {
+    if (periodMs === this.#resyncCheckPeriodMs) return;
     this.#resyncCheckPeriodMs = periodMs;
     for (const schedule of this.#members.values()) schedule.setCheckPeriod(periodMs);
   }
 
-  /** Runs all listeners, also those that come later; resolves after an abort, when all have ended. */
-  async run(signal: AbortSignal): Promise<void> {
-    if (!signal.aborted) {
-      this.#phase = "running";
-      for (const listener of this.#listeners) listener.start();
-      await abortOf(signal);
-    }
+  /**
+   * Starts all listeners, also those that are added later; resolves after an abort, when all have
+   * ended.
+   *
+   * @throws {AlreadyRunningError} if it was run before
+   */
+  async run(signal?: AbortSignal): Promise<void> {
+    if (this.#phase !== "created") throw new AlreadyRunningError("the processor");
+    this.#phase = "running";
+    const onAbort = (): void => this.#stop.resolve();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    else for (const listener of this.#listeners) listener.start();
+    await this.#stop.promise;
+    signal?.removeEventListener("abort", onAbort);
+    await this.#end();
+  }
+
+  /** Ends the run, or prevents it; resolves when all listeners have ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.resolve();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
     this.#phase = "stopped";
     await Promise.all([...this.#leaving, ...this.#listeners.map((listener) => listener.stop())]);
   }

@@ -1,18 +1,37 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+
 /**
- * Tells when the initial items that a source hands over have all been processed: the source has
- * said that there are no more, and each that was started is finished. For one consumer that takes
- * item by item.
+ * A wait for caches or handlers ended before all of them were synced. The `cause` is why the wait
+ * ended. Code `LW_NOT_SYNCED`.
+ */
+export class NotSyncedError extends ListwatchError {
+  override readonly name: string = "NotSyncedError";
+  /** Names of those that are not synced, sorted. */
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[], options?: ErrorOptions) {
+    const reason = options?.cause instanceof Error ? `: ${options.cause.message}` : "";
+    super("LW_NOT_SYNCED", `Cannot sync ${names.join(", ")}${reason}`, options);
+    this.names = names;
+  }
+}
+
+/**
+ * Knows when a consumer has processed all initial items of a source: the source has announced the
+ * end of its initial list, and each item that was started is finished. For one consumer that takes
+ * item by item (client-go `SingleFileTracker`, tools/cache/synctrack).
  *
- * ```ts
- * import { SyncTracker } from "@listwatch/shared-informer";
+ * @example
+ *   ```ts
+ *   import { SyncTracker } from "@listwatch/shared-informer";
  *
- * const tracker = new SyncTracker();
- * tracker.start();
- * tracker.sourceSynced();
- * console.log(tracker.hasSynced); // false
- * tracker.finish();
- * console.log(tracker.hasSynced); // true
- * ```
+ *   const tracker = new SyncTracker();
+ *   tracker.start();
+ *   tracker.sourceSynced();
+ *   console.log(tracker.hasSynced); // false
+ *   tracker.finish();
+ *   console.log(tracker.hasSynced); // true
+ *   ```;
  */
 export class SyncTracker {
   #pending = 0;
@@ -22,8 +41,7 @@ export class SyncTracker {
   readonly #synced = Promise.withResolvers<void>();
 
   constructor() {
-    // Nobody may be waiting when a source ends early; that alone is no reason for an unhandled
-    // rejection.
+    // A source that ends early with no wait in progress is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});
   }
 
@@ -32,10 +50,7 @@ export class SyncTracker {
     return this.#hasSynced;
   }
 
-  /**
-   * Resolves when {@link SyncTracker.hasSynced} turns true; rejects if {@link SyncTracker.end} comes
-   * before.
-   */
+  /** Resolves when {@link SyncTracker.hasSynced} turns true; rejects after {@link SyncTracker.end}. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
@@ -52,23 +67,20 @@ export class SyncTracker {
    */
   finish(): void {
     if (this.#pending === 0) {
-      throw new RangeError("Couldn't finish an item: expected a started one, got none");
+      throw new RangeError("Cannot finish an item: expected a started one, got none");
     }
     this.#pending--;
     this.#settle();
   }
 
-  /** Tells that every initial item has been started. */
+  /** Notes that every initial item has been started. */
   sourceSynced(): void {
     if (this.#ended) return;
     this.#sourceSynced = true;
     this.#settle();
   }
 
-  /**
-   * Tells that the source has ended; without {@link SyncTracker.sourceSynced} before, it can no
-   * longer sync.
-   */
+  /** Notes that the source has ended; unless all is processed, it can no longer sync. */
   end(reason: unknown): void {
     this.#ended = true;
     if (!this.#sourceSynced || this.#pending > 0) this.#synced.reject(reason);

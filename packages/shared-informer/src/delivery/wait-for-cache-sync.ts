@@ -1,4 +1,5 @@
-import { NotSyncedError } from "./errors.ts";
+import { untilAborted } from "@listwatch/core-fifo/base";
+import { NotSyncedError } from "./sync-tracker.ts";
 
 /** What can be waited for: an informer, a view, a registration of a handler. */
 export interface Syncable {
@@ -8,29 +9,29 @@ export interface Syncable {
   readonly synced: Promise<void>;
 }
 
+/** Options of waits. */
+export interface WaitOptions {
+  /** Ends the wait; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Resolves when all of the given informers, views and handlers have synced. Reacts at once, without
- * polling; what has synced already counts also after an abort (WAI-3).
+ * polling; what has synced already counts also after an abort.
  *
  * @throws {NotSyncedError} on abort, or when one of them ends before it has synced; it names all
  *   that are missing
  */
 export async function waitForCacheSync(
-  signal: AbortSignal | undefined,
-  ...syncables: readonly Syncable[]
+  syncables: readonly Syncable[],
+  { signal }: WaitOptions = {},
 ): Promise<void> {
   const missing = syncables.filter(({ hasSynced }) => !hasSynced);
   if (missing.length === 0) return;
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  if (signal?.aborted === true) onAbort();
   try {
-    await Promise.race([aborted.promise, Promise.all(missing.map(({ synced }) => synced))]);
+    await untilAborted(Promise.all(missing.map(({ synced }) => synced)), signal);
   } catch (cause) {
     const names = missing.filter(({ hasSynced }) => !hasSynced).map(({ name }) => name);
     throw new NotSyncedError(names.toSorted(), { cause });
-  } finally {
-    signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -1,76 +1,92 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ResourceReference } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
   type ListerWatcher,
 } from "@listwatch/reflector";
-import { namespaceIndex, type Lister } from "@listwatch/store-indexer";
-import { InformerStoppedError } from "../delivery/errors.ts";
+import {
+  namespaceIndex,
+  type Indexers,
+  type IndexFunction,
+  type IndexValues,
+  type Lister,
+  type NoIndexes,
+} from "@listwatch/store-indexer";
+import {
+  waitForCacheSync,
+  type Syncable,
+  type WaitOptions,
+} from "../delivery/wait-for-cache-sync.ts";
+import { InformerStoppedError } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
+import { assertIndexes, type Informer } from "../informer/informer.ts";
 import type { SharedInformerOptions } from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
-import { waitForCacheSync } from "../delivery/wait-for-cache-sync.ts";
+import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 
 /** The index that every informer of a factory has. A type alias, so that it counts as index values. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 export type NamespaceIndex = { readonly namespace: string };
 
-/**
- * Which part of a resource, in which form; with the resource it identifies an informer of a
- * factory.
- */
-export type InformerScope = Pick<
-  HttpListerWatcherOptions,
-  "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector"
+/** Options of all informers of a factory, each of which one informer can have differently. */
+export type InformerDefaults = Pick<
+  SharedInformerOptions<KubernetesObject, NamespaceIndex>,
+  "behaviour" | "cache" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"
 >;
 
-/** Options that a factory's informers share, each of which one informer can have differently. */
-export type InformerTuning<T extends KubernetesObject> = Omit<
-  SharedInformerOptions<T, NamespaceIndex>,
-  "indexers" | "listerWatcher" | "name" | "resource"
->;
+/** Options of one informer of a factory. */
+export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues>
+  extends
+    InformerScope,
+    Pick<
+      SharedInformerOptions<T, I>,
+      "cache" | "list" | "onError" | "resyncMs" | "retry" | "watch"
+    > {
+  /** Indexes, besides the one by namespace. One that the informer has already stays as it is. */
+  readonly indexers?: Indexers<T, I> | undefined;
+}
 
 /** Options of {@link SharedInformerFactory}: the API server, and what holds for all informers. */
-export interface SharedInformerFactoryOptions
-  extends
-    Omit<HttpListerWatcherOptions, "metadataOnly" | "resource">,
-    Omit<InformerTuning<KubernetesObject>, "metrics"> {
+export interface SharedInformerFactoryOptions extends Omit<
+  HttpListerWatcherOptions,
+  "metadataOnly" | "resource" | "watchListSupported"
+> {
+  /** Options of all informers. Groups are merged with those of one informer. */
+  readonly informers?: InformerDefaults | undefined;
   /**
-   * Gives each informer its metrics, once, when it is made; two informers must not share them
-   * (ID-2).
+   * Called once for each informer, when it is created; returns its metrics, which two informers
+   * must not share.
    *
    * @default none
    */
   readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
   /**
-   * Makes the source of each informer, to use another client than `fetch`, or to change what is
-   * asked.
+   * Creates what each informer lists and watches with, to use another client than `fetch`, or to
+   * change the requests.
    *
    * @default httpListerWatcher
    */
   readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 
-/** Which informer of a factory. */
-export interface InformerIdentity extends InformerScope {
-  /** Unique in the factory. */
-  readonly name: string;
-  readonly resource: ResourceReference;
-}
-
-/** Makes the source of an informer. */
+/** Creates what an informer lists and watches with. */
 export type CreateListerWatcher = <T extends KubernetesObject>(
-  options: HttpListerWatcherOptions,
+  options: HttpListerWatcherOptions<T>,
 ) => ListerWatcher<T>;
 
+type IndexFunctions<T> = Readonly<Record<string, IndexFunction<T>>>;
+
+/** An informer of any type. */
+type Member = Pick<Informer<unknown, NoIndexes>, "phase" | "run"> & Syncable;
+
 /**
- * Informers of one API server, each made once however often it is asked for, so that everybody
- * shares its watch and cache.
+ * Informers of one API server, each created once however often it is requested, so that its watch
+ * and cache are shared.
  *
  * An informer is identified by resource, namespace, selectors and form: two differently filtered
- * informers of one resource are two informers (FAC-1). They are made when asked for and run by
- * {@link SharedInformerFactory.start}. Every resource works, built in or not; the type parameter
+ * informers of one resource are two informers. They are created on request and run by
+ * {@link SharedInformerFactory.start}. Every resource works, built in or not; a `Resource` handle
  * says what its objects look like.
  *
  * ```ts
@@ -87,8 +103,8 @@ export type CreateListerWatcher = <T extends KubernetesObject>(
  */
 export class SharedInformerFactory implements AsyncDisposable {
   readonly #options: SharedInformerFactoryOptions;
-  readonly #informers = new Map<string, SharedInformer<KubernetesObject, NamespaceIndex>>();
-  readonly #runs = new Map<SharedInformer<KubernetesObject, NamespaceIndex>, Promise<void>>();
+  readonly #informers = new Map<string, Member>();
+  readonly #runs = new Map<Member, Promise<void>>();
   readonly #stop = new AbortController();
   #isShutDown = false;
 
@@ -97,56 +113,38 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * The informer of a resource, made when it is asked for the first time; options that are not part
-   * of its identity count only then (FAC-7).
+   * The informer of a resource, created when it is requested for the first time; options that are
+   * not part of its identity count only then. Indexes are added when it is requested again, too.
    *
    * @throws {InformerStoppedError} if it is a new one and the factory is shut down
    */
-  informer<T extends KubernetesObject = KubernetesObject>(
-    resource: ResourceReference,
-    options?: InformerScope & InformerTuning<T>,
-  ): SharedInformer<T, NamespaceIndex>;
-  informer(
-    resource: ResourceReference,
-    options: InformerScope & InformerTuning<KubernetesObject> = {},
-  ): unknown {
-    const merged = {
-      ...this.#options,
-      ...defined(options),
-      list: { ...this.#options.list, ...options.list },
-      watch: { ...this.#options.watch, ...options.watch },
-      retry: { ...this.#options.retry, ...options.retry },
-      resource,
-    };
-    const name = nameOf(merged);
-    const known = this.#informers.get(name);
-    if (known !== undefined) return known;
-    if (this.#isShutDown) throw new InformerStoppedError(`create an informer of ${name}`);
-    const { fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = merged;
-    const scope = { fieldSelector, labelSelector, metadataOnly, namespace, shardSelector };
-    const create = this.#options.createListerWatcher ?? httpListerWatcher;
-    const informer = new SharedInformer<KubernetesObject, NamespaceIndex>({
-      ...merged,
-      name,
-      indexers: namespaceIndex,
-      listerWatcher: create(merged),
-      metrics: options.metrics ?? this.#options.metrics?.({ ...scope, name, resource }),
-    });
-    this.#informers.set(name, informer);
+  informer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes>(
+    resource: ResourceReference<T>,
+    options: FactoryInformerOptions<T, I> = {},
+  ): SharedInformer<T, NamespaceIndex & I> {
+    const informer = this.#find(resource, options) ?? this.#create(resource, options);
+    const indexers: IndexFunctions<T> = options.indexers ?? {};
+    const known: object = informer.store.getIndexers();
+    const missing: Record<string, IndexFunction<T>> = {};
+    for (const [name, indexFunction] of Object.entries(indexers)) {
+      if (!Object.hasOwn(known, name)) missing[name] = indexFunction;
+    }
+    if (Object.keys(missing).length > 0) informer.addIndexers(missing);
+    assertIndexes<SharedInformer<T, NamespaceIndex & I>>(informer, indexers);
     return informer;
   }
 
-  /** The lister of a resource's informer, which is made if need be. */
+  /** The lister of a resource's informer, which is created if it is missing. */
   lister<T extends KubernetesObject = KubernetesObject>(
-    resource: ResourceReference,
-    options?: InformerScope & InformerTuning<T>,
+    resource: ResourceReference<T>,
+    options?: FactoryInformerOptions<T, NoIndexes>,
   ): Lister<T> {
     return this.informer<T>(resource, options).lister;
   }
 
   /**
-   * Runs all informers that exist and do not run yet; they stop when `signal` is aborted. Returns
-   * at once. May be called again for informers that were made since (FAC-2, FAC-3). After
+   * Runs all informers that exist and were not started; they stop when `signal` is aborted. Returns
+   * at once. May be called again for informers that were created since. After
    * {@link SharedInformerFactory.shutdown} it does nothing.
    */
   start(signal?: AbortSignal): void {
@@ -154,27 +152,26 @@ export class SharedInformerFactory implements AsyncDisposable {
     const stop =
       signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
     for (const informer of this.#informers.values()) {
-      if (this.#runs.has(informer)) continue;
+      if (informer.phase !== "created") continue;
       const run = informer.run(stop);
-      // Who waits for the end gets the failure from `shutdown`; until then it is no unhandled
-      // rejection.
+      // `shutdown` hands on the failure; until then it is no unhandled rejection.
       run.catch(() => {});
       this.#runs.set(informer, run);
     }
   }
 
   /**
-   * Resolves when all informers that run now have synced (FAC-4).
+   * Resolves when all informers that were started have synced.
    *
    * @throws {NotSyncedError} on abort, or when one of them ends before
    */
-  waitForCacheSync(signal?: AbortSignal): Promise<void> {
-    return waitForCacheSync(signal, ...this.#runs.keys());
+  waitForCacheSync(options?: WaitOptions): Promise<void> {
+    return waitForCacheSync([...this.#runs.keys()], options);
   }
 
   /**
-   * Lets no informer start any more and resolves when all that run have ended, which is for those
-   * who gave the signals to bring about (FAC-5). Idempotent.
+   * Prevents further starts and resolves when all informers that run have ended, which the signals
+   * given to {@link SharedInformerFactory.start} bring about. Idempotent.
    *
    * @throws what an informer failed with; an `AggregateError` if several failed
    */
@@ -185,7 +182,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     if (failures.length > 1) {
       throw new AggregateError(
         failures.map(({ reason }): unknown => reason),
-        `Couldn't run ${failures.length} of ${results.length} informers to the end`,
+        `Cannot run ${failures.length} of ${results.length} informers to the end`,
       );
     }
     for (const { reason } of failures) throw reason;
@@ -196,22 +193,79 @@ export class SharedInformerFactory implements AsyncDisposable {
     this.#stop.abort();
     return this.shutdown();
   }
+
+  #find<T extends KubernetesObject>(
+    resource: ResourceReference<T>,
+    scope: InformerScope,
+  ): SharedInformer<T, NamespaceIndex> | undefined {
+    const known = this.#informers.get(nameOf(resource, this.#scopeOf(scope)));
+    // The name stands for the resource, whose handle says what its objects look like.
+    return known instanceof SharedInformer ? known : undefined;
+  }
+
+  #create<T extends KubernetesObject>(
+    resource: ResourceReference<T>,
+    options: Omit<FactoryInformerOptions<T, never>, "indexers">,
+  ): SharedInformer<T, NamespaceIndex> {
+    const {
+      createListerWatcher = httpListerWatcher,
+      informers,
+      metrics,
+      ...request
+    } = this.#options;
+    const scope = this.#scopeOf(options);
+    const name = nameOf(resource, scope);
+    if (this.#isShutDown) throw new InformerStoppedError(`create an informer of ${name}`);
+    const defaults = defaultsFor<T>(informers);
+    const informer = new SharedInformer<T, NamespaceIndex>({
+      behaviour: defaults.behaviour,
+      cache: { resource, ...defaults.cache, ...defined(options.cache) },
+      clock: request.clock,
+      indexers: namespaceIndex,
+      list: { ...defaults.list, ...defined(options.list) },
+      listerWatcher: createListerWatcher<T>({ ...request, ...scope, resource }),
+      name,
+      onError: options.onError ?? defaults.onError,
+      resyncMs: options.resyncMs ?? defaults.resyncMs,
+      retry: { ...defaults.retry, ...defined(options.retry) },
+      telemetry: {
+        ...defaults.telemetry,
+        metrics: metrics?.({ ...scope, name, resource }) ?? defaults.telemetry?.metrics,
+      },
+      watch: { ...defaults.watch, ...defined(options.watch) },
+    });
+    this.#informers.set(name, informer);
+    return informer;
+  }
+
+  /** The scope of an informer, with what the factory has for all. */
+  #scopeOf(scope: InformerScope): InformerScope {
+    const { fieldSelector, labelSelector, namespace, shardSelector } = this.#options;
+    return {
+      fieldSelector: scope.fieldSelector ?? fieldSelector,
+      labelSelector: scope.labelSelector ?? labelSelector,
+      metadataOnly: scope.metadataOnly,
+      namespace: scope.namespace ?? namespace,
+      shardSelector: scope.shardSelector ?? shardSelector,
+    };
+  }
+}
+
+/** The options that hold for all informers, as those of an informer of `T`. */
+function defaultsFor<T extends KubernetesObject>(
+  defaults: InformerDefaults = {},
+): Pick<SharedInformerOptions<T, NamespaceIndex>, keyof InformerDefaults> {
+  // What is written for any object is called with objects of one type; a transform of all types
+  // has to keep the type of each.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return defaults as Pick<SharedInformerOptions<T, NamespaceIndex>, keyof InformerDefaults>;
 }
 
 /** The same options, without those that are named and not given. */
-function defined<O extends object>(options: O): Partial<O>;
-function defined(options: object): object {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-function nameOf(options: InformerScope & { readonly resource: ResourceReference }): string {
-  const { fieldSelector, labelSelector, metadataOnly, namespace, resource, shardSelector } =
-    options;
-  const scope = Object.entries({ namespace, labelSelector, fieldSelector, shardSelector })
-    .filter(([, value]) => value !== undefined && value !== "")
-    .map(([name, value]) => `${name}=${value}`);
-  if (metadataOnly === true) scope.push("metadataOnly");
-  const { group, resource: plural, version } = resource;
-  const path = group === "" ? `${version}/${plural}` : `${group}/${version}/${plural}`;
-  return scope.length === 0 ? path : `${path}?${scope.join("&")}`;
+function defined<O extends object>(options: O | undefined): Partial<O> {
+  const given: Partial<O> = { ...options };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) Reflect.deleteProperty(given, name);
+  }
+  return given;
 }

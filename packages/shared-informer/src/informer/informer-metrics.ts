@@ -1,29 +1,26 @@
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 import { reflectorMetricNames, type ReflectorMetrics } from "@listwatch/reflector";
 
-/** The metrics of one informer. They are the caller's and live as long as the caller keeps them. */
+/** The metrics of one informer. The caller creates them and decides how long they live. */
 export interface InformerMetrics extends ReflectorMetrics {
   /** Changes that are received and not yet in the cache. */
   readonly queuedItems?: GaugeMetric | undefined;
-  /** Seconds from taking a batch of changes off the queue to its last notification in a mailbox. */
+  /** Seconds from taking a batch of changes off the queue to its last event in a mailbox. */
   readonly processingLatency?: HistogramMetric | undefined;
   /** The resourceVersion of the cache as a number, of which the last 15 digits are kept. */
   readonly storeResourceVersion?: GaugeMetric | undefined;
-  /**
-   * Gives the gauge of a handler, for the notifications that wait for it; set after every batch of
-   * changes.
-   */
+  /** Returns the gauge of a handler, for the events that wait for it; set after every batch. */
   readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
   /**
-   * Objects that a relist changed, added or took away without an event before: what watches have
+   * Objects that a relist changed, added or removed without an event before: what watches have
    * missed.
    */
   readonly driftedObjects?: CounterMetric | undefined;
 }
 
 /**
- * The name of each metric; those that client-go has are called as there, so that dashboards keep
- * working (ID-4).
+ * The name of each metric; those that client-go has keep its names, so that dashboards keep
+ * working.
  */
 export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?: string } = {
   ...reflectorMetricNames,
@@ -35,8 +32,8 @@ export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?
 };
 
 /**
- * A number may be exact up to 15 digits (client-go takes the same ones,
- * tools/cache/informer_metrics.go).
+ * Digits that a number holds exactly; client-go keeps the same ones,
+ * tools/cache/informer_metrics.go.
  */
 const exactDigits = 15;
 

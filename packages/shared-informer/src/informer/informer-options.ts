@@ -1,29 +1,18 @@
 import type { Clock } from "@listwatch/core-fifo";
-import type { Indexer, IndexerOptions, IndexValues, ListerOptions } from "@listwatch/store-indexer";
-import type { Notification } from "../cache/informer-event.ts";
+import { guardMetrics } from "@listwatch/core-fifo/base";
+import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
+import type { InformerEvent } from "../cache/informer-event.ts";
+import { callHook } from "../delivery/call-hook.ts";
 import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
-
-/** The cache of an informer: an indexer that only the informer writes. */
-export type InformerStore<T, I extends IndexValues> = Omit<
-  Indexer<T, I>,
-  | "add"
-  | "addIndexers"
-  | "bookmark"
-  | "delete"
-  | "keyed"
-  | "replace"
-  | "resync"
-  | "transaction"
-  | "update"
->;
+import type { InformerMetrics } from "./informer-metrics.ts";
 
 /** Where an error that an informer reports comes from. */
 export type ErrorOrigin<T> =
-  /** A callback threw or rejected; the notification counts as processed. */
+  /** A callback threw or rejected; the event counts as processed. */
   | {
       readonly kind: "handler";
       readonly handler: string;
-      readonly notification: Notification<T>;
+      readonly event: InformerEvent<T>;
     }
   /** A change could not be applied to the cache, or an object of a list had no key; it was left out. */
   | { readonly kind: "cache" }
@@ -32,57 +21,77 @@ export type ErrorOrigin<T> =
   /** A metric threw; its value is lost. */
   | { readonly kind: "metrics" };
 
-/** Options of every {@link Informer}. */
-export interface InformerOptions<T, I extends IndexValues> extends Pick<
-  IndexerOptions<T, I>,
-  "freeze" | "indexers"
-> {
-  /** Name for reports, metrics and waits. @default "informer" */
-  readonly name?: string | undefined;
-  /** The resource, for errors of the lister. @default the informer's name */
-  readonly resource?: ListerOptions | undefined;
-  /** @default systemClock */
-  readonly clock?: Clock | undefined;
+/** What an informer keeps, and how. */
+export interface InformerCacheOptions {
   /**
-   * How often handlers that do not say otherwise see every object again, in ms; 0 means that this
-   * informer never resyncs.
-   *
-   * @default 0
-   */
-  readonly resyncMs?: number | undefined;
-  /**
-   * Whether an object that was deleted and created anew unnoticed is told as such: a delete of
-   * unknown final state and an add. Otherwise it is an update whose objects have different uids, as
-   * in client-go (GEN-3).
+   * Whether an object that was deleted and created again while the watch missed it is delivered as
+   * a delete of unknown final state and an add. Otherwise it is an update whose objects have
+   * different uids, as in client-go.
    *
    * @default false
    */
   readonly detectRecreate?: boolean | undefined;
   /**
-   * Told of everything that goes wrong and is got over. Must not throw: the informer goes on, but
-   * what is thrown here reaches the runtime as an uncaught error, which ends a Node program that
-   * has no `uncaughtException` listener.
+   * Whether cached objects are frozen deeply, so that a handler that changes one fails. Costs a
+   * walk over each object; for development and tests.
+   *
+   * @default false
    */
-  readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
+  readonly freeze?: boolean | undefined;
+  /** The resource, for errors of the lister. @default the informer's name */
+  readonly resource?: ListerOptions | undefined;
+}
+
+/** What is recorded about an informer. */
+export interface InformerTelemetry {
+  readonly metrics?: InformerMetrics | undefined;
   /**
-   * Told of callbacks of more than 100 ms while more than 1024 notifications wait for the same
-   * handler (SI-26). Must not throw, see `onError`.
+   * Called for callbacks of more than 100 ms while more than 1024 events wait for the same handler.
+   * Must not throw, see `onError`.
    */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }
 
-/** `stopping` lasts until the callbacks in progress have returned. */
-export type InformerPhase = "created" | "running" | "stopping" | "stopped";
-
-/** Options of waits. */
-export interface WaitOptions {
-  /** Ends the wait; the promise then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
+/** Options of every {@link Informer}. */
+export interface InformerOptions<T, I extends IndexValues> {
+  /** Name for reports, metrics and waits. @default "informer" */
+  readonly name?: string | undefined;
+  /** The index functions by name; their values are looked up with `store.byIndex`. @default none */
+  readonly indexers?: Indexers<T, I> | undefined;
+  /**
+   * How often handlers that have no period of their own get every object again, in milliseconds; 0
+   * means that this informer never resyncs.
+   *
+   * @default 0
+   */
+  readonly resyncMs?: number | undefined;
+  readonly cache?: InformerCacheOptions | undefined;
+  readonly telemetry?: InformerTelemetry | undefined;
+  /**
+   * Called with every error that the informer recovers from. Must not throw: the informer goes on,
+   * but what is thrown here reaches the runtime as an uncaught error, which ends a Node program
+   * that has no `uncaughtException` listener.
+   */
+  readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
 }
 
-/** How a handler keeps up. */
-export interface HandlerStatus {
-  readonly name: string;
-  /** Notifications that wait. */
-  readonly backlog: number;
+/** Reports an error that the informer recovers from; never throws. */
+export type Report<T> = (error: unknown, origin: ErrorOrigin<T>) => void;
+
+/** Creates the function that reports errors to `onError`. */
+export function createReport<T>({
+  onError,
+}: Pick<InformerOptions<T, never>, "onError">): Report<T> {
+  if (onError === undefined) return () => {};
+  return (error, origin) => callHook(() => onError(error, origin));
+}
+
+/** Wraps metrics so that their failures are reported. */
+export function guardInformerMetrics<T>(
+  metrics: InformerMetrics | undefined,
+  report: Report<T>,
+): InformerMetrics | undefined {
+  return metrics && guardMetrics(metrics, (error) => report(error, { kind: "metrics" }));
 }

@@ -1,18 +1,8 @@
 import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import type { ReflectorStatus } from "@listwatch/reflector";
-import type { HandlerStatus, InformerPhase } from "./informer-options.ts";
 
-/** What keeps an informer from being up to date. */
-export interface InformerProblem {
-  readonly reason: ProblemReason;
-  readonly error: unknown;
-  /** Failures in a row. */
-  readonly attempts: number;
-  /** When the first of them was. */
-  readonly sinceMs: number;
-  /** When it will be tried again, if it waits. */
-  readonly retryMs: number | undefined;
-}
+/** Where an informer is in its life. `stopping` lasts until the callbacks in progress have returned. */
+export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 
 /**
  * Why list and watch fail: credentials that are missing or wrong (401), rights that are missing
@@ -28,29 +18,48 @@ export type ProblemReason =
   | "serverError"
   | "other";
 
-/** How an informer is. All times are milliseconds since 1970. */
-export interface InformerStatus {
+/** What keeps an informer from being up to date. */
+export interface InformerProblem {
+  readonly reason: ProblemReason;
+  readonly error: unknown;
+  /** Failures in a row. */
+  readonly attempts: number;
+  /** When the first of them was. */
+  readonly sinceMs: number;
+  /** When the next attempt is, if it waits. */
+  readonly retryMs: number | undefined;
+}
+
+/** How a handler keeps up. */
+export interface HandlerStatus {
   readonly name: string;
-  readonly phase: InformerPhase;
-  readonly hasSynced: boolean;
-  /** The resourceVersion up to which the cache is complete; `""` at first. */
-  readonly resourceVersion: string;
-  /** How list and watch go, in detail; `undefined` before the start. */
+  /** Events that wait. */
+  readonly backlog: number;
+}
+
+/** The state of what keeps a cache up to date. */
+export interface SourceStatus {
+  /** How list and watch go, in detail; `undefined` before the start, and for a view. */
   readonly source: ReflectorStatus | undefined;
   /** What keeps it from being up to date; `undefined` when all is well. */
   readonly problem: InformerProblem | undefined;
   /** Changes that are received and not yet in the cache. */
   readonly queuedDeltas: number;
+  /** The last time at which the cache was known to show everything; `undefined` if it is behind. */
+  readonly freshAsOfMs: number | undefined;
+}
+
+/** The state of an informer. All times are milliseconds since 1970. */
+export interface InformerStatus extends SourceStatus {
+  readonly name: string;
+  readonly phase: InformerPhase;
+  readonly hasSynced: boolean;
+  /** The resourceVersion up to which the cache is complete; `""` at first. */
+  readonly resourceVersion: string;
   readonly handlers: readonly HandlerStatus[];
 }
 
-/** Options of {@link SharedInformer.fresh}. */
-export interface FreshOptions {
-  /** How old the newest word from the server may be, in ms. */
-  readonly withinMs: number;
-}
-
-/** What a reflector struggles with, if it does. */
+/** The failures of a reflector as a problem, if it has any. */
 export function problemOf(source: ReflectorStatus): InformerProblem | undefined {
   const { attempts, failingSinceMs, lastFailure, waitingUntilMs } = source;
   if (attempts === 0 || lastFailure === undefined) return undefined;

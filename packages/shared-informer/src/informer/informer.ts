@@ -1,95 +1,121 @@
 import {
-  metadataOf,
-  resourceVersionOf,
-  ResourceVersionWaiters,
+  metaNamespaceKey,
   systemClock,
   type Clock,
+  type KeyFunction,
   type KubernetesObject,
-  type Cached,
 } from "@listwatch/core-fifo";
-import { Indexer, Lister, type Indexers, type IndexValues } from "@listwatch/store-indexer";
-import { InformerStoppedError, NotSyncedError } from "../delivery/errors.ts";
 import {
+  AlreadyRunningError,
+  checkAtLeast,
+  checkOneOf,
+  linkAbort,
+} from "@listwatch/core-fifo/base";
+import { Lister, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import { InformerCache, type InformerStore } from "../cache/informer-cache.ts";
+import {
+  checkHandler,
+  classNameOf,
   ListenerRegistration,
   type HandlerOptions,
   type HandlerRegistration,
 } from "../delivery/handler-registration.ts";
-import type { EventStream, EventsOptions } from "../streams/event-stream.ts";
-import type {
-  ErrorOrigin,
-  HandlerStatus,
-  InformerOptions,
-  InformerPhase,
-  InformerStore,
-  WaitOptions,
-} from "./informer-options.ts";
-import type { FreshOptions } from "./informer-status.ts";
-import { callHook } from "../delivery/call-hook.ts";
-import { checkAtLeast, checkHandler, checkOneOf } from "./check-options.ts";
-import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
-import { createEventBuffer } from "../streams/create-event-buffer.ts";
-import type { Notification } from "../cache/informer-event.ts";
 import { ProcessorListener } from "../delivery/processor-listener.ts";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
+import { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
   SharedProcessor,
   type AddListenerOptions,
   type Listener,
 } from "../delivery/shared-processor.ts";
+import { NotSyncedError } from "../delivery/sync-tracker.ts";
+import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
+import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
+import { DeltaSink } from "./delta-sink.ts";
+import { InformerStoppedError } from "./errors.ts";
+import {
+  createReport,
+  guardInformerMetrics,
+  type InformerOptions,
+  type InformerTelemetry,
+  type Report,
+} from "./informer-options.ts";
+import type { InformerSource } from "./informer-source.ts";
+import type { InformerPhase, InformerStatus } from "./informer-status.ts";
 
-/** SI-18: client-go `minimumResyncPeriod`, tools/cache/shared_informer.go. */
-const minResyncMs = 1000;
+/** Options of {@link Informer.isFresh}. */
+export interface FreshOptions {
+  /** The greatest age of the newest message from the server, in milliseconds. */
+  readonly withinMs: number;
+}
 
 /**
- * A cache of a collection that tells any number of handlers what changes; what a
- * {@link SharedInformer} and a view of one have in common.
+ * A cache of a collection, the delivery of its changes to any number of handlers, and a source that
+ * keeps the cache up to date: a list and watch in a {@link SharedInformer}, other informers in an
+ * {@link InformerView}.
  *
- * Guarantees: the cache comes to hold every object's present state, through states that are a
- * subsequence of the server's, in their order (GEN-1, GEN-2). A handler is told after the cache
- * shows the change (GEN-4), of each object in order, one call at a time (GEN-5), and first of
- * everything that is there when it comes (GEN-6). Not guaranteed: that it is told of every state in
- * between, any order between objects of one list, and that a deletion and a new creation under the
- * same name are told as such when a watch missed them (GEN-3).
+ * Guarantees: the cache reaches every object's present state, through states that are a subsequence
+ * of the server's, in their order. A handler is called after the cache shows the change, for each
+ * object in order, one call at a time, and first for everything that exists when it is added. Not
+ * guaranteed: a call for every state in between, any order between objects of one list, and that a
+ * deletion and a new creation under the same name are delivered as such when a watch missed them.
  */
-export abstract class Informer<T, I extends IndexValues> implements AsyncDisposable {
+export class Informer<T, I extends IndexValues> implements AsyncDisposable {
   /** Name for reports, metrics and waits. */
   readonly name: string;
-  /** The cache. Objects are shared with everybody who reads it. */
+  /** The cache, to be read. Objects are shared with all other readers. */
   readonly store: InformerStore<T, I>;
   /** The cache, read as one reads the API server: by name, namespace and selectors. */
   readonly lister: Lister<T>;
-  protected readonly clock: Clock;
-  protected readonly indexer: Indexer<T, I>;
-  protected readonly processor: SharedProcessor<T>;
-  readonly #options: InformerOptions<T, I>;
-  readonly #synced = Promise.withResolvers<void>();
+  readonly #cache: InformerCache<T, I>;
+  readonly #clock: Clock;
+  readonly #onSlowHandler: InformerTelemetry["onSlowHandler"];
+  readonly #processor: SharedProcessor<T>;
+  readonly #report: Report<T>;
+  readonly #resyncPeriod: ResyncPeriod;
+  readonly #sink: DeltaSink<T, I>;
+  readonly #source: InformerSource<T>;
   readonly #stop = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
-  #resyncCheckPeriodMs: number;
   #phase: InformerPhase = "created";
-  #hasSynced = false;
-  readonly #waiters = new ResourceVersionWaiters();
   #handlers = 0;
 
-  protected constructor(options: InformerOptions<T, I>) {
-    checkAtLeast("resyncMs", options.resyncMs, 0);
-    this.#options = options;
+  /**
+   * @param keyFunc computes the key of an object that arrives without one
+   * @throws {InvalidOptionsError} if a number is out of its range
+   */
+  constructor(
+    source: InformerSource<T>,
+    options: InformerOptions<T, I>,
+    keyFunc: KeyFunction<T> = metaNamespaceKey,
+  ) {
+    const { cache = {}, clock = systemClock, indexers, resyncMs, telemetry } = options;
+    checkAtLeast("resyncMs", resyncMs, 0);
     this.name = options.name ?? "informer";
-    this.clock = options.clock ?? systemClock;
-    this.indexer = new Indexer<T, I>({ indexers: options.indexers, freeze: options.freeze });
-    this.store = this.indexer;
-    this.lister = new Lister(this.indexer, options.resource ?? { resource: this.name });
-    this.#resyncCheckPeriodMs = options.resyncMs ?? 0;
-    this.processor = new SharedProcessor<T>({
-      clock: this.clock,
-      resyncCheckPeriodMs: this.#resyncCheckPeriodMs,
+    this.#source = source;
+    this.#clock = clock;
+    this.#onSlowHandler = telemetry?.onSlowHandler;
+    this.#report = createReport(options);
+    this.#resyncPeriod = new ResyncPeriod(resyncMs);
+    this.#cache = new InformerCache<T, I>({ clock, freeze: cache.freeze, indexers, keyFunc });
+    this.store = this.#cache.store;
+    this.lister = new Lister(this.store, cache.resource ?? { resource: this.name });
+    this.#processor = new SharedProcessor<T>({ clock, resyncCheckPeriodMs: resyncMs });
+    this.#sink = new DeltaSink<T, I>({
+      cache: this.#cache,
+      clock,
+      detectRecreate: cache.detectRecreate ?? false,
+      metrics: guardInformerMetrics(telemetry?.metrics, this.#report),
+      processor: this.#processor,
+      report: this.#report,
+      resyncPeriod: this.#resyncPeriod,
+      signal: this.#stop.signal,
+      source,
     });
-    // Nobody may be waiting when an informer ends early; that alone is no reason for an unhandled
-    // rejection.
-    this.#synced.promise.catch(() => {});
   }
 
-  /** Where the informer is in its life; it never goes back (SI-1). */
+  /** Where the informer is in its life; it never goes back. */
   get phase(): InformerPhase {
     return this.#phase;
   }
@@ -99,12 +125,9 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
     return this.#phase === "stopping" || this.#phase === "stopped";
   }
 
-  /**
-   * Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back
-   * (SI-7).
-   */
+  /** Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back. */
   get hasSynced(): boolean {
-    return this.#hasSynced;
+    return this.#sink.hasSynced;
   }
 
   /**
@@ -112,44 +135,76 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    * the informer stops before.
    */
   get synced(): Promise<void> {
-    return this.#synced.promise;
-  }
-
-  /** The resourceVersion up to which the cache is known to be complete; `""` at first. */
-  get lastStoreSyncResourceVersion(): string {
-    return this.indexer.lastStoreSyncResourceVersion;
+    return this.#sink.synced;
   }
 
   /**
-   * Runs the informer until `signal` is aborted or the informer is disposed. Settles when
-   * everything it started has ended; from then on no callback, timer or connection of it exists.
-   * Notifications that still wait are dropped, the callbacks in progress are waited for (SI-5,
-   * SI-6). An informer runs once: a further call returns at once (SI-1).
+   * The resourceVersion up to which the cache is known to be complete; `""` at first. Of a view the
+   * oldest of its sources', and `""` while those of several cannot be compared.
+   */
+  get lastStoreSyncResourceVersion(): string {
+    return this.#sink.resourceVersion;
+  }
+
+  /** The present state: what the informer waits for, since when, why, and which handlers lag. */
+  status(): InformerStatus {
+    const source = this.#source.status();
+    const isCurrent = this.hasSynced && this.#phase === "running";
+    return {
+      ...source,
+      freshAsOfMs: isCurrent ? source.freshAsOfMs : undefined,
+      name: this.name,
+      phase: this.#phase,
+      hasSynced: this.hasSynced,
+      resourceVersion: this.lastStoreSyncResourceVersion,
+      handlers: this.#processor.listeners.map(({ backlog, name }) => ({ backlog, name })),
+    };
+  }
+
+  /**
+   * Whether the cache is known to show everything up to `withinMs` ago: it has synced, the watch is
+   * open, nothing is queued, and a message from the server arrived in that time. On a quiet
+   * collection one arrives each minute, with the bookmarks. A view is fresh when all its sources
+   * are.
+   */
+  isFresh({ withinMs }: FreshOptions): boolean {
+    const { freshAsOfMs } = this.status();
+    return freshAsOfMs !== undefined && this.#clock.now() - freshAsOfMs <= withinMs;
+  }
+
+  /**
+   * Runs the informer until `signal` is aborted or the informer is disposed; a view also until all
+   * its sources have ended. Settles when everything it started has ended; from then on no callback,
+   * timer or connection of it exists. Events that still wait are dropped, the callbacks in progress
+   * are waited for. An informer runs once.
    *
-   * @throws what the informer was told to stop for, see `onWatchError`, `whenForbidden` and
-   *   `whenNotFound`
+   * @throws {AlreadyRunningError} if it was run before
+   * @throws the failure that ended the source, see the options `retry` and `onError`
    */
   async run(signal?: AbortSignal): Promise<void> {
-    if (this.#phase !== "created") return;
+    if (this.#phase !== "created") throw new AlreadyRunningError(this.name);
     this.#phase = "running";
     const onAbort = (): void => this.#stop.abort(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
     if (signal?.aborted === true) onAbort();
-    const processorStop = new AbortController();
-    const delivering = this.processor.run(processorStop.signal);
+    const delivery = linkAbort();
+    const delivering = this.#processor.run(delivery.signal);
+    const stop = this.#stop.signal;
     let cause: unknown;
     try {
-      if (!this.#stop.signal.aborted) await this.runSource(this.#stop.signal);
-      cause = this.#stop.signal.reason;
+      if (!stop.aborted) await this.#source.run(this.#sink, stop);
+      cause = stop.reason;
     } catch (error) {
       cause = error;
       throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
       this.#phase = "stopping";
-      this.#synced.reject(new NotSyncedError([this.name], { cause }));
-      this.#waiters.end(new InformerStoppedError("wait for a resourceVersion"));
-      processorStop.abort();
+      this.#sink.end(
+        new NotSyncedError([this.name], { cause }),
+        new InformerStoppedError("wait for a resourceVersion"),
+      );
+      delivery.abort();
       await delivering;
       this.#phase = "stopped";
       this.#ended.resolve();
@@ -163,123 +218,123 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
   }
 
   /**
-   * Adds a handler, at any time before the stop. It is first told of every object in the cache, as
-   * adds of the initial list, then of every change after that; nothing is missed or told twice
-   * (SI-11, SI-12). The same handler may be added several times (SI-10).
+   * Adds a handler, at any time before the stop. It is first called for every object in the cache,
+   * as adds of the initial list, then for every change after that; nothing is missed or delivered
+   * twice. The same handler may be added several times.
    *
-   * @throws {InformerStoppedError} once the informer has stopped (SI-4)
+   * @throws {InformerStoppedError} once the informer has stopped
    * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
     options: HandlerOptions = {},
   ): HandlerRegistration {
-    checkHandler(handler);
-    checkAtLeast("resyncMs", options.resyncMs, 0);
-    checkAtLeast("maxBacklog", options.maxBacklog, 0);
+    checkHandler(handler, options);
     this.#handlers++;
-    const { onError, onSlowHandler } = this.#options;
+    const { maxBacklog, resyncMs, signal } = options;
     const listener = new ProcessorListener<T>(handler, {
       name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
-      clock: this.clock,
-      maxBacklog: options.maxBacklog,
-      onSlowHandler,
-      onHandlerError:
-        onError &&
-        ((error, { name }, notification) => {
-          onError(error, { kind: "handler", handler: name, notification });
-        }),
+      clock: this.#clock,
+      maxBacklog,
+      onSlowHandler: this.#onSlowHandler,
+      onHandlerError: (error, { name }, event) => {
+        this.#report(error, { kind: "handler", handler: name, event });
+      },
     });
-    this.addListener(listener, { resyncMs: options.resyncMs });
-    const remove = (): Promise<void> => this.processor.removeListener(listener);
-    const { signal } = options;
-    if (signal !== undefined) {
-      const onAbort = (): void => void remove();
-      signal.addEventListener("abort", onAbort, { once: true });
-      // The signal may outlive the informer.
-      void listener.ended.then(() => signal.removeEventListener("abort", onAbort));
-      if (signal.aborted) onAbort();
-    }
-    return new ListenerRegistration(listener, remove);
+    this.addListener(listener, { resyncMs });
+    return new ListenerRegistration(listener, () => this.removeListener(listener), signal);
   }
 
   /**
-   * Adds a mailbox of one's own, with everything that is there now (GEN-6). Where it is added
-   * twice, it stays one.
+   * Adds a mailbox, with everything that is in the cache. One that is added twice is there once.
    *
    * @throws {InformerStoppedError} once the informer has stopped
    */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     if (this.isStopped) throw new InformerStoppedError("add an event handler");
-    const resyncMs = this.#effectiveResync(options.resyncMs);
-    // Without an `await` between adding the mailbox and reading the cache nothing can change in
-    // between (SI-29).
-    this.processor.addListener(listener, { ...options, resyncMs });
-    for (const [key, object] of this.#entries()) {
+    const resyncMs = this.#resyncPeriod.admit(options.resyncMs, this.#phase !== "created");
+    this.#processor.setResyncCheckPeriod(this.#resyncPeriod.checkMs);
+    // Without an `await` between adding the mailbox and reading the cache nothing changes in between.
+    this.#processor.addListener(listener, { ...options, resyncMs });
+    for (const [key, object] of this.#cache.entries()) {
       listener.push({ type: "add", key, object, isInInitialList: true });
     }
-    if (this.#hasSynced) listener.sourceSynced();
+    if (this.hasSynced) listener.sourceSynced();
   }
 
-  /** Takes a mailbox away; see {@link SharedProcessor.removeListener}. */
+  /** Removes a mailbox; see {@link SharedProcessor.removeListener}. */
   removeListener(listener: Listener<T>): Promise<void> {
-    return this.processor.removeListener(listener);
+    return this.#processor.removeListener(listener);
   }
 
   /**
    * The changes as an async iterable; see {@link EventStream} and {@link EventsOptions}.
    *
-   * @throws {InvalidOptionsError} if an option has none of its values
+   * ```ts
+   * import type { Informer } from "@listwatch/shared-informer";
    *
-   *   ```ts
-   *   import type { Informer } from "@listwatch/shared-informer";
-   *   async function printDeletions(
-   *     informer: Informer<object, Record<never, never>>,
-   *   ): Promise<void> {
-   *     for await (const event of informer.events({ overflow: "coalesce" })) {
-   *       if (event.type === "delete") console.log("deleted", event.key);
-   *     }
+   * async function printDeletions(
+   *   informer: Informer<object, Record<never, never>>,
+   * ): Promise<void> {
+   *   for await (const event of informer.events({ overflow: "coalesce" })) {
+   *     if (event.type === "delete") console.log("deleted", event.key);
    *   }
-   *   ```
+   * }
+   * ```
+   *
+   * @throws {InvalidOptionsError} if an option has none of its values
    */
   events(options: EventsOptions = {}): EventStream<T> {
     checkAtLeast("max", options.max, 1);
     checkOneOf("overflow", options.overflow, ["block", "coalesce", "resync"]);
-    const buffer = createEventBuffer(options, () => this.#entries());
     return new BufferedEventStream<T>(
-      buffer,
       {
         open: (stream) => {
           if (this.isStopped) void stream.stop();
           else this.addListener(stream, { changesOnly: true });
         },
-        close: (stream) => void this.processor.removeListener(stream),
+        close: (stream) => void this.removeListener(stream),
+        snapshot: () => this.#cache.entries(),
       },
-      { ...options, clock: this.clock },
+      { ...options, clock: this.#clock },
     );
   }
 
   /**
    * Resolves when the cache is complete up to this resourceVersion, so that a program that got it
-   * from a write reads what it wrote.
+   * from a write reads what it wrote. A view waits until every source is; a quiet source reports it
+   * with its next bookmark, within a minute or so.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
-   * @throws {InformerStoppedError} if the informer has stopped, or stops before
+   * @throws {InformerStoppedError} if the informer, or a source of the view, stops before
    * @throws the signal's reason when it is aborted before
    */
   async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
     if (this.isStopped) throw new InformerStoppedError(`wait for ${resourceVersion}`);
-    this.#waiters.reach(this.lastStoreSyncResourceVersion);
-    await this.#waiters.wait(resourceVersion, options);
+    const { waiters } = this.#sink;
+    waiters.reach(this.lastStoreSyncResourceVersion);
+    const { progress } = this.#source;
+    if (progress === undefined) return waiters.wait(resourceVersion, options);
+    const wait = linkAbort(options.signal);
+    const { signal } = wait;
+    try {
+      await Promise.race([
+        // Ends with the informer, and at once for what is no resourceVersion.
+        waiters.wait(resourceVersion, { signal }),
+        this.#synced().then(() => progress.waitForResourceVersion(resourceVersion, { signal })),
+      ]);
+    } finally {
+      wait.abort();
+    }
   }
 
   /**
    * {@link Informer.waitForResourceVersion} for the resourceVersion of an object that the server
-   * answered a write with. From then on the cache shows that state of the object, or a later one.
+   * returned from a write. From then on the cache shows that state of the object, or a later one.
    *
    * @throws {ResourceVersionError} if the object has no resourceVersion
    */
-  observed(object: KubernetesObject, options?: WaitOptions): Promise<void> {
+  waitForObject(object: KubernetesObject, options?: WaitOptions): Promise<void> {
     return this.waitForResourceVersion(object.metadata?.resourceVersion ?? "", options);
   }
 
@@ -287,119 +342,41 @@ export abstract class Informer<T, I extends IndexValues> implements AsyncDisposa
    * Adds indexes, also while the informer runs. Returns this informer under the type that knows
    * them.
    *
-   * @throws {InformerStoppedError} once the informer has stopped (SI-3)
+   * @throws {InformerStoppedError} once the informer has stopped
    * @throws {IndexConflictError} if a name is taken; none is added then
    */
-  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J>;
-  addIndexers(indexers: Indexers<T, IndexValues>): unknown {
+  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J> {
     if (this.isStopped) throw new InformerStoppedError("add indexers");
-    this.indexer.addIndexers(indexers);
+    this.#cache.addIndexers(indexers);
+    assertIndexes<Informer<T, I & J>>(this, indexers);
     return this;
   }
 
-  protected handlerStatus(): HandlerStatus[] {
-    return this.processor.listeners.map(({ backlog, name }) => ({ backlog, name }));
-  }
-
-  /** How often the source has to ask the processor whether somebody is due for a resync, in ms. */
-  protected get resyncCheckPeriodMs(): number {
-    return this.#resyncCheckPeriodMs;
-  }
-
-  /** Whether the cache is known to show everything up to `withinMs` ago. */
-  abstract fresh(options: FreshOptions): boolean;
-
-  /** Keeps the cache up to date until the abort; resolves when all that it started has ended. */
-  protected abstract runSource(signal: AbortSignal): Promise<void>;
-
-  /**
-   * Tells the handlers of a change that the cache shows already; one that changed nothing goes to
-   * the due ones (SI-21).
-   */
-  protected publish(notification: Notification<T>): void {
-    if (notification.type === "update") {
-      const { key, object, old } = notification;
-      if (this.isResync(old, object)) {
-        this.processor.distributeResync(notification);
-        return;
-      }
-      if (this.#options.detectRecreate === true && isRecreated(old, object)) {
-        this.processor.distribute({ type: "delete", key, stale: true, object: old });
-        this.processor.distribute({ type: "add", key, object, isInInitialList: false });
-        return;
-      }
+  async #synced(): Promise<void> {
+    try {
+      await this.synced;
+    } catch {
+      throw new InformerStoppedError("wait for a resourceVersion");
     }
-    this.processor.distribute(notification);
-  }
-
-  /** Whether an update hands out again what the handlers know. */
-  protected isResync(old: Cached<T>, object: Cached<T>): boolean {
-    if (old === object) return true;
-    const version = resourceVersionOf(object);
-    return version !== undefined && version === resourceVersionOf(old);
-  }
-
-  /** Whether a notification tells nothing new. */
-  protected isUnchanged(notification: Notification<T>): boolean {
-    return notification.type === "update" && this.isResync(notification.old, notification.object);
-  }
-
-  /** To be called when the first list is in the cache. */
-  protected markSynced(): void {
-    if (this.#hasSynced) return;
-    this.#hasSynced = true;
-    this.#synced.resolve();
-    this.processor.sourceSynced();
-  }
-
-  /**
-   * Whether some handler is due for a resync now. While a limited one lags, nobody is: everything
-   * handed out again would make it lag more, without end. Who is due stays due.
-   */
-  protected shouldResync(): boolean {
-    return this.processor.waitForRoom() === undefined && this.processor.shouldResync();
-  }
-
-  /** To be called after each change of the cache; pending while a listener wants the source to wait. */
-  protected afterChange(): Promise<void> | undefined {
-    this.#waiters.reach(this.lastStoreSyncResourceVersion);
-    return this.processor.waitForRoom();
-  }
-
-  protected report(error: unknown, origin: ErrorOrigin<T>): void {
-    const { onError } = this.#options;
-    if (onError !== undefined) callHook(() => onError(error, origin));
-  }
-
-  *#entries(): Generator<readonly [key: string, object: Cached<T>], undefined> {
-    for (const key of this.indexer.listKeys()) {
-      const object = this.indexer.getByKey(key);
-      if (object !== undefined) yield [key, object];
-    }
-    return undefined;
-  }
-
-  #effectiveResync(resyncMs: number | undefined): number {
-    const requestedMs = resyncMs ?? this.#options.resyncMs ?? 0;
-    if (requestedMs <= 0) return 0;
-    const periodMs = Math.max(requestedMs, minResyncMs);
-    if (periodMs >= this.#resyncCheckPeriodMs) return periodMs;
-    if (this.#phase !== "created") return this.#resyncCheckPeriodMs;
-    this.#resyncCheckPeriodMs = periodMs;
-    this.processor.setResyncCheckPeriod(periodMs);
-    return periodMs;
   }
 }
 
-/** Whether two states belong to two objects of one name. */
-function isRecreated(old: unknown, object: unknown): boolean {
-  const uid = metadataOf(object)?.uid;
-  return uid !== undefined && metadataOf(old)?.uid !== uid;
+/**
+ * Lets an informer be used under a type that names further indexes, which it must have.
+ *
+ * @throws {TypeError} if it has not
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type that is asserted
+export function assertIndexes<Named extends WithStore>(
+  informer: WithStore,
+  indexers: object,
+): asserts informer is Named {
+  const known = informer.store.getIndexers();
+  for (const name of Object.keys(indexers)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`Cannot find the index ${name}`);
+  }
 }
 
-/** The name of the class of an object, unless it is a plain object. */
-function classNameOf(value: object): string | undefined {
-  const { constructor } = value;
-  if (typeof constructor !== "function") return undefined;
-  return constructor.name === "Object" || constructor.name === "" ? undefined : constructor.name;
+interface WithStore {
+  readonly store: { getIndexers(): object };
 }

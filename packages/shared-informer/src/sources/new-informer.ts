@@ -4,25 +4,17 @@ import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import { SharedInformer } from "./shared-informer.ts";
 
-/** Options of {@link newInformer}. */
-export interface NewInformerOptions<
-  T extends KubernetesObject,
-  I extends IndexValues,
-> extends SharedInformerOptions<T, I> {
-  /** The one handler. */
-  readonly handler: ResourceEventHandler<T>;
-}
-
 /**
- * An informer for one handler, which sets the pace: no further change is applied to the cache while
- * the handler has not been through the last ones, and while many wait, nothing is read from the
- * server. So no backlog ever builds up, and the cache is at most one batch ahead of the handler.
+ * Creates an informer for one handler, which sets the pace: no further change is applied to the
+ * cache while the handler has not processed the last ones, and while many wait, nothing is read
+ * from the server. So no backlog ever grows, and the cache is at most one batch ahead of the
+ * handler.
  */
 export function newInformer<
   T extends KubernetesObject = KubernetesObject,
   I extends IndexValues = NoIndexes,
->(options: NewInformerOptions<T, I>): SharedInformer<T, I> {
+>(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I>): SharedInformer<T, I> {
   const informer = new SharedInformer<T, I>(options);
-  informer.addEventHandler(options.handler, { maxBacklog: 0 });
+  informer.addEventHandler(handler, { maxBacklog: 0 });
   return informer;
 }

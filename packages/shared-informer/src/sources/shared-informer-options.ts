@@ -1,22 +1,29 @@
-import type { KeyFunction, KubernetesObject } from "@listwatch/core-fifo";
-import type { ReflectorOptions, ReflectorWatchOptions } from "@listwatch/reflector";
-import type { IndexValues, Transform } from "@listwatch/store-indexer";
-import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import type { InformerOptions } from "../informer/informer-options.ts";
+import type { KeyFunction, KubernetesObject, Random, Transform } from "@listwatch/core-fifo";
+import {
+  clientGoBehaviour,
+  type ListerWatcher,
+  type ReflectorBehaviour,
+  type ReflectorListOptions,
+  type ReflectorOptions,
+  type ReflectorRetryOptions,
+  type ReflectorTrace,
+  type ReflectorWatchOptions,
+} from "@listwatch/reflector";
+import type { IndexValues } from "@listwatch/store-indexer";
+import type {
+  InformerCacheOptions,
+  InformerOptions,
+  InformerTelemetry,
+} from "../informer/informer-options.ts";
 
 /**
- * Told of a failed list or watch, which will be tried again; `"stop"`, or throwing, ends the
+ * Called with a failed list or watch, which will be tried again; `"stop"`, or throwing, ends the
  * informer instead.
  */
 export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["onError"]>;
 
-/** Options of {@link SharedInformer}; those of the reflector are the same as there. */
-export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues>
-  extends
-    InformerOptions<T, I>,
-    Omit<ReflectorOptions<T>, "clock" | "metrics" | "name" | "onError" | "store" | "watch"> {
-  /** How the reflector watches; the informer has its own resync. */
-  readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+/** What a {@link SharedInformer} keeps, and how. */
+export interface SharedInformerCacheOptions<T> extends InformerCacheOptions {
   /**
    * Computes the key of an object, in the queue and in the cache.
    *
@@ -24,28 +31,14 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
    */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * Changes every object once, before it reaches cache and handlers, usually to drop what nobody
-   * reads (SI-9). It may change the object in place.
+   * Changes every object once, before it reaches cache and handlers, usually to drop what nothing
+   * reads. It may change the object in place.
    */
   readonly transform?: Transform<T> | undefined;
-  /**
-   * Whether the resourceVersion that an object had before `transform` tells a change from a resync,
-   * and how far the cache is. `false` is client-go's way: without resourceVersions every update
-   * counts as a resync (SI-21).
-   *
-   * @default true
-   */
-  readonly keepResourceVersions?: boolean | undefined;
-  /**
-   * Whether an object of a list that has no key, or whose transform throws, is reported to
-   * `onError` and left out. `false` is client-go's way: the whole list fails, and is asked for
-   * again (RF-2, RF-6).
-   *
-   * @default true
-   */
-  readonly checkKeys?: boolean | undefined;
-  /** Told of each failed list or watch; without it they go to `onError`. */
-  readonly onWatchError?: WatchErrorHandler | undefined;
+}
+
+/** How a {@link SharedInformer} tries again. */
+export interface SharedInformerRetryOptions extends ReflectorRetryOptions {
   /**
    * What a 403 means: `retry` waits for the rights, `stop` ends the informer; `run` then rejects
    * with the error.
@@ -55,11 +48,71 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
   readonly whenForbidden?: "retry" | "stop" | undefined;
   /**
    * What a 404, a resource that is not served, means: `retry` and `wait` try until it is there, the
-   * latter without reporting it, for a CustomResourceDefinition that is still to come; `stop` ends
-   * the informer, `run` then rejects with the error.
+   * latter without a report, for a CustomResourceDefinition that is still to come; `stop` ends the
+   * informer, `run` then rejects with the error.
    *
    * @default "retry"
    */
   readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;
-  readonly metrics?: InformerMetrics | undefined;
+  /** Called with each failed list or watch; without it they go to `onError`. */
+  readonly onWatchError?: WatchErrorHandler | undefined;
+  /** For the jitter of delays and of the lengths of watches. @default systemRandom */
+  readonly random?: Random | undefined;
+}
+
+/** What is recorded about a {@link SharedInformer}. */
+export interface SharedInformerTelemetry extends InformerTelemetry {
+  /**
+   * Called with what is worth a log line. What it throws goes to `onError`, and has no other
+   * effect.
+   */
+  readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
+}
+
+/** Where informer and reflector decide otherwise than client-go. */
+export interface SharedInformerBehaviour extends ReflectorBehaviour {
+  /**
+   * Whether an object of a list that has no key, or whose transform throws, is reported and left
+   * out. Otherwise the whole list fails, and is requested again.
+   */
+  readonly checkKeys: boolean;
+  /**
+   * Whether the resourceVersion that an object had before `transform` tells a change from a resync,
+   * and how far the cache is. Otherwise, without resourceVersions, every update counts as a
+   * resync.
+   */
+  readonly keepResourceVersions: boolean;
+}
+
+/**
+ * client-go's ways where an informer's own differ on purpose, to reproduce what a Go program does:
+ * those of the reflector; an object without a key fails its list; a transform that drops the
+ * resourceVersion makes every update a resync.
+ */
+export const clientGoInformerBehaviour: SharedInformerBehaviour = {
+  ...clientGoBehaviour,
+  checkKeys: false,
+  keepResourceVersions: false,
+};
+
+/** Options of {@link SharedInformer}. */
+export interface SharedInformerOptions<
+  T extends KubernetesObject,
+  I extends IndexValues,
+> extends InformerOptions<T, I> {
+  readonly listerWatcher: ListerWatcher<T>;
+  readonly cache?: SharedInformerCacheOptions<T> | undefined;
+  readonly list?: ReflectorListOptions | undefined;
+  readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+  readonly retry?: SharedInformerRetryOptions | undefined;
+  readonly telemetry?: SharedInformerTelemetry | undefined;
+  /**
+   * `clientGoInformerBehaviour` decides as client-go does wherever informer and reflector differ on
+   * purpose.
+   *
+   * @default the values documented at the options of `list`, `watch` and `retry`
+   */
+  readonly behaviour?:
+    | (SharedInformerBehaviour & { readonly initialTransform?: ((object: T) => T) | undefined })
+    | undefined;
 }

@@ -1,15 +1,13 @@
-import { resourceVersionOf } from "@listwatch/core-fifo";
-import type { Transform } from "@listwatch/store-indexer";
+import { resourceVersionOf, type Transform } from "@listwatch/core-fifo";
 
 /**
  * Remembers the resourceVersion that objects had before a transform that changes it. Without it
- * every update of an object whose transform removes the resourceVersion looks like a resync
- * (SI-21).
+ * every update of an object whose transform removes the resourceVersion looks like a resync.
  */
 export class SourceVersions {
   readonly #versions = new WeakMap<object, string>();
 
-  /** The same transform, watched. */
+  /** Wraps a transform so that the versions it changes are remembered. */
   watch<T>(transform: Transform<T>): Transform<T> {
     return (object) => {
       const version = resourceVersionOf(object);
@@ -26,7 +24,7 @@ export class SourceVersions {
     };
   }
 
-  /** The resourceVersion that the server gave to what became this object. */
+  /** The resourceVersion that the server gave to what this object was made of. */
   of(object: unknown): string | undefined {
     return this.changed(object) ?? resourceVersionOf(object);
   }

@@ -1,9 +1,19 @@
-import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { defaultMaxEvents, type EventsOptions, type EventStream } from "./event-stream.ts";
-import type { Notification } from "../cache/informer-event.ts";
+import type { Clock } from "@listwatch/core-fifo";
+import { CapacityLatch, Deque, TimeBudget } from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
 import type { Listener } from "../delivery/shared-processor.ts";
-import { turnShareOf, type TurnShare } from "../delivery/turn-share.ts";
-import type { EventBuffer } from "./event-buffer.ts";
+import { CoalescingBuffer } from "./coalescing-buffer.ts";
+import {
+  defaultMaxEvents,
+  type EventBuffer,
+  type EventsOptions,
+  type EventStream,
+  type OverflowPolicy,
+} from "./event-stream.ts";
+import { ResyncingBuffer, type Snapshot } from "./resyncing-buffer.ts";
+
+/** Reading a clock costs about as much as a read. */
+const readsPerLook = 32;
 
 /** How a stream is connected to its informer. */
 export interface EventStreamHooks<T> {
@@ -11,6 +21,8 @@ export interface EventStreamHooks<T> {
   readonly open: (stream: BufferedEventStream<T>) => void;
   /** Called when the reader leaves. */
   readonly close: (stream: BufferedEventStream<T>) => void;
+  /** Called for the content of the cache. */
+  readonly snapshot: Snapshot<T>;
 }
 
 /** An event stream with its buffer. */
@@ -22,27 +34,25 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
   readonly #max: number;
   readonly #hooks: EventStreamHooks<T>;
   readonly #signal: AbortSignal | undefined;
-  readonly #share: TurnShare;
-  readonly #readers: ((result: IteratorResult<Notification<T>, undefined>) => void)[] = [];
+  readonly #budget: TimeBudget;
+  readonly #readers = new Deque<(result: IteratorResult<InformerEvent<T>, undefined>) => void>();
+  readonly #room = new CapacityLatch();
   #state: "created" | "open" | "ended" = "created";
-  #reads = 0;
-  #sliceEndMs = 0;
   /** Pending while reads wait for another turn; all of them, so that they keep their order. */
   #pause: Promise<void> | undefined;
-  #room: { readonly promise: Promise<void>; resolve(): void } | undefined;
 
   constructor(
-    buffer: EventBuffer<T>,
     hooks: EventStreamHooks<T>,
     options: EventsOptions & { readonly clock?: Clock | undefined },
   ) {
-    this.name = options.name ?? "events";
-    this.#buffer = buffer;
+    const { clock, max = defaultMaxEvents, name = "events", overflow = "coalesce" } = options;
+    this.name = name;
+    this.#buffer = createBuffer(overflow, max, hooks.snapshot);
     this.#hooks = hooks;
-    this.#max = options.max ?? defaultMaxEvents;
-    this.waitForRoom = options.overflow === "block" ? () => this.#waitForRoom() : undefined;
+    this.#max = max;
+    this.waitForRoom = overflow === "block" ? () => this.#waitForRoom() : undefined;
     this.#signal = options.signal;
-    this.#share = turnShareOf(options.clock ?? systemClock);
+    this.#budget = new TimeBudget({ clock, itemsPerLook: readsPerLook, isShared: true });
   }
 
   /** Events that wait to be read. */
@@ -54,27 +64,28 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<Notification<T>, undefined>> {
+  async next(): Promise<IteratorResult<InformerEvent<T>, undefined>> {
     this.#open();
-    if (++this.#reads >= readsPerLook) this.#lookAtClock();
+    // A reader that never waits would keep everything else from running.
+    if (this.#budget.count() && this.#buffer.length > 0) this.#pause ??= this.#nextTurn();
     if (this.#pause !== undefined) await this.#pause;
     if (this.#readers.length === 0) {
-      const notification = this.#buffer.shift();
-      if (notification !== undefined) return this.#read(notification);
+      const event = this.#buffer.shift();
+      if (event !== undefined) return this.#read(event);
     }
     if (this.#state === "ended") return { done: true, value: undefined };
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  async return(): Promise<IteratorResult<Notification<T>, undefined>> {
+  async return(): Promise<IteratorResult<InformerEvent<T>, undefined>> {
     if (this.#state === "open") this.#hooks.close(this);
     await this.stop();
     return { done: true, value: undefined };
   }
 
-  push(notification: Notification<T>): void {
+  push(event: InformerEvent<T>): void {
     if (this.#state === "ended") return;
-    this.#buffer.push(notification);
+    this.#buffer.push(event);
     this.#serve();
   }
 
@@ -86,15 +97,16 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
     this.#state = "ended";
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#buffer.clear();
-    this.#room?.resolve();
-    for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
+    this.#room.open();
+    const readers = [...this.#readers];
+    this.#readers.clear();
+    for (const reader of readers) reader({ done: true, value: undefined });
     return Promise.resolve();
   }
 
   #waitForRoom(): Promise<void> | undefined {
     if (this.#state === "ended" || this.#buffer.length < this.#max) return undefined;
-    this.#room ??= Promise.withResolvers<void>();
-    return this.#room.promise;
+    return this.#room.wait();
   }
 
   #open(): void {
@@ -108,18 +120,9 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
     this.#hooks.open(this);
   }
 
-  /** A reader that never waits would keep everybody else from running. */
-  #lookAtClock(): void {
-    this.#reads = 0;
-    if (this.#share.clock.now() < this.#sliceEndMs || this.#buffer.length === 0) return;
-    this.#pause ??= this.#nextTurn();
-  }
-
   async #nextTurn(): Promise<void> {
-    const { clock } = this.#share;
-    await clock.nextTurn();
+    await this.#budget.nextTurn();
     this.#pause = undefined;
-    this.#sliceEndMs = clock.now() + this.#share.sliceMs;
   }
 
   readonly #onAbort = (): void => {
@@ -128,20 +131,30 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
 
   #serve(): void {
     while (this.#readers.length > 0) {
-      const notification = this.#buffer.shift();
-      if (notification === undefined) return;
-      this.#readers.shift()?.(this.#read(notification));
+      const event = this.#buffer.shift();
+      if (event === undefined) return;
+      this.#readers.shift()?.(this.#read(event));
     }
   }
 
-  #read(value: Notification<T>): IteratorResult<Notification<T>, undefined> {
-    if (this.#room !== undefined && this.#buffer.length < this.#max) {
-      this.#room.resolve();
-      this.#room = undefined;
-    }
+  #read(value: InformerEvent<T>): IteratorResult<InformerEvent<T>, undefined> {
+    if (this.#buffer.length < this.#max) this.#room.open();
     return { done: false, value };
   }
 }
 
-/** Reading a clock costs about as much as a read. */
-const readsPerLook = 32;
+/** The buffer of an overflow policy. */
+function createBuffer<T>(
+  overflow: OverflowPolicy,
+  max: number,
+  snapshot: Snapshot<T>,
+): EventBuffer<T> {
+  switch (overflow) {
+    case "block":
+      return new Deque<InformerEvent<T>>();
+    case "resync":
+      return new ResyncingBuffer(max, snapshot);
+    case "coalesce":
+  }
+  return new CoalescingBuffer();
+}

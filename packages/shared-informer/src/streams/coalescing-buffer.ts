@@ -1,16 +1,16 @@
 import type { Cached } from "@listwatch/core-fifo";
-import type { DeleteNotification, Notification } from "../cache/informer-event.ts";
-import type { EventBuffer } from "./event-buffer.ts";
+import type { DeleteEvent, InformerEvent } from "../cache/informer-event.ts";
+import type { EventBuffer } from "./event-stream.ts";
 
-/** What waits of one key: the way from what the reader knows to what is so now. */
+/** What waits for one key: the way from the state that the reader knows to the present one. */
 interface Waiting<T> {
-  /** The state that the reader was told last, if it has to be told of an update. */
+  /** The state that the reader got last, if it is to get an update. */
   old: Cached<T> | undefined;
-  /** A deletion to be told before the object that came after it. */
-  gone: DeleteNotification<T> | undefined;
-  /** Whether the reader has been told of the object that `newest` is about. */
+  /** A deletion to be delivered before the object that followed it. */
+  gone: DeleteEvent<T> | undefined;
+  /** Whether the reader knows the object that `newest` is about. */
   known: boolean;
-  newest: Notification<T>;
+  newest: InformerEvent<T>;
 }
 
 /**
@@ -25,27 +25,27 @@ export class CoalescingBuffer<T> implements EventBuffer<T> {
     return this.#waiting.size;
   }
 
-  push(notification: Notification<T>): void {
-    const { key, type } = notification;
+  push(event: InformerEvent<T>): void {
+    const { key, type } = event;
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
-      const old = type === "update" ? notification.old : undefined;
+      const old = type === "update" ? event.old : undefined;
       const known = type !== "add";
-      this.#waiting.set(key, { old, gone: undefined, known, newest: notification });
+      this.#waiting.set(key, { old, gone: undefined, known, newest: event });
     } else if (type === "delete") {
       if (!waiting.known && waiting.gone === undefined) this.#waiting.delete(key);
-      else Object.assign(waiting, { gone: undefined, known: true, newest: notification });
+      else Object.assign(waiting, { gone: undefined, known: true, newest: event });
     } else if (waiting.newest.type === "delete") {
       const gone = waiting.newest;
-      Object.assign(waiting, { gone, old: undefined, known: false, newest: notification });
+      Object.assign(waiting, { gone, old: undefined, known: false, newest: event });
     } else {
       const { newest } = waiting;
-      const { object } = notification;
-      waiting.newest = newest.type === "add" ? { ...newest, object } : notification;
+      const { object } = event;
+      waiting.newest = newest.type === "add" ? { ...newest, object } : event;
     }
   }
 
-  shift(): Notification<T> | undefined {
+  shift(): InformerEvent<T> | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;
     const [key, waiting] = first;

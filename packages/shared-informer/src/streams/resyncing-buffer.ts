@@ -1,6 +1,7 @@
 import type { Cached } from "@listwatch/core-fifo";
-import type { Notification } from "../cache/informer-event.ts";
-import { PlainBuffer, type EventBuffer } from "./event-buffer.ts";
+import { Deque } from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
+import type { EventBuffer } from "./event-stream.ts";
 
 /** The cache as it is now, by key. */
 export type Snapshot<T> = () => Iterable<readonly [key: string, object: Cached<T>]>;
@@ -13,7 +14,7 @@ export type Snapshot<T> = () => Iterable<readonly [key: string, object: Cached<T
 export class ResyncingBuffer<T> implements EventBuffer<T> {
   readonly #max: number;
   readonly #snapshot: Snapshot<T>;
-  readonly #waiting = new PlainBuffer<T>();
+  readonly #waiting = new Deque<InformerEvent<T>>();
   readonly #told = new Map<string, Cached<T>>();
   /** Pushed since the last difference, which itself may be larger than the limit. */
   #pushed = 0;
@@ -30,27 +31,27 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     return this.#overflowed ? 1 : this.#waiting.length;
   }
 
-  push(notification: Notification<T>): void {
-    if (notification.type === "add" && notification.isInInitialList) this.#initialLeft++;
+  push(event: InformerEvent<T>): void {
+    if (event.type === "add" && event.isInInitialList) this.#initialLeft++;
     if (this.#overflowed) return;
     if (this.#waiting.length === 0) this.#pushed = 0;
-    this.#waiting.push(notification);
+    this.#waiting.push(event);
     if (++this.#pushed > this.#max) {
       this.#waiting.clear();
       this.#overflowed = true;
     }
   }
 
-  shift(): Notification<T> | undefined {
+  shift(): InformerEvent<T> | undefined {
     if (this.#overflowed) this.#queueDifference();
-    const notification = this.#waiting.shift();
-    if (notification === undefined) return undefined;
-    if (notification.type === "add" && notification.isInInitialList && this.#initialLeft > 0) {
+    const event = this.#waiting.shift();
+    if (event === undefined) return undefined;
+    if (event.type === "add" && event.isInInitialList && this.#initialLeft > 0) {
       this.#initialLeft--;
     }
-    if (notification.type === "delete") this.#told.delete(notification.key);
-    else this.#told.set(notification.key, notification.object);
-    return notification;
+    if (event.type === "delete") this.#told.delete(event.key);
+    else this.#told.set(event.key, event.object);
+    return event;
   }
 
   clear(): void {

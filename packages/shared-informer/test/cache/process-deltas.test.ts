@@ -5,7 +5,7 @@ import {
   processDeltas,
   processDeltasInBatch,
   type DeltaTarget,
-  type Notification,
+  type InformerEvent,
 } from "../../src/index.ts";
 
 interface Pod {
@@ -19,7 +19,7 @@ function pod(name: string, resourceVersion = "1"): Pod {
 
 function targetOf(...pods: readonly Pod[]): {
   readonly store: Indexer<Pod, { bad: boolean }>;
-  readonly told: Notification<Pod>[];
+  readonly told: InformerEvent<Pod>[];
   readonly target: DeltaTarget<Pod>;
 } {
   const store = new Indexer<Pod, { bad: boolean }>({
@@ -31,7 +31,7 @@ function targetOf(...pods: readonly Pod[]): {
     },
   });
   for (const one of pods) store.add(one);
-  const told: Notification<Pod>[] = [];
+  const told: InformerEvent<Pod>[] = [];
   const target: DeltaTarget<Pod> = {
     store: store.keyed,
     keyFunc: metaNamespaceKey,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   NotSyncedError,
   ProcessorListener,
-  type Notification,
+  type InformerEvent,
   type ResourceEventHandler,
   type SlowHandlerReport,
 } from "../../src/index.ts";
@@ -12,11 +12,11 @@ interface Pod {
   name: string;
 }
 
-function add(name: string, isInInitialList = false): Notification<Pod> {
+function add(name: string, isInInitialList = false): InformerEvent<Pod> {
   return { type: "add", key: name, object: { name }, isInInitialList };
 }
 
-function update(name: string): Notification<Pod> {
+function update(name: string): InformerEvent<Pod> {
   return { type: "update", key: name, old: { name }, object: { name } };
 }
 

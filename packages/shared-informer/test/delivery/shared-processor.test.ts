@@ -1,18 +1,18 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, it } from "vitest";
-import { ProcessorListener, SharedProcessor, type Notification } from "../../src/index.ts";
+import { ProcessorListener, SharedProcessor, type InformerEvent } from "../../src/index.ts";
 
 interface Pod {
   readonly name: string;
 }
 
-const added: Notification<Pod> = {
+const added: InformerEvent<Pod> = {
   type: "add",
   key: "a",
   object: { name: "a" },
   isInInitialList: false,
 };
-const unchanged: Notification<Pod> = {
+const unchanged: InformerEvent<Pod> = {
   type: "update",
   key: "a",
   old: { name: "a" },

@@ -15,12 +15,15 @@ function factoryOf(
   cluster: Cluster,
   options: Partial<SharedInformerFactoryOptions> = {},
 ): SharedInformerFactory {
-  const { api, clock, random } = cluster;
+  const { api, clock } = cluster;
   return new SharedInformerFactory({
     connection: createConnection({ server: "http://cluster", fetch: api.fetch }),
     clock,
-    random,
     ...options,
+    informers: {
+      ...options.informers,
+      retry: { random: cluster.random, ...options.informers?.retry },
+    },
   });
 }
 
@@ -103,7 +106,7 @@ describe("SharedInformerFactory", () => {
     factory.informer(pods);
     factory.start();
     const stop = new AbortController();
-    const waiting = factory.waitForCacheSync(stop.signal);
+    const waiting = factory.waitForCacheSync({ signal: stop.signal });
     await cluster.clock.settle();
     stop.abort();
     const error: unknown = await waiting.catch((reason: unknown) => reason);
@@ -117,7 +120,7 @@ describe("SharedInformerFactory", () => {
       action: { type: "status", status: { code: 403 } },
       times: Infinity,
     });
-    const factory = factoryOf(cluster, { whenForbidden: "stop" });
+    const factory = factoryOf(cluster, { informers: { retry: { whenForbidden: "stop" } } });
     factory.informer(configMaps);
     factory.start();
     await cluster.clock.settle();
@@ -134,7 +137,7 @@ describe("SharedInformerFactory", () => {
         times: Infinity,
       });
     }
-    const factory = factoryOf(cluster, { whenForbidden: "stop" });
+    const factory = factoryOf(cluster, { informers: { retry: { whenForbidden: "stop" } } });
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = factory.informer(configMaps);
     slow.addEventHandler({ onAdd: () => promise });
@@ -152,7 +155,7 @@ describe("SharedInformerFactory", () => {
     expect(slow.phase).toBe("stopped");
     expect(failure).toBeInstanceOf(AggregateError);
     expect(failure).toMatchObject({
-      message: "Couldn't run 2 of 3 informers to the end",
+      message: "Cannot run 2 of 3 informers to the end",
       errors: [expect.any(StatusError), expect.any(StatusError)],
     });
   });
@@ -172,13 +175,13 @@ describe("SharedInformerFactory", () => {
     await cluster.create("shop/a", { data: { secret: "x" } });
     await using factory = factoryOf(cluster, {
       namespace: "shop",
-      list: { pageSize: 7, watchList: false },
+      informers: { list: { pageSize: 7, watchList: false } },
     });
     const all = factory.informer<ConfigMap>(configMaps);
     const stripped = factory.informer<ConfigMap>(configMaps, {
       labelSelector: "!app",
       list: { pageSize: 3 },
-      transform: ({ metadata }) => ({ metadata }),
+      cache: { transform: ({ metadata }) => ({ metadata }) },
     });
     factory.start();
     await factory.waitForCacheSync();
@@ -194,7 +197,7 @@ describe("SharedInformerFactory", () => {
     await using factory = factoryOf(cluster, {
       metrics: ({ name, resource }) =>
         resource.resource === "pods" ? undefined : { lists: { inc: () => queued.push(name) } },
-      list: { watchList: false },
+      informers: { list: { watchList: false } },
     });
     factory.informer(configMaps);
     factory.informer(configMaps, { namespace: "shop" });

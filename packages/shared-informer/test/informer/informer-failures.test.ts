@@ -11,7 +11,7 @@ describe("an informer in trouble", () => {
     const cluster = new Cluster();
     const reasons: unknown[] = [];
     await using informer = informerOf(cluster, {
-      onWatchError: (error) => void reasons.push(error),
+      retry: { onWatchError: (error) => void reasons.push(error) },
     });
     cluster.api.control.faults.add({
       match: { resource: "configmaps" },
@@ -31,7 +31,7 @@ describe("an informer in trouble", () => {
 
   it("stops for a 403 when told so, and run and synced say why", async () => {
     const cluster = new Cluster();
-    const informer = informerOf(cluster, { whenForbidden: "stop" });
+    const informer = informerOf(cluster, { retry: { whenForbidden: "stop" } });
     cluster.api.control.faults.add({
       action: { type: "status", status: { code: 403 } },
       times: Infinity,
@@ -46,7 +46,7 @@ describe("an informer in trouble", () => {
     const cluster = new Cluster();
     const errors: unknown[] = [];
     await using informer = informerOf(cluster, {
-      whenNotFound: "wait",
+      retry: { whenNotFound: "wait" },
       onError: (error) => errors.push(error),
     });
     cluster.api.control.faults.add({
@@ -81,19 +81,19 @@ describe("an informer in trouble", () => {
     await using informer = informerOf(cluster);
     const wrong: unknown = "sideways";
     expect(() => informerOf(cluster, { resyncMs: -1 })).toThrow(InvalidOptionsError);
-    expect(() => informerOf(cluster, { whenNotFound: wrong as "wait" })).toThrow(
-      'Couldn\'t use the option whenNotFound: expected one of retry, stop, wait, got the string "sideways"',
+    expect(() => informerOf(cluster, { retry: { whenNotFound: wrong as "wait" } })).toThrow(
+      'Cannot use the option retry.whenNotFound: expected one of retry, stop, wait, got the string "sideways"',
     );
     expect(() => informer.addEventHandler({}, { maxBacklog: Number.NaN })).toThrow(
-      "Couldn't use the option maxBacklog: expected a number of 0 or more, got the number NaN",
+      "Cannot use the option maxBacklog: expected a number of 0 or more, got the number NaN",
     );
     expect(() => informerOf(cluster, { listerWatcher: wrong as never })).toThrow(
-      "Couldn't use the option listerWatcher: expected an object with the functions list and watch, " +
+      "Cannot use the option listerWatcher: expected an object with the functions list and watch, " +
         'got the string "sideways"',
     );
     expect(() => new SharedInformer({} as never)).toThrow(InvalidOptionsError);
     expect(() => informer.addEventHandler(undefined as never)).toThrow(
-      "Couldn't add an event handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
+      "Cannot add an event handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
     );
     expect(() => informer.addEventHandler((() => {}) as never)).toThrow(InvalidOptionsError);
     expect(() => informer.events({ max: 0 })).toThrow(InvalidOptionsError);

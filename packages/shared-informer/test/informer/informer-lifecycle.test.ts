@@ -1,3 +1,4 @@
+import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { describe, expect, it } from "vitest";
 import {
   InformerStartedError,
@@ -15,7 +16,7 @@ describe("the life of an informer", () => {
     const informer = informerOf(cluster);
     const stop = new AbortController();
     const ended = informer.run(stop.signal);
-    await informer.run();
+    await expect(informer.run()).rejects.toThrow(AlreadyRunningError);
     expect(() => informer.setTransform(undefined)).toThrow(InformerStartedError);
     expect(() => informer.setWatchErrorHandler(undefined)).toThrow(InformerStartedError);
     const named = informer.addIndexers({ name: ({ metadata }: ConfigMap) => metadata.name });
@@ -83,13 +84,13 @@ describe("waitForCacheSync", () => {
     void first.run();
     void second.run();
     const stop = new AbortController();
-    const waiting = waitForCacheSync(stop.signal, first, second);
+    const waiting = waitForCacheSync([first, second], { signal: stop.signal });
     stop.abort(new Error("took too long"));
     const error: unknown = await waiting.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NotSyncedError);
     expect(error).toMatchObject({
       names: ["apes", "zebras"],
-      message: "Couldn't sync apes, zebras: took too long",
+      message: "Cannot sync apes, zebras: took too long",
     });
   });
 
@@ -97,9 +98,9 @@ describe("waitForCacheSync", () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
-    await waitForCacheSync(undefined, informer);
-    await waitForCacheSync(AbortSignal.abort(), informer);
-    await waitForCacheSync(AbortSignal.abort());
+    await waitForCacheSync([informer]);
+    await waitForCacheSync([informer], { signal: AbortSignal.abort() });
+    await waitForCacheSync([], { signal: AbortSignal.abort() });
     expect(informer.hasSynced).toBe(true);
   });
 });

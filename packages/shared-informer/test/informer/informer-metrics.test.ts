@@ -45,9 +45,9 @@ describe("the metrics of an informer", () => {
     await using informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.configMaps(),
       clock: cluster.clock,
-      random: cluster.random,
+      retry: { random: cluster.random },
       list: { watchList: false },
-      metrics,
+      telemetry: { metrics },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
     informer.addEventHandler({ onAdd: () => promise }, { name: "slow" });
@@ -94,7 +94,7 @@ describe("the metrics of an informer", () => {
             },
           }),
         },
-        metrics: { storeResourceVersion: recorded.gauge("version") },
+        telemetry: { metrics: { storeResourceVersion: recorded.gauge("version") } },
       });
       void informer.run();
       await informer.synced;
@@ -127,9 +127,9 @@ describe("the metrics of an informer", () => {
     const informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.configMaps(),
       clock: cluster.clock,
-      random: cluster.random,
+      retry: { random: cluster.random },
       list: { watchList: false },
-      metrics,
+      telemetry: { metrics },
       onError: (error, { kind }) => origins.add(`${kind}: ${String(error)}`),
     });
     informer.addEventHandler({});

@@ -13,7 +13,7 @@ function informerOf(cluster: Cluster, namespace?: string): SharedInformer<Config
   return new SharedInformer({
     listerWatcher: cluster.configMaps(namespace === undefined ? {} : { namespace }),
     clock: cluster.clock,
-    random: cluster.random,
+    retry: { random: cluster.random },
   });
 }
 
@@ -78,10 +78,10 @@ describe("InformerView", () => {
     await both.synced;
     await cluster.clock.settle();
     expect(both.store.listKeys().toSorted()).toEqual(["shop/a", "test/a"]);
-    expect(both.fresh({ withinMs: 0 })).toBe(true);
+    expect(both.isFresh({ withinMs: 0 })).toBe(true);
 
     const written = await cluster.update("test/a", { data: { n: "1" } });
-    const observed = both.observed(written);
+    const observed = both.waitForObject(written);
     await cluster.clock.advance(61_000);
     await observed;
     expect(both.store.getByKey("test/a")?.data).toEqual({ n: "1" });

@@ -55,7 +55,7 @@ class Server {
 /** The cache after the first list and after the second one. */
 async function relist(
   server: Server,
-  options: Pick<SharedInformerOptions<Pod, NoIndexes>, "transform"> = {},
+  options: Pick<SharedInformerOptions<Pod, NoIndexes>, "cache"> = {},
 ): Promise<{ before: Map<string, unknown>; after: Map<string, unknown>; updates: string[] }> {
   const clock = new SimulatedClock();
   const updates: string[] = [];
@@ -112,7 +112,7 @@ describe("A relist", () => {
   it("parses every object when a transform makes the cached ones different from the server's", async () => {
     const pods = [item("a", "1", "5", "{}")];
     const { before, after } = await relist(new Server(pods, pods), {
-      transform: (pod) => ({ ...pod }),
+      cache: { transform: (pod) => ({ ...pod }) },
     });
     expect(after.get("default/a")).not.toBe(before.get("default/a"));
     expect(after.get("default/a")).toEqual(before.get("default/a"));

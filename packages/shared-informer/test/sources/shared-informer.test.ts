@@ -158,9 +158,11 @@ describe("SharedInformer", () => {
     await cluster.create("shop/bad", { data: { n: "bad" } });
     const errors: unknown[] = [];
     await using informer = informerOf(cluster, {
-      transform: (object) => {
-        if (object.data?.["n"] === "bad") throw new Error("Couldn't parse n");
-        return object;
+      cache: {
+        transform: (object) => {
+          if (object.data?.["n"] === "bad") throw new Error("Cannot parse n");
+          return object;
+        },
       },
       onError: (error) => void errors.push(error),
     });
@@ -177,10 +179,12 @@ describe("SharedInformer", () => {
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster, {
       resyncMs: 60_000,
-      transform: (object) => ({
-        ...object,
-        metadata: { ...object.metadata, resourceVersion: "" },
-      }),
+      cache: {
+        transform: (object) => ({
+          ...object,
+          metadata: { ...object.metadata, resourceVersion: "" },
+        }),
+      },
     });
     const calls: string[] = [];
     informer.addEventHandler(recorder(calls), { resyncMs: 0 });
@@ -197,7 +201,7 @@ describe("SharedInformer", () => {
     for (const detectRecreate of [false, true]) {
       const cluster = new Cluster();
       await cluster.create("shop/a", { data: { n: "1" } });
-      await using informer = informerOf(cluster, { detectRecreate });
+      await using informer = informerOf(cluster, { cache: { detectRecreate } });
       const calls: string[] = [];
       informer.addEventHandler(recorder(calls));
       void informer.run();
@@ -218,17 +222,17 @@ describe("SharedInformer", () => {
   it("knows whether it is fresh", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
-    expect(informer.fresh({ withinMs: 1000 })).toBe(false);
+    expect(informer.isFresh({ withinMs: 1000 })).toBe(false);
     void informer.run();
     await informer.synced;
     await cluster.clock.settle();
-    expect(informer.fresh({ withinMs: 0 })).toBe(true);
+    expect(informer.isFresh({ withinMs: 0 })).toBe(true);
     await cluster.clock.advance(30_000);
-    expect(informer.fresh({ withinMs: 29_000 })).toBe(false);
-    expect(informer.fresh({ withinMs: 31_000 })).toBe(true);
+    expect(informer.isFresh({ withinMs: 29_000 })).toBe(false);
+    expect(informer.isFresh({ withinMs: 31_000 })).toBe(true);
     cluster.api.control.shutdown();
     await cluster.clock.settle();
-    expect(informer.fresh({ withinMs: 3_600_000 })).toBe(false);
+    expect(informer.isFresh({ withinMs: 3_600_000 })).toBe(false);
   });
 
   it("lets a program read its own writes", async () => {
@@ -236,7 +240,7 @@ describe("SharedInformer", () => {
     await using informer = informerOf(cluster);
     void informer.run();
     const written = await cluster.create("shop/a");
-    await informer.observed(written);
+    await informer.waitForObject(written);
     expect(informer.store.getByKey("shop/a")?.metadata.uid).toBe(written.metadata.uid);
     await informer.waitForResourceVersion("1");
     const give = new AbortController();

@@ -46,10 +46,10 @@ describe("types", () => {
   });
 
   it("of events can be told apart by their type", () => {
-    const informer = newInformer({
-      listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }),
-      handler: {},
-    });
+    const informer = newInformer(
+      {},
+      { listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }) },
+    );
     void (async () => {
       for await (const event of informer.events()) {
         if (event.type === "update") expectTypeOf(event.old).toEqualTypeOf<Cached<V1Pod>>();

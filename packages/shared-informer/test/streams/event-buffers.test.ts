@@ -5,8 +5,9 @@ import {
   InformerView,
   type EventStream,
   type Listener,
-  type Notification,
+  type InformerEvent,
   type OverflowPolicy,
+  type SourceStatus,
 } from "../../src/index.ts";
 
 interface Pod {
@@ -35,8 +36,8 @@ class Source {
     await Promise.resolve();
   }
 
-  fresh(): boolean {
-    return true;
+  status(): SourceStatus {
+    return { source: undefined, problem: undefined, queuedDeltas: 0, freshAsOfMs: 0 };
   }
 
   set(name: string): void {
@@ -59,7 +60,7 @@ class Source {
 }
 
 /** Takes an event in; says what is wrong with it, given what was told before. */
-function take(known: Map<string, Pod>, event: Notification<Pod>): string | undefined {
+function take(known: Map<string, Pod>, event: InformerEvent<Pod>): string | undefined {
   const before = known.get(event.key);
   if (event.type === "delete") known.delete(event.key);
   else known.set(event.key, event.object);

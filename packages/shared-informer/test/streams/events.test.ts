@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { SharedInformer, type EventStream, type Notification } from "../../src/index.ts";
+import { SharedInformer, type EventStream, type InformerEvent } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 function informerOf(cluster: Cluster): SharedInformer<ConfigMap> {
   return new SharedInformer({
     listerWatcher: cluster.configMaps(),
     clock: cluster.clock,
-    random: cluster.random,
+    retry: { random: cluster.random },
   });
 }
 
-function text(event: Notification<ConfigMap>): string {
+function text(event: InformerEvent<ConfigMap>): string {
   const name = event.key.split("/")[1] ?? "";
   if (event.type === "delete") return `delete ${name}${event.stale ? " unseen" : ""}`;
   const n = event.object.data?.["n"] ?? "";
@@ -76,7 +76,7 @@ describe("events", () => {
     await using informer = informerOf(cluster);
     void informer.run();
     const stream = informer.events({ overflow: "coalesce" });
-    expect(text((await stream.next()).value as Notification<ConfigMap>)).toBe("add a1 initially");
+    expect(text((await stream.next()).value as InformerEvent<ConfigMap>)).toBe("add a1 initially");
 
     await setN(cluster, "shop/a", "2", "3", "4");
     await cluster.create("shop/b", { data: { n: "1" } });
@@ -110,7 +110,7 @@ describe("events", () => {
     void informer.run();
     const stream = informer.events({ overflow: "resync", max: 3 });
     const first = await stream.next();
-    expect(text(first.value as Notification<ConfigMap>)).toBe("add a1 initially");
+    expect(text(first.value as InformerEvent<ConfigMap>)).toBe("add a1 initially");
     expect(await readAll(cluster, stream)).toEqual(["add b1 initially"]);
 
     await setN(cluster, "shop/a", "2", "3");
@@ -138,7 +138,7 @@ describe("events", () => {
     const stream = informer.events({ overflow: "resync", max: 1 });
     const { value } = await stream.next();
     const rest = await readAll(cluster, stream);
-    expect([text(value as Notification<ConfigMap>), ...rest].toSorted()).toEqual([
+    expect([text(value as InformerEvent<ConfigMap>), ...rest].toSorted()).toEqual([
       "add a initially",
       "add b initially",
       "add c initially",
@@ -157,7 +157,7 @@ describe("events", () => {
       await cluster.create(`shop/${index}`);
       await cluster.clock.settle();
     }
-    expect(text((await first).value as Notification<ConfigMap>)).toBe("add 0");
+    expect(text((await first).value as InformerEvent<ConfigMap>)).toBe("add 0");
     expect(informer.store.listKeys()).toHaveLength(3);
     expect(informer.status().queuedDeltas).toBe(6);
     expect(await readAll(cluster, stream)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `add ${n}`));
@@ -190,7 +190,7 @@ describe("events", () => {
     let turns = 0;
     await using informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.configMaps(),
-      random: cluster.random,
+      retry: { random: cluster.random },
       clock: {
         now: () => clock.now() + busyMs,
         setTimeout: (callback, ms) => clock.setTimeout(callback, ms),

@@ -1,4 +1,4 @@
-import type { Notification, ResourceEventHandler } from "../../src/index.ts";
+import type { InformerEvent, ResourceEventHandler } from "../../src/index.ts";
 import type { ConfigMap } from "./cluster.ts";
 
 /** How a handler behaves. */
@@ -80,7 +80,7 @@ export class History {
   }
 
   /** Takes an event of a stream as a handler would. */
-  async read(event: Notification<ConfigMap>): Promise<void> {
+  async read(event: InformerEvent<ConfigMap>): Promise<void> {
     const { handler } = this;
     try {
       if (event.type === "add") await handler.onAdd?.(event.object, event.isInInitialList);

@@ -17,7 +17,7 @@ export function informerOf(
     listerWatcher: cluster.configMaps(),
     indexers: namespaceIndex,
     clock: cluster.clock,
-    random: cluster.random,
+    retry: { random: cluster.random },
     ...options,
   });
 }

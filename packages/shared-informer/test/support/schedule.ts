@@ -57,9 +57,9 @@ export class Schedule {
     const watchList = this.#chance(0.7);
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
-      random: this.#cluster.random,
+      retry: { random: this.#cluster.random },
       resyncMs,
-      detectRecreate,
+      cache: { detectRecreate },
       list: { pageSize, watchList },
     });
   }
@@ -202,7 +202,7 @@ export class Schedule {
     for (let left = 20; left > 0; left--) {
       await clock.advance(30_000);
       const lags = this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
-      if (this.#subject.everything.fresh({ withinMs: 70_000 }) && !lags && left < 17) return;
+      if (this.#subject.everything.isFresh({ withinMs: 70_000 }) && !lags && left < 17) return;
     }
   }
 

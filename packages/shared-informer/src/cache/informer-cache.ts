@@ -1,0 +1,91 @@
+import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
+import { Indexer, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import { replaceAllInTurns } from "./atomic-replace.ts";
+import type { DeltaTarget } from "./delta-target.ts";
+import type { InformerEvent } from "./informer-event.ts";
+import { processDeltas, processDeltasInBatch } from "./process-deltas.ts";
+
+/** The store of an informer as its users see it: an indexer without its writes. */
+export type InformerStore<T, I extends IndexValues> = Omit<
+  Indexer<T, I>,
+  | "add"
+  | "addIndexers"
+  | "bookmark"
+  | "delete"
+  | "keyed"
+  | "replace"
+  | "resync"
+  | "transaction"
+  | "update"
+>;
+
+/**
+ * Longer lists are applied with turns of the event loop in between: no batch is larger either
+ * (client-go `defaultBatchSize`, tools/cache/the_real_fifo.go).
+ */
+const maxObjectsInOneTurn = 1000;
+
+/** Options of an {@link InformerCache}. */
+export interface InformerCacheOptions<T, I extends IndexValues> {
+  readonly indexers: Indexers<T, I> | undefined;
+  readonly freeze: boolean | undefined;
+  readonly keyFunc: KeyFunction<T>;
+  readonly clock: Clock;
+}
+
+/** The cache of an informer: the only holder of what writes to its store. */
+export class InformerCache<T, I extends IndexValues> {
+  /** The store, to be read. */
+  readonly store: InformerStore<T, I>;
+  readonly #indexer: Indexer<T, I>;
+  readonly #keyFunc: KeyFunction<T>;
+  readonly #clock: Clock;
+
+  constructor({ clock, freeze, indexers, keyFunc }: InformerCacheOptions<T, I>) {
+    this.#indexer = new Indexer<T, I>({ indexers, freeze });
+    this.store = this.#indexer;
+    this.#keyFunc = keyFunc;
+    this.#clock = clock;
+  }
+
+  /**
+   * Applies what was taken from a queue and calls `notify` with each change; one synchronous
+   * section. Only a list of more than 1000 objects takes several turns, and gives a promise.
+   *
+   * @param signal ends the turns: the list is then applied in one go
+   * @throws as `processDeltas` and `processDeltasInBatch`
+   */
+  apply(
+    deltas: Deltas<T>,
+    isInInitialList: boolean,
+    notify: (event: InformerEvent<T>) => void,
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
+    const target: DeltaTarget<T> = { store: this.#indexer.keyed, keyFunc: this.#keyFunc, notify };
+    const [first] = deltas;
+    if (deltas.length > 1) processDeltasInBatch(deltas, isInInitialList, target);
+    else if (first?.type === "ReplacedAll" && first.objects.length > maxObjectsInOneTurn) {
+      return replaceAllInTurns(first, isInInitialList, target, { clock: this.#clock, signal });
+    } else processDeltas(deltas, isInInitialList, target);
+    return undefined;
+  }
+
+  /** Sets the resourceVersion up to which the cache is complete. */
+  bookmark(resourceVersion: string): void {
+    this.#indexer.bookmark(resourceVersion);
+  }
+
+  /** @throws {IndexConflictError} if a name is taken; none is added then */
+  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void {
+    this.#indexer.addIndexers(indexers);
+  }
+
+  /** Everything in the cache, by key. */
+  *entries(): Generator<readonly [key: string, object: Cached<T>], undefined> {
+    for (const key of this.#indexer.listKeys()) {
+      const object = this.#indexer.getByKey(key);
+      if (object !== undefined) yield [key, object];
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ResourceReference } from "@listwatch/client";
+import type { HttpListerWatcherOptions } from "@listwatch/reflector";
+
+/**
+ * Which part of a resource, in which form; with the resource it identifies an informer of a
+ * factory.
+ */
+export type InformerScope = Pick<
+  HttpListerWatcherOptions,
+  "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector"
+>;
+
+/** Which informer of a factory. */
+export interface InformerIdentity extends InformerScope {
+  /** Unique in the factory. */
+  readonly name: string;
+  readonly resource: Reference;
+}
+
+/** As much of a resource as identifies it, whatever its objects look like. */
+type Reference = Pick<ResourceReference, "group" | "resource" | "version">;
+
+/** The name of an informer, such as `apps/v1/deployments?namespace=shop`. */
+export function nameOf({ group, resource, version }: Reference, scope: InformerScope): string {
+  const { fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = scope;
+  const parts = Object.entries({ namespace, labelSelector, fieldSelector, shardSelector })
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => `${name}=${value}`);
+  if (metadataOnly === true) parts.push("metadataOnly");
+  const path = group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
+  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+}
