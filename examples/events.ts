@@ -26,7 +26,7 @@ console.log((await events.next()).value?.type);
 // Three changes, and a reader that was busy meanwhile.
 await label("one");
 await label("two");
-await informer.observed(await label("three"));
+await informer.waitForObject(await label("three"));
 for await (const event of events) {
   if (event.type !== "update") continue;
   console.log("update", event.object.metadata?.labels?.["step"]);

@@ -13,7 +13,9 @@ async function create(name: string) {
 
 const factory = new SharedInformerFactory({
   connection: createConnection({ server, fetch }),
-  onWatchError: (error) => console.log("failed:", (error as Error).name),
+  informers: {
+    retry: { onWatchError: (error) => console.log("failed:", (error as Error).name) },
+  },
 });
 const resource = { group: "", version: "v1", resource: "nodes" };
 const informer = factory.informer(resource);

@@ -13,7 +13,7 @@ const resource = { group: "", version: "v1", resource: "pods" };
 const informer = new SharedInformer({
   listerWatcher: httpListerWatcher({ connection, resource, clock }),
   clock,
-  random: () => 0.5,
+  retry: { random: () => 0.5 },
 });
 const stop = new AbortController();
 const ended = informer.run(stop.signal);
