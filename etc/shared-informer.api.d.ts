@@ -273,7 +273,7 @@ export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOpti
     readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
     readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
-export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpListerWatcherOptions) => ListerWatcher<T>;
+export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpListerWatcherOptions<T>) => ListerWatcher<T>;
 export declare class SharedInformerFactory implements AsyncDisposable {
     #private;
     constructor(options: SharedInformerFactoryOptions);
