@@ -37,6 +37,7 @@ const steps = [
   { name: "test:examples", counts: "line" },
   { name: "test:demo", counts: "line" },
   { name: "test:kubectl", counts: "line" },
+  { name: "test:types", counts: "line" },
   { name: "test:smoke", counts: "line" },
   { name: "package-check" },
   { name: "jsr-check" },

@@ -49,10 +49,8 @@ export function citationsIn(
 
 /** Places in a source where a requirement or a section of a text elsewhere stands for a reason. */
 export function codesInSource(text: string, codes: ReadonlySet<string>): string[] {
-  const sections = text
-    .split("\n")
-    .filter((line) => !/RFC|FIPS|ISO|KEP/.test(line))
-    .flatMap((line) => line.match(/§\s?\d[\d.]*\d|§\s?\d/g) ?? []);
+  const ours = text.replaceAll(/(?:RFC|FIPS|ISO|KEP)[^§]{0,80}(?:§\s?[\d.]+(?: and |, )?)+/g, "");
+  const sections = ours.match(/§\s?\d[\d.]*\d|§\s?\d/g) ?? [];
   return [...(text.match(codePattern(codes)) ?? []), ...sections];
 }
 

@@ -1,0 +1,134 @@
+/**
+ * Checks the built declarations of every public entry as users' compilers read them: with each of
+ * TypeScript 5.7 to 7.0 and the types of each server runtime, without the library of the DOM and
+ * with `skipLibCheck: false`. Prints the errors per package and combination.
+ *
+ * ```
+ * npm run test:types -- [PART OF AN ENTRY...]
+ * ```
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { workspacePackages } from "../../scripts/workspace.ts";
+
+const compilers = [
+  ["5.7", "tests/types/typescript-5.7/node_modules/typescript/bin/tsc"],
+  ["5.9", "tests/types/typescript-5.9/node_modules/typescript/bin/tsc"],
+  ["6.0", "tests/types/typescript-6.0/node_modules/typescript/bin/tsc"],
+  ["7.0", "node_modules/typescript/bin/tsc"],
+] as const;
+
+interface Runtime {
+  readonly name: string;
+  /** Where its programs are written, which decides what their imports find; ignored by git. */
+  readonly folder: string;
+  /** Package of types; Deno prints its own. */
+  readonly types?: string;
+}
+
+const runtimes: readonly Runtime[] = [
+  { name: "Node 22", folder: "tests/types/node-22/test-results", types: "node" },
+  { name: "Node 24", folder: "test-results/types/node-24", types: "node" },
+  { name: "Deno", folder: "test-results/types/deno" },
+  { name: "Bun", folder: "test-results/types/bun", types: "bun-types" },
+];
+/** The runtimes of the entries that are for some only; all others are for all. */
+const platforms: Readonly<Record<string, readonly string[]>> = {
+  node: ["Node 22", "Node 24", "Bun"],
+  deno: ["Deno"],
+  bun: ["Bun"],
+};
+
+const shownErrors = 5;
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: "es2023",
+  lib: ["es2023", "esnext.disposable"],
+  module: "nodenext",
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+interface Entry {
+  readonly name: string;
+  readonly program: string;
+}
+
+const wanted = process.argv.slice(2);
+const entries: readonly Entry[] = workspacePackages()
+  .flatMap(({ manifest }) =>
+    Object.keys(manifest.exports)
+      .filter((path) => path !== "./package.json")
+      .map((path) => manifest.name + path.slice(1)),
+  )
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  .map((name) => ({ name, program: `${name.replace(/^@/, "").replaceAll("/", "-")}.ts` }));
+
+function suits({ name }: Entry, runtime: Runtime): boolean {
+  return platforms[name.split("/")[2] ?? ""]?.includes(runtime.name) ?? true;
+}
+
+/**
+ * The errors in our declarations, as lines of the compiler; those in the types of a runtime are its
+ * own.
+ */
+function errorsOf(compiler: string, runtime: Runtime, programs: readonly string[]): string[] {
+  const { folder, types } = runtime;
+  const file = join(folder, "tsconfig.json");
+  const config = {
+    compilerOptions: { ...compilerOptions, types: types === undefined ? [] : [types] },
+    files: types === undefined ? ["runtime.d.ts", ...programs] : programs,
+  };
+  writeFileSync(file, JSON.stringify(config));
+  const args = [resolve(compiler), "-p", file, "--pretty", "false"];
+  const { error, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  if (error !== undefined) return [error.message];
+  if (stderr !== "") return [stderr];
+  return stdout
+    .split("\n")
+    .filter((line) => /error TS\d+/.test(line))
+    .filter((line) => !/node_modules\/|runtime\.d\.ts/.test(line));
+}
+
+for (const { folder, types } of runtimes) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+  for (const { name, program } of entries) {
+    writeFileSync(join(folder, program), `export * from "${name}";\n`);
+  }
+  if (types !== undefined) continue;
+  const declarations = execFileSync("deno", ["types"], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  // They ask for all of the language, which would hide what ours need beyond ES2023.
+  const own = declarations.replaceAll(/^\/\/\/ <reference .*$/gm, "");
+  writeFileSync(join(folder, "runtime.d.ts"), own);
+}
+
+let passed = 0;
+let failed = 0;
+for (const [version, compiler] of compilers) {
+  for (const runtime of runtimes) {
+    const suited = entries.filter((entry) => suits(entry, runtime));
+    const errors = errorsOf(
+      compiler,
+      runtime,
+      suited.map(({ program }) => program),
+    );
+    const found = Map.groupBy(errors, (error) => /packages\/([^/]+)\//.exec(error)?.[1] ?? "all");
+    failed += found.size;
+    passed += Math.max(0, suited.length - found.size);
+    const state = found.size === 0 ? "ok     " : "FAILED ";
+    console.log(`${state} TypeScript ${version}, ${runtime.name}: ${suited.length} entries`);
+    for (const [folder, lines] of found) {
+      console.log(`          ${folder}: ${lines.length} errors`);
+      for (const line of lines.slice(0, shownErrors)) console.log(`            ${line}`);
+    }
+  }
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
