@@ -1,10 +1,8 @@
 import { InvalidOptionsError, type KubernetesObject } from "@listwatch/core-fifo";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   Collection,
   createConnection,
   DecodeError,
-  isStatusError,
   NetworkError,
   type CollectionOptions,
   type ConnectionConfig,
@@ -208,55 +206,6 @@ describe("the requests of a collection", () => {
     const promise = source.list({}, { signal: AbortSignal.abort(reason) });
     expect(await failureOf(promise)).toBe(reason);
     expect(requests).toEqual([]);
-  });
-});
-
-describe("a server that says no", () => {
-  test("is heard: its Status is in the error", async () => {
-    const status = {
-      kind: "Status",
-      apiVersion: "v1",
-      code: 403,
-      reason: "Forbidden",
-      message: "no",
-    };
-    const { source } = answering(() => Response.json(status, { status: 403 }));
-    const error = await failureOf(source.list({}, { signal }));
-    expect(error).toMatchObject({ code: "LW_STATUS", status, message: "no" });
-    expect(isStatusError(error)).toBe(true);
-    expect(isStatusError(error, "Forbidden")).toBe(true);
-    expect(isStatusError(error, "NotFound")).toBe(false);
-  });
-
-  test.each([
-    ["html", "<html>Bad gateway", 502, ""],
-    ["plain text", "too many", 429, "TooManyRequests"],
-    ["nothing", "", 503, "ServiceUnavailable"],
-    ["JSON that is no Status", '{"error":"x"}', 410, "Gone"],
-  ])("with %s for a body gets a Status made of its code", async (_, body, code, reason) => {
-    const { source } = answering(() => new Response(body, { status: code }));
-    const error = await failureOf(source.watch({}, { signal }));
-    expect(error).toMatchObject({ httpCode: code, reason });
-    expect(String(error)).toContain(body === "" ? "no body" : JSON.stringify(body));
-  });
-
-  test.each([
-    ["7", 7000],
-    ["Thu, 01 Jan 1970 00:01:05 GMT", 5000],
-    ["Thu, 01 Jan 1970 00:00:05 GMT", 0],
-    ["soon", undefined],
-  ])("with Retry-After %s is understood as %s ms", async (header, retryAfterMs) => {
-    const { source } = answering(
-      () => new Response("", { status: 429, headers: { "retry-after": header } }),
-      { clock: new SimulatedClock({ startMs: 60_000 }) },
-    );
-    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ retryAfterMs });
-  });
-
-  test("in its Status for how long, is understood too", async () => {
-    const status = { kind: "Status", code: 429, details: { retryAfterSeconds: 3 } };
-    const { source } = answering(() => Response.json(status, { status: 429 }));
-    expect(await failureOf(source.list({}, { signal }))).toMatchObject({ retryAfterMs: 3000 });
   });
 });
 

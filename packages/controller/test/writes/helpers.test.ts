@@ -1,12 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  StatusError,
-  createClient,
-  createConnection,
-} from "@listwatch/client";
+import { isConflict, StatusError } from "@listwatch/client";
 import {
   allOf,
   annotationsChanged,
@@ -20,7 +13,7 @@ import {
   writeStatus,
   type Predicate,
 } from "@listwatch/controller";
-import { Cluster, configMap, configMapReference, failureOf, server } from "../support/cluster.ts";
+import { Cluster, configMap, failureOf } from "../support/cluster.ts";
 
 let cluster: Cluster;
 
@@ -36,45 +29,6 @@ interface Pod {
 
 beforeEach(() => {
   cluster = new Cluster();
-});
-
-describe("ResourceClient", () => {
-  test("creates, reads, replaces, patches and deletes", async () => {
-    const { configMaps } = cluster;
-    const created = await configMaps.create(configMap("default/a", { data: { x: "1" } }));
-    const updated = await configMaps.update({ ...created, data: { x: "2" } });
-    expect(updated.data).toEqual({ x: "2" });
-    await expect(configMaps.update({ ...created, data: {} })).rejects.toSatisfy(isConflict);
-    await expect(configMaps.create(configMap("default/a"))).rejects.toSatisfy(isAlreadyExists);
-    const operations = [{ op: "add", path: "/data/y", value: "3" }];
-    await configMaps.patch("default/a", operations, { type: "json" });
-    expect((await configMaps.get("default/a")).data).toEqual({ x: "2", y: "3" });
-    await expect(configMaps.delete("default/a", { uid: "other" })).rejects.toSatisfy(isConflict);
-    await configMaps.delete("default/a");
-    await expect(configMaps.get("default/a")).rejects.toSatisfy(isNotFound);
-  });
-
-  test("renews credentials once after a 401, and reports what is no Status by its code", async () => {
-    const refreshes: boolean[] = [];
-    const connection = createConnection({
-      server: `${server}/`,
-      fetch: async (request) =>
-        request.headers.get("authorization") === "new"
-          ? new Response("<html>", { status: 502, headers: { "retry-after": "7" } })
-          : new Response(null, { status: 401 }),
-      headers: ({ refresh }) => {
-        refreshes.push(refresh);
-        return { authorization: refresh ? "new" : "old" };
-      },
-    });
-    const error: unknown = await createClient(connection)
-      .resource(configMapReference)
-      .get("default/a")
-      .catch((reason: unknown) => reason);
-    expect(refreshes).toEqual([false, true]);
-    expect(error).toBeInstanceOf(StatusError);
-    expect(error).toMatchObject({ httpCode: 502, retryAfterMs: 7000 });
-  });
 });
 
 describe("retryOnConflict", () => {

@@ -1,0 +1,79 @@
+import { Collection, createClient, isStatusError, type Connection } from "@listwatch/client";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { describe, expect, test } from "vitest";
+import { answering, failureOf } from "../support/answering.ts";
+
+const resource = { group: "", version: "v1", resource: "pods" };
+const signal = new AbortController().signal;
+const clock = new SimulatedClock({ startMs: 60_000 });
+
+/** Everything that sends a request: one reader makes the error of all of them. */
+const calls: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
+  ["list", (connection) => new Collection({ connection, resource, clock }).list({}, { signal })],
+  ["watch", (connection) => new Collection({ connection, resource, clock }).watch({}, { signal })],
+  ["get", (connection) => createClient(connection, { clock }).resource(resource).get("a/b")],
+  [
+    "create",
+    (connection) =>
+      createClient(connection, { clock })
+        .resource(resource)
+        .create({ metadata: { name: "b" } }),
+  ],
+  ["delete", (connection) => createClient(connection, { clock }).resource(resource).delete("a/b")],
+];
+
+describe.each(calls)("a server that refuses a %s", (_, call) => {
+  test("is heard: its Status is in the error", async () => {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      code: 403,
+      reason: "Forbidden",
+      message: "no",
+    };
+    const { connection } = answering(() => Response.json(status, { status: 403 }));
+    const error = await failureOf(call(connection));
+    expect(error).toMatchObject({ code: "LW_STATUS", status, message: "no" });
+    expect(isStatusError(error)).toBe(true);
+    expect(isStatusError(error, "Forbidden")).toBe(true);
+    expect(isStatusError(error, "NotFound")).toBe(false);
+  });
+
+  test.each([
+    ["html", "<html>Bad gateway", 502, ""],
+    ["plain text", "too many", 429, "TooManyRequests"],
+    ["nothing", "", 503, "ServiceUnavailable"],
+    ["JSON that is no Status", '{"error":"x"}', 410, "Gone"],
+  ])("with %s for a body gets a Status made of its code", async (__, body, code, reason) => {
+    const { connection } = answering(() => new Response(body, { status: code }));
+    const error = await failureOf(call(connection));
+    expect(error).toMatchObject({ httpCode: code, reason });
+    expect(String(error)).toContain(body === "" ? "no body" : JSON.stringify(body));
+  });
+
+  test.each([
+    ["7", 7000],
+    ["Thu, 01 Jan 1970 00:01:05 GMT", 5000],
+    ["Thu, 01 Jan 1970 00:00:05 GMT", 0],
+    ["soon", undefined],
+  ])("with Retry-After %s is understood as %s ms", async (header, retryAfterMs) => {
+    const { connection } = answering(
+      () => new Response("", { status: 429, headers: { "retry-after": header } }),
+    );
+    expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs });
+  });
+
+  test("in its Status for how long, is understood too", async () => {
+    const status = { kind: "Status", code: 429, details: { retryAfterSeconds: 3 } };
+    const { connection } = answering(() => Response.json(status, { status: 429 }));
+    expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs: 3000 });
+  });
+
+  test("cannot be reached: a network error", async () => {
+    const { connection } = answering(() => Promise.reject(new TypeError("connection refused")));
+    expect(await failureOf(call(connection))).toMatchObject({
+      code: "LW_NETWORK",
+      kind: "connection-refused",
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import {
+  createClient,
+  createConnection,
+  defineResource,
+  type ApplyConfiguration,
+  type Draft,
+  type Resource,
+  type ResourceReference,
+  type Wire,
+} from "@listwatch/client";
+import { mutableCopy, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
+import { describe, expectTypeOf, test } from "vitest";
+
+interface Container {
+  name: string;
+  image?: string;
+}
+interface Pod {
+  apiVersion: "v1";
+  kind: "Pod";
+  metadata: { name: string; namespace?: string; labels?: { [key: string]: string } };
+  spec: { containers: Container[]; nodeName?: string };
+  status: { phase?: string };
+}
+interface Node extends KubernetesObject {
+  spec: { unschedulable?: boolean };
+}
+
+const pods: Resource<Pod, "Namespaced", { status: Pod }> = defineResource({
+  group: "",
+  version: "v1",
+  resource: "pods",
+  kind: "Pod",
+  scope: "Namespaced",
+  subresources: ["status"],
+});
+const nodes = defineResource<Node, "Cluster">({
+  group: "",
+  version: "v1",
+  resource: "nodes",
+  kind: "Node",
+  scope: "Cluster",
+});
+const client = createClient(createConnection({ server: "http://server" }));
+
+describe("types", () => {
+  test("of objects and keys come from the handle", () => {
+    const podClient = client.resource(pods);
+    expectTypeOf(() => podClient.get("default/web")).returns.toEqualTypeOf<Promise<Pod>>();
+    // @ts-expect-error -- the key of a namespaced object has a namespace
+    void (() => podClient.get("web"));
+    // @ts-expect-error -- and so in every verb
+    void (() => podClient.delete("web"));
+    const nodeClient = client.resource(nodes);
+    expectTypeOf(() => nodeClient.get("worker-1")).returns.toEqualTypeOf<Promise<Node>>();
+  });
+
+  test("of a plain reference are those of any object, and a handle is one", () => {
+    const plain = { group: "", version: "v1", resource: "pods" };
+    const plainClient = client.resource(plain);
+    expectTypeOf(() => plainClient.get("a/b")).returns.toEqualTypeOf<Promise<KubernetesObject>>();
+    expectTypeOf(plain).toExtend<ResourceReference>();
+    expectTypeOf(pods).toExtend<ResourceReference<Pod>>();
+    expectTypeOf(nodes).toExtend<ResourceReference>();
+  });
+
+  test("of what is written accept objects, drafts and cached objects", () => {
+    const podClient = client.resource(pods);
+    void (async (pod: Pod, cached: Cached<Pod>) => {
+      await podClient.update(pod);
+      await podClient.update(cached);
+      await podClient.updateStatus(cached);
+      await podClient.create(pod);
+      await podClient.create(cached);
+      await podClient.create({ metadata: { name: "web" }, spec: { containers: [] } });
+      // @ts-expect-error -- a spec is required
+      await podClient.create({ metadata: { name: "web" } });
+      // @ts-expect-error -- a draft cannot be written over an object
+      await podClient.update({ metadata: { name: "web" }, spec: { containers: [] } });
+      const copy = mutableCopy(cached);
+      expectTypeOf(copy).toEqualTypeOf<Pod>();
+      copy.spec.nodeName = "worker-1";
+      await podClient.update(copy);
+    });
+  });
+
+  test("of drafts and configurations leave out what the server or the resource says", () => {
+    expectTypeOf<Pod>().toExtend<Draft<Pod>>();
+    expectTypeOf<Cached<Pod>>().toExtend<Draft<Pod>>();
+    const apply: ApplyConfiguration<Pod> = { spec: { containers: [{ name: "main" }] } };
+    // @ts-expect-error -- the merge key of a list element is required
+    const keyless: ApplyConfiguration<Pod> = { spec: { containers: [{ image: "nginx" }] } };
+    expectTypeOf(apply).not.toBeAny();
+    expectTypeOf(keyless).not.toBeAny();
+  });
+
+  test("of model classes are turned to what is on the wire", () => {
+    interface Model {
+      metadata?: { creationTimestamp?: Date; _continue?: string };
+      items: { time: Date }[];
+    }
+    expectTypeOf<Wire<Model>>().toEqualTypeOf<{
+      metadata?: { creationTimestamp?: string; continue?: string };
+      items: { time: string }[];
+    }>();
+  });
+});
