@@ -2,14 +2,13 @@
 export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
 export { NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
-export type { ReflectorFailure } from "./machine/failure-reports.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./machine/reflector-options.ts";
-export type { ReflectorPhase, ReflectorStatus } from "./machine/reflector-status.ts";
+export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
@@ -94,27 +93,68 @@ export declare class NotAWatchError extends ListwatchError {
     constructor(got: string);
 }
 
-// machine/failure-reports.ts
-import type { Clock } from "@listwatch/core-fifo";
-import type { ReflectorOperation, ReflectorOptions, ReflectorRecovery } from "./reflector-options.ts";
-import type { ReflectorTrace } from "./trace.ts";
-export interface ReflectorFailure {
-    readonly error: unknown;
-    readonly operation: ReflectorOperation;
-    readonly atMs: number;
+// source/http-lister-watcher.ts
+import { type CollectionOptions } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { ListerWatcher } from "./lister-watcher.ts";
+export interface HttpListerWatcherOptions<T extends KubernetesObject = KubernetesObject> extends CollectionOptions<T> {
+    readonly watchListSupported?: boolean | undefined;
 }
-export declare class FailureReports {
+export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions<T>): ListerWatcher<T>;
+
+// machine/metrics.ts
+import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
+export interface ReflectorMetrics {
+    readonly lists?: CounterMetric | undefined;
+    readonly listDuration?: HistogramMetric | undefined;
+    readonly itemsPerList?: HistogramMetric | undefined;
+    readonly watches?: CounterMetric | undefined;
+    readonly shortWatches?: CounterMetric | undefined;
+    readonly watchDuration?: HistogramMetric | undefined;
+    readonly itemsPerWatch?: HistogramMetric | undefined;
+    readonly lastResourceVersion?: GaugeMetric | undefined;
+}
+export declare const reflectorMetricNames: {
+    readonly [Metric in keyof ReflectorMetrics]-?: string;
+};
+
+// source/pager.ts
+import { type ListMeta, type ListOptions, type ListContext } from "@listwatch/client";
+import type { ListResult } from "./lister-watcher.ts";
+export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
+export interface PagerOptions<T> {
+    readonly list: ListFunction<T>;
+    readonly pageSize?: number | undefined;
+    readonly fullListIfExpired?: boolean | undefined;
+    readonly pageBufferSize?: number | undefined;
+}
+export interface PagedList<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    readonly items: T[];
+    readonly paginated: boolean;
+}
+export declare class Pager<T> {
     #private;
-    constructor(name: string, clock: Clock, hooks: Pick<ReflectorOptions<never>, "onError" | "onTrace">);
-    get attempts(): number;
-    get failingSinceMs(): number | undefined;
-    get lastFailure(): ReflectorFailure | undefined;
-    beginRun(stop: (reason: unknown) => void): void;
-    endRun(): void;
-    report(error: unknown, operation: ReflectorOperation, recovery: ReflectorRecovery): void;
-    noteWorking(): void;
-    trace(trace: ReflectorTrace): void;
+    constructor(options: PagerOptions<T>);
+    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
+    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
+
+// machine/reflector-behaviour.ts
+export interface ReflectorBehaviour {
+    readonly backoffReset: "quiet" | "interval";
+    readonly maxImmediateRetries: number;
+    readonly maxRetryAfterMs: number;
+    readonly silenceMs: number;
+    readonly storeFailure: "relist" | "skip";
+    readonly watchGraceMs: number;
+    readonly watchListRetryMs: number;
+    readonly watchListSilenceMs: number;
+}
+export declare const defaultBehaviour: ReflectorBehaviour;
+export declare const clientGoBehaviour: ReflectorBehaviour;
 
 // machine/reflector-options.ts
 import type { Clock, Random } from "@listwatch/core-fifo";
@@ -175,36 +215,6 @@ export interface ReflectorOptions<T> {
     readonly random?: Random | undefined;
 }
 
-// machine/metrics.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
-export interface ReflectorMetrics {
-    readonly lists?: CounterMetric | undefined;
-    readonly listDuration?: HistogramMetric | undefined;
-    readonly itemsPerList?: HistogramMetric | undefined;
-    readonly watches?: CounterMetric | undefined;
-    readonly shortWatches?: CounterMetric | undefined;
-    readonly watchDuration?: HistogramMetric | undefined;
-    readonly itemsPerWatch?: HistogramMetric | undefined;
-    readonly lastResourceVersion?: GaugeMetric | undefined;
-}
-export declare const reflectorMetricNames: {
-    readonly [Metric in keyof ReflectorMetrics]-?: string;
-};
-
-// machine/reflector-behaviour.ts
-export interface ReflectorBehaviour {
-    readonly backoffReset: "quiet" | "interval";
-    readonly maxImmediateRetries: number;
-    readonly maxRetryAfterMs: number;
-    readonly silenceMs: number;
-    readonly storeFailure: "relist" | "skip";
-    readonly watchGraceMs: number;
-    readonly watchListRetryMs: number;
-    readonly watchListSilenceMs: number;
-}
-export declare const defaultBehaviour: ReflectorBehaviour;
-export declare const clientGoBehaviour: ReflectorBehaviour;
-
 // machine/reflector-store.ts
 import type { ReuseFunction } from "@listwatch/client";
 export interface ReflectorStore<T> {
@@ -254,44 +264,14 @@ export interface RelistTrace {
 }
 export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
 
-// source/http-lister-watcher.ts
-import { type CollectionOptions } from "@listwatch/client";
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "./lister-watcher.ts";
-export interface HttpListerWatcherOptions<T extends KubernetesObject = KubernetesObject> extends CollectionOptions<T> {
-    readonly watchListSupported?: boolean | undefined;
-}
-export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions<T>): ListerWatcher<T>;
-
-// source/pager.ts
-import { type ListMeta, type ListOptions, type ListContext } from "@listwatch/client";
-import type { ListResult } from "./lister-watcher.ts";
-export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
-export interface PagerOptions<T> {
-    readonly list: ListFunction<T>;
-    readonly pageSize?: number | undefined;
-    readonly fullListIfExpired?: boolean | undefined;
-    readonly pageBufferSize?: number | undefined;
-}
-export interface PagedList<T> {
-    readonly apiVersion: string | undefined;
-    readonly kind: string | undefined;
-    readonly metadata: ListMeta | undefined;
-    readonly items: T[];
-    readonly paginated: boolean;
-}
-export declare class Pager<T> {
-    #private;
-    constructor(options: PagerOptions<T>);
-    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
-    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
-}
-
 // machine/reflector-status.ts
-import type { FailureReports, ReflectorFailure } from "./failure-reports.ts";
-import type { Progress } from "./progress.ts";
-import type { State } from "./state.ts";
+import type { ReflectorOperation } from "./reflector-options.ts";
 export type ReflectorPhase = "idle" | "listing" | "streamingList" | "watching" | "waiting" | "stopped";
+export interface ReflectorFailure {
+    readonly error: unknown;
+    readonly operation: ReflectorOperation;
+    readonly atMs: number;
+}
 export interface ReflectorStatus {
     readonly name: string;
     readonly phase: ReflectorPhase;
@@ -305,199 +285,11 @@ export interface ReflectorStatus {
     readonly failingSinceMs: number | undefined;
     readonly lastFailure: ReflectorFailure | undefined;
 }
-export declare function statusOf<T>(name: string, state: State<T>, { progress, reports }: {
-    readonly progress: Progress;
-    readonly reports: FailureReports;
-}): ReflectorStatus;
-
-// machine/progress.ts
-import { type Clock } from "@listwatch/core-fifo";
-import type { ReflectorMetrics } from "./metrics.ts";
-export declare class Progress {
-    #private;
-    constructor(clock: Clock, metrics: ReflectorMetrics);
-    get resourceVersion(): string;
-    get synced(): boolean;
-    get lastListMs(): number | undefined;
-    get lastEventMs(): number | undefined;
-    get lastBookmarkMs(): number | undefined;
-    completeList(resourceVersion: string): void;
-    reach(resourceVersion: string): void;
-    noteEvents(): void;
-    noteBookmark(): void;
-    waitFor(resourceVersion: string, options: {
-        readonly signal?: AbortSignal | undefined;
-    }): Promise<void>;
-    endWaits(reason: Error): void;
-}
-
-// machine/state.ts
-import type { WatchConnection } from "./watch-connection.ts";
-import type { WatchSession } from "./watch-session.ts";
-export interface Memory {
-    readonly isNewestNeeded: boolean;
-    readonly serverPaginates: boolean;
-    readonly watchListRefusedUntilMs: number;
-    readonly expiredAt: string | undefined;
-}
-export interface Idle {
-    readonly kind: "idle";
-    readonly memory: Memory;
-}
-export interface Listing {
-    readonly kind: "listing";
-    readonly memory: Memory;
-    readonly isStreamRefused: boolean;
-}
-export interface StreamingList<T> {
-    readonly kind: "streamingList";
-    readonly memory: Memory;
-    readonly session: WatchSession;
-    readonly connection: WatchConnection<T> | undefined;
-}
-export interface Watching<T> {
-    readonly kind: "watching";
-    readonly memory: Memory;
-    readonly session: WatchSession;
-    readonly connection: WatchConnection<T> | undefined;
-}
-export interface Waiting<T> {
-    readonly kind: "waiting";
-    readonly delayMs: number;
-    readonly untilMs: number;
-    readonly then: Idle | StreamingList<T> | Watching<T>;
-}
-export interface Stopped {
-    readonly kind: "stopped";
-    readonly memory: Memory;
-}
-export type State<T> = Idle | Listing | StreamingList<T> | Watching<T> | Waiting<T> | Stopped;
-export declare const emptyMemory: Memory;
-export declare function memoryOf<T>(state: State<T>): Memory;
-export declare function stop<T>(state: State<T>): Stopped;
-
-// machine/watch-connection.ts
-import type { WatchEvent, WatchOptions } from "@listwatch/client";
-import type { RunContext } from "./run-context.ts";
-export declare class WatchConnection<T> {
-    #private;
-    private constructor();
-    static open<T>(context: RunContext<T>, options: WatchOptions, { signal, silenceMs }: {
-        readonly signal: AbortSignal;
-        readonly silenceMs: number;
-    }): Promise<WatchConnection<T>>;
-    get signal(): AbortSignal;
-    get events(): number;
-    get ageMs(): number;
-    get hasWorked(): boolean;
-    get hasLasted(): boolean;
-    get isVeryShort(): boolean;
-    get isTimedOut(): boolean;
-    countEvent(type: string): boolean;
-    handOver(rest: readonly WatchEvent<T>[]): void;
-    next(): Promise<readonly WatchEvent<T>[] | undefined>;
-    noteAge(): void;
-    close(cause?: unknown): void;
-}
-
-// machine/run-context.ts
-import type { FailureReports } from "./failure-reports.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
-import type { Progress } from "./progress.ts";
-import type { RetryDelays } from "./retry-delays.ts";
-import type { Settings } from "./settings.ts";
-export interface RunContext<T> {
-    readonly settings: Settings<T>;
-    readonly metrics: ReflectorMetrics;
-    readonly progress: Progress;
-    readonly reports: FailureReports;
-    readonly delays: RetryDelays;
-    readonly signal: AbortSignal;
-}
-
-// machine/retry-delays.ts
-import type { Settings } from "./settings.ts";
-type DelaySettings = Pick<Settings<never>, "backoffReset" | "clock" | "maxImmediateRetries" | "random" | "retry">;
-export declare class RetryDelays {
-    #private;
-    constructor(settings: DelaySettings);
-    nextMs(error: unknown): number;
-    takeImmediate(): boolean;
-}
-export {};
-
-// machine/settings.ts
-import { type Clock, type Random } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "../source/lister-watcher.ts";
-import { ExpectedTypeCheck } from "./expected-type-check.ts";
-import { type ReflectorBehaviour } from "./reflector-behaviour.ts";
-import type { ReflectorListOptions, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "./reflector-options.ts";
-import type { ReflectorStore } from "./reflector-store.ts";
-type Resolved<O> = {
-    readonly [Name in keyof O]-?: Exclude<O[Name], undefined>;
-};
-export interface Settings<T> {
-    readonly name: string;
-    readonly listerWatcher: ListerWatcher<T>;
-    readonly store: ReflectorStore<T>;
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly typeCheck: ExpectedTypeCheck;
-    readonly list: Resolved<ReflectorListOptions>;
-    readonly watch: Resolved<Omit<ReflectorWatchOptions, "expectedType">>;
-    readonly retry: Resolved<ReflectorRetryOptions>;
-    readonly backoffReset: ReflectorBehaviour["backoffReset"];
-    readonly maxImmediateRetries: number;
-    readonly initialTransform: ((object: T) => T) | undefined;
-}
-export declare function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T>;
-export {};
-
-// machine/expected-type-check.ts
-import { type KubernetesObject } from "@listwatch/core-fifo";
-import { UnexpectedObjectError } from "./errors.ts";
-import type { ExpectedType } from "./reflector-options.ts";
-export declare function isTable(apiVersion: string | undefined, kind: string | undefined): boolean;
-export declare class ExpectedTypeCheck {
-    #private;
-    constructor(expected: ExpectedType | undefined);
-    check(object: KubernetesObject): UnexpectedObjectError | undefined;
-}
-
-// machine/watch-session.ts
-import { RetryWithDeadline } from "./retry-with-deadline.ts";
-import type { Settings } from "./settings.ts";
-type SessionSettings = Pick<Settings<never>, "clock" | "retry" | "watch"> & {
-    readonly store: Pick<Settings<never>["store"], "resync">;
-};
-export declare class WatchSession {
-    #private;
-    readonly internalErrors: RetryWithDeadline;
-    constructor(run: {
-        readonly settings: SessionSettings;
-        readonly signal: AbortSignal;
-    });
-    get signal(): AbortSignal;
-    get failure(): {
-        readonly error: unknown;
-    } | undefined;
-    startResync(): void;
-    close(): void;
-}
-export {};
-
-// machine/retry-with-deadline.ts
-import type { Clock } from "@listwatch/core-fifo";
-export declare class RetryWithDeadline {
-    #private;
-    constructor(maxMs: number, clock: Clock);
-    shouldRetry(): boolean;
-}
 
 // machine/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { ReflectorOptions } from "./reflector-options.ts";
-import { type ReflectorStatus } from "./reflector-status.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
 export declare class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
     #private;
     constructor(options: ReflectorOptions<T>);
@@ -530,9 +322,10 @@ export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject>
 }
 
 // watch/until.ts
-import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
 import type { WatchEvent } from "@listwatch/client";
-import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
+import { ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
+import type { WatchStream } from "../source/lister-watcher.ts";
+import { type RetryWatcherOptions } from "./retry-watcher.ts";
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
 export declare class WatchClosedError extends ListwatchError {
     readonly name: string;
@@ -544,12 +337,11 @@ export declare class WaitInterruptedError extends ListwatchError {
     readonly lastEvent: WatchEvent<unknown> | undefined;
     constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown);
 }
-export interface UntilOptions<T> {
-    readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
-    readonly resourceVersion: string;
+export interface UntilWithoutRetryOptions<T> {
     readonly conditions: readonly WatchCondition<T>[];
     readonly signal?: AbortSignal | undefined;
-    readonly clock?: Clock | undefined;
+}
+export interface UntilOptions<T> extends UntilWithoutRetryOptions<T>, Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "resourceVersion"> {
 }
 export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
-export declare function untilWithoutRetry<T>(watch: WatchStream<T>, conditions: readonly WatchCondition<T>[], signal?: AbortSignal): Promise<WatchEvent<T> | undefined>;
+export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: UntilWithoutRetryOptions<T>): Promise<WatchEvent<T> | undefined>;

@@ -17,7 +17,7 @@ export {
   UnsupportedTableError,
   VeryShortWatchError,
 } from "./machine/errors.ts";
-export type { ReflectorFailure } from "./machine/failure-reports.ts";
+
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
@@ -34,7 +34,11 @@ export type {
   ReflectorRetryOptions,
   ReflectorWatchOptions,
 } from "./machine/reflector-options.ts";
-export type { ReflectorPhase, ReflectorStatus } from "./machine/reflector-status.ts";
+export type {
+  ReflectorFailure,
+  ReflectorPhase,
+  ReflectorStatus,
+} from "./machine/reflector-status.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";

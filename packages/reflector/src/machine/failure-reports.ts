@@ -1,91 +1,65 @@
-import type { Clock } from "@listwatch/core-fifo";
 import type {
   ReflectorOperation,
   ReflectorOptions,
   ReflectorRecovery,
 } from "./reflector-options.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
+import type { Settings } from "./settings.ts";
 import type { ReflectorTrace } from "./trace.ts";
 
-/** The last failure of a reflector. */
-export interface ReflectorFailure {
-  readonly error: unknown;
-  readonly operation: ReflectorOperation;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-}
+type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "lastFailure">;
 
-/** Counts failures and calls the user's hooks. Lives as long as the reflector, over all its runs. */
+/** What the reports call. */
+type Hooks = Pick<ReflectorOptions<never>, "onError" | "onTrace"> & {
+  /** Called when the error handler says "stop", or throws. */
+  readonly onStop: (reason: unknown) => void;
+};
+
+/** Counts failures and calls the user's hooks. Lives as long as the reflector, over all runs. */
 export class FailureReports {
-  readonly #name: string;
-  readonly #clock: Clock;
-  readonly #onError: ReflectorOptions<never>["onError"];
-  readonly #onTrace: ReflectorOptions<never>["onTrace"];
-  #attempts = 0;
-  #failingSinceMs: number | undefined;
-  #lastFailure: ReflectorFailure | undefined;
-  #stop: ((reason: unknown) => void) | undefined;
+  readonly #settings: Pick<Settings<never>, "clock" | "name">;
+  readonly #hooks: Hooks;
+  #current: FailureStatus = { attempts: 0, failingSinceMs: undefined, lastFailure: undefined };
 
-  constructor(
-    name: string,
-    clock: Clock,
-    hooks: Pick<ReflectorOptions<never>, "onError" | "onTrace">,
-  ) {
-    this.#name = name;
-    this.#clock = clock;
-    this.#onError = hooks.onError;
-    this.#onTrace = hooks.onTrace;
+  constructor(settings: Pick<Settings<never>, "clock" | "name">, hooks: Hooks) {
+    this.#settings = settings;
+    this.#hooks = hooks;
   }
 
-  /** Failures since the reflector last worked. */
-  get attempts(): number {
-    return this.#attempts;
-  }
-
-  get failingSinceMs(): number | undefined {
-    return this.#failingSinceMs;
-  }
-
-  get lastFailure(): ReflectorFailure | undefined {
-    return this.#lastFailure;
-  }
-
-  /** `stop` is called when the error handler says so; nothing calls it after `endRun`. */
-  beginRun(stop: (reason: unknown) => void): void {
-    this.#stop = stop;
-  }
-
-  endRun(): void {
-    this.#stop = undefined;
+  get current(): FailureStatus {
+    return this.#current;
   }
 
   /** Calls the user's `onError`; the run may be aborted when this returns. */
   report(error: unknown, operation: ReflectorOperation, recovery: ReflectorRecovery): void {
-    const now = this.#clock.now();
-    this.#lastFailure = { error, operation, atMs: now };
+    const { clock, name } = this.#settings;
+    const atMs = clock.now();
+    let { attempts, failingSinceMs } = this.#current;
     if (recovery !== "skip") {
-      this.#attempts += 1;
-      this.#failingSinceMs ??= now;
+      attempts += 1;
+      failingSinceMs ??= atMs;
     }
-    const context = { reflector: this.#name, operation, recovery, attempts: this.#attempts };
+    this.#current = { attempts, failingSinceMs, lastFailure: { error, operation, atMs } };
     let reason = error;
     try {
-      if (this.#onError?.(error, context) !== "stop") return;
+      const context = { reflector: name, operation, recovery, attempts };
+      if (this.#hooks.onError?.(error, context) !== "stop") return;
     } catch (thrown) {
       reason = thrown;
     }
-    this.#stop?.(reason);
+    this.#hooks.onStop(reason);
   }
 
   /** What failed before is over. */
   noteWorking(): void {
-    this.#attempts = 0;
-    this.#failingSinceMs = undefined;
+    if (this.#current.attempts === 0) return;
+    this.#current = { ...this.#current, attempts: 0, failingSinceMs: undefined };
   }
 
   /** Calls the user's `onTrace`. Timers do so too, where nothing could catch what the hook throws. */
   trace(trace: ReflectorTrace): void {
     try {
-      this.#onTrace?.(trace);
+      this.#hooks.onTrace?.(trace);
     } catch (error) {
       this.report(error, "trace", "skip");
     }

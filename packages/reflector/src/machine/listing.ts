@@ -12,9 +12,8 @@ import { isTable } from "./expected-type-check.ts";
 import { RequestScope } from "./request-scope.ts";
 import { returnIterator } from "./return-iterator.ts";
 import type { RunContext } from "./run-context.ts";
-import type { Listing, Memory, State } from "./state.ts";
+import { relist, type Listing, type Memory, type State } from "./state.ts";
 import type { ListTrace } from "./trace.ts";
-import { relist } from "./waiting.ts";
 import { WatchSession } from "./watch-session.ts";
 
 /** client-go `defaultPageSize`, tools/pager/pager.go. */
@@ -23,47 +22,41 @@ const defaultPageSize = 500;
 /** client-go logs a trace of longer lists (`list`, tools/cache/reflector.go). */
 const slowListMs = 10_000;
 
-/** A list that was read, or failed, and what was learned from it. */
-interface ListAttempt<T> {
-  readonly memory: Memory;
-  readonly outcome:
-    | { readonly kind: "listed"; readonly list: PagedList<T> }
-    | { readonly kind: "failed"; readonly error: unknown };
-}
-
 /** Lists the collection, hands it to the store, and goes on to watch. */
 export async function list<T>(context: RunContext<T>, state: Listing): Promise<State<T>> {
   const { metrics, reports, settings, signal } = context;
-  metrics.lists?.inc();
   const startMs = settings.clock.now();
-  const { memory, outcome } = await attemptList(context, state.memory);
-  if (signal.aborted) return { ...state, memory };
-  if (outcome.kind === "failed") {
-    reports.report(outcome.error, "list", "relist");
-    return relist(context, memory, outcome.error);
+  let { memory } = state;
+  const learn = (news: Partial<Memory>): void => {
+    memory = { ...memory, ...news };
+  };
+  let read: PagedList<T>;
+  try {
+    metrics.lists?.inc();
+    read = await readList(context, memory, learn);
+  } catch (error) {
+    if (signal.aborted) return { ...state, memory };
+    reports.report(error, "list", "relist");
+    return relist(error, memory);
   }
-  const learned = { ...memory, isNewestNeeded: false };
-  const { items, metadata, paginated } = outcome.list;
+  if (signal.aborted) return { ...state, memory };
+  learn({ isNewestNeeded: false });
+  const { items, metadata, paginated } = read;
   const resourceVersion = metadata?.resourceVersion ?? "";
-  const failure = replaceStore(context, items, {
-    resourceVersion,
-    listMs: settings.clock.now() - startMs,
-    paginated,
-    streamed: false,
-  });
+  const listMs = settings.clock.now() - startMs;
+  const about = { resourceVersion, listMs, paginated, streamed: false };
+  const failure = replaceStore(context, items, about);
   if (failure !== undefined) {
     reports.report(failure.error, "replace", "relist");
-    return relist(context, learned, failure.error);
+    return relist(failure.error, memory);
+  }
+  // Only now it is certain that the server refused to stream, and not the resource.
+  if (state.isStreamRefused) {
+    learn({ watchListRefusedUntilMs: settings.clock.now() + settings.list.watchListRetryMs });
   }
   const session = new WatchSession(context);
   session.startResync();
-  return {
-    kind: "watching",
-    // Only now it is certain that the server refused to stream, and not the resource.
-    memory: state.isStreamRefused ? rememberRefusal(context, learned) : learned,
-    session,
-    connection: undefined,
-  };
+  return { kind: "watching", memory, session, connection: undefined };
 }
 
 /** Hands a whole list to the store, and says so; returns what the store failed with. */
@@ -92,47 +85,35 @@ export function replaceStore<T>(
   return undefined;
 }
 
-function rememberRefusal<T>({ settings }: RunContext<T>, memory: Memory): Memory {
-  const { clock, list: options } = settings;
-  return { ...memory, watchListRefusedUntilMs: clock.now() + options.watchListRetryMs };
-}
-
 /** Reads the list, and at once the newest one if the server does not have that state. */
-async function attemptList<T>(context: RunContext<T>, memory: Memory): Promise<ListAttempt<T>> {
-  const { progress, settings, signal } = context;
+async function readList<T>(
+  context: RunContext<T>,
+  memory: Memory,
+  learn: (news: Partial<Memory>) => void,
+): Promise<PagedList<T>> {
+  const { progress, reports, settings, signal } = context;
   const { clock, name, store, watch } = settings;
-  const resourceVersion = versionToList(progress.resourceVersion, memory);
-  const scope = new RequestScope({
-    clock,
-    parent: signal,
-    silenceMs: watch.silenceMs,
-    what: `Cannot list for ${name}`,
-  });
+  const known = progress.current.resourceVersion;
+  const resourceVersion = versionToList(known, memory);
+  const what = `Cannot list for ${name}`;
+  const scope = new RequestScope({ clock, parent: signal, silenceMs: watch.silenceMs, what });
   const pager = new Pager<T>({
     list: (options, page) => readPage(context, options, page, scope),
     pageSize: pageSizeOf(context, resourceVersion, memory),
   });
   // Before the first list there is nothing to find, and to look for it costs a scan of every item.
-  const reuse = progress.resourceVersion === "" ? undefined : store.reuse?.bind(store);
+  const reuse = known === "" ? undefined : store.reuse?.bind(store);
   const page = { signal: scope.signal, ...(reuse === undefined ? {} : { reuse }) };
-  let learned = memory;
   try {
-    let read: PagedList<T>;
-    try {
-      read = await pager.list({ resourceVersion }, page);
-    } catch (error) {
+    const read = await pager.list({ resourceVersion }, page).catch((error: unknown) => {
       if (!isExpired(error) && !isTooLargeResourceVersion(error)) throw error;
-      context.reports.report(error, "list", "newest");
-      learned = { ...learned, isNewestNeeded: true };
-      read = await pager.list({ resourceVersion: "" }, page);
-    }
-    if (resourceVersion === "0" && read.paginated) learned = { ...learned, serverPaginates: true };
-    if (isTable(read.apiVersion, read.kind)) {
-      throw new UnsupportedTableError(read.apiVersion ?? "no version");
-    }
-    return { memory: learned, outcome: { kind: "listed", list: read } };
-  } catch (error) {
-    return { memory: learned, outcome: { kind: "failed", error } };
+      reports.report(error, "list", "newest");
+      learn({ isNewestNeeded: true });
+      return pager.list({ resourceVersion: "" }, page);
+    });
+    if (resourceVersion === "0" && read.paginated) learn({ serverPaginates: true });
+    if (!isTable(read.apiVersion, read.kind)) return read;
+    throw new UnsupportedTableError(read.apiVersion ?? "no version");
   } finally {
     scope.close();
   }

@@ -1,6 +1,4 @@
-import type { FailureReports, ReflectorFailure } from "./failure-reports.ts";
-import type { Progress } from "./progress.ts";
-import type { State } from "./state.ts";
+import type { ReflectorOperation } from "./reflector-options.ts";
 
 /**
  * What a reflector is doing: not running yet; reading a list; reading a streamed initial list;
@@ -13,6 +11,14 @@ export type ReflectorPhase =
   | "watching"
   | "waiting"
   | "stopped";
+
+/** The last failure of a reflector. */
+export interface ReflectorFailure {
+  readonly error: unknown;
+  readonly operation: ReflectorOperation;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
 
 /** How a reflector is. All times are milliseconds since 1970. */
 export interface ReflectorStatus {
@@ -32,29 +38,4 @@ export interface ReflectorStatus {
   /** Since when it has been failing; `undefined` when all is well. */
   readonly failingSinceMs: number | undefined;
   readonly lastFailure: ReflectorFailure | undefined;
-}
-
-/** What a state looks like from outside. */
-export function statusOf<T>(
-  name: string,
-  state: State<T>,
-  { progress, reports }: { readonly progress: Progress; readonly reports: FailureReports },
-): ReflectorStatus {
-  // A watch that has been open for a second shows that what failed before is over.
-  const isWorking =
-    (state.kind === "watching" || state.kind === "streamingList") &&
-    state.connection?.hasWorked === true;
-  return {
-    name,
-    phase: state.kind,
-    synced: progress.synced,
-    resourceVersion: progress.resourceVersion,
-    lastListMs: progress.lastListMs,
-    lastEventMs: progress.lastEventMs,
-    lastBookmarkMs: progress.lastBookmarkMs,
-    waitingUntilMs: state.kind === "waiting" ? state.untilMs : undefined,
-    attempts: isWorking ? 0 : reports.attempts,
-    failingSinceMs: isWorking ? undefined : reports.failingSinceMs,
-    lastFailure: reports.lastFailure,
-  };
 }

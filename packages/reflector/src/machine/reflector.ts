@@ -2,15 +2,24 @@ import { AlreadyRunningError, type KubernetesObject } from "@listwatch/core-fifo
 import { guardMetrics, linkAbort } from "@listwatch/core-fifo/base";
 import { ReflectorStoppedError } from "./errors.ts";
 import { FailureReports } from "./failure-reports.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
 import { Progress } from "./progress.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
-import { statusOf, type ReflectorStatus } from "./reflector-status.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
 import { RetryDelays } from "./retry-delays.ts";
-import { resolveSettings, type Settings } from "./settings.ts";
+import type { RunContext } from "./run-context.ts";
+import { resolveSettings } from "./settings.ts";
 import { emptyMemory, memoryOf, stop, type State } from "./state.ts";
 import { step } from "./step.ts";
 import { beginList } from "./waiting.ts";
+
+/** A run that has not ended. */
+interface Running {
+  readonly ended: Promise<void>;
+  /** Ends it; it resolves. */
+  readonly abort: () => void;
+  /** Ends it; it rejects. */
+  readonly fail: (reason: unknown) => void;
+}
 
 /**
  * Keeps a store in step with a collection on an API server: it lists, then follows the changes, and
@@ -44,29 +53,25 @@ import { beginList } from "./waiting.ts";
  * ```
  */
 export class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
-  readonly #settings: Settings<T>;
-  readonly #metrics: ReflectorMetrics;
-  readonly #progress: Progress;
-  readonly #reports: FailureReports;
-  readonly #delays: RetryDelays;
+  readonly #parts: Omit<RunContext<T>, "signal">;
   #state: State<T> = { kind: "idle", memory: emptyMemory };
-  #running: { readonly abort: () => void; readonly ended: Promise<void> } | undefined;
+  #running: Running | undefined;
 
   /** @throws {InvalidOptionsError} if a number is out of its range */
   constructor(options: ReflectorOptions<T>) {
+    const { onError, onTrace } = options;
     const settings = resolveSettings(options);
-    const { clock, name } = settings;
-    this.#settings = settings;
-    this.#reports = new FailureReports(name, clock, options);
-    this.#metrics = guardMetrics(options.metrics ?? {}, (error) =>
-      this.#reports.report(error, "metrics", "skip"),
+    const onStop = (reason: unknown): void => this.#running?.fail(reason);
+    const reports = new FailureReports(settings, { onError, onTrace, onStop });
+    const metrics = guardMetrics(options.metrics ?? {}, (error) =>
+      reports.report(error, "metrics", "skip"),
     );
-    this.#progress = new Progress(clock, this.#metrics);
-    this.#delays = new RetryDelays(settings);
+    const progress = new Progress(settings.clock, metrics);
+    this.#parts = { settings, metrics, progress, reports, delays: new RetryDelays(settings) };
   }
 
   get name(): string {
-    return this.#settings.name;
+    return this.#parts.settings.name;
   }
 
   /**
@@ -74,13 +79,25 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * run.
    */
   get lastSyncResourceVersion(): string {
-    return this.#progress.resourceVersion;
+    return this.#parts.progress.current.resourceVersion;
   }
 
   /** How it is, as of now. */
   status(): ReflectorStatus {
-    const { name } = this.#settings;
-    return statusOf(name, this.#state, { progress: this.#progress, reports: this.#reports });
+    const { progress, reports } = this.#parts;
+    const state = this.#state;
+    // A watch that has lasted shows that what failed before is over, before anything happens on it.
+    const hasLasted =
+      (state.kind === "watching" || state.kind === "streamingList") &&
+      state.connection?.hasLasted === true;
+    return {
+      name: this.name,
+      phase: state.kind,
+      waitingUntilMs: state.kind === "waiting" ? state.delay?.untilMs : undefined,
+      ...progress.current,
+      ...reports.current,
+      ...(hasLasted ? { attempts: 0, failingSinceMs: undefined } : {}),
+    };
   }
 
   /**
@@ -98,20 +115,22 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     if (this.#running !== undefined) throw new AlreadyRunningError(this.name);
     const link = linkAbort(signal);
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#running = { abort: () => link.abort(), ended: promise };
     let stopped: { readonly reason: unknown } | undefined;
-    this.#reports.beginRun((reason) => {
-      stopped ??= { reason };
-      link.abort(reason);
-    });
+    this.#running = {
+      ended: promise,
+      abort: () => link.abort(),
+      fail: (reason) => {
+        stopped ??= { reason };
+        link.abort(reason);
+      },
+    };
     try {
-      await this.#runStates(link.signal);
+      await this.#runStates({ ...this.#parts, signal: link.signal });
     } finally {
       link.release();
       this.#state = stop(this.#state);
-      this.#reports.endRun();
-      this.#progress.endWaits(new ReflectorStoppedError(this.name));
       this.#running = undefined;
+      this.#failWaits();
       resolve();
     }
     if (stopped !== undefined) throw stopped.reason;
@@ -130,11 +149,9 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    const reached = this.#progress.waitFor(resourceVersion, options);
+    const reached = this.#parts.progress.waiters.wait(resourceVersion, options);
     // A version that was reached already has resolved the wait before this.
-    if (this.#state.kind === "stopped" && this.#running === undefined) {
-      this.#progress.endWaits(new ReflectorStoppedError(this.name));
-    }
+    if (this.#state.kind === "stopped" && this.#running === undefined) this.#failWaits();
     return reached;
   }
 
@@ -144,16 +161,12 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     await this.#running?.ended;
   }
 
-  async #runStates(signal: AbortSignal): Promise<void> {
-    const context = {
-      settings: this.#settings,
-      metrics: this.#metrics,
-      progress: this.#progress,
-      reports: this.#reports,
-      delays: this.#delays,
-      signal,
-    };
+  async #runStates(context: RunContext<T>): Promise<void> {
     this.#state = beginList(context, memoryOf(this.#state));
     while (this.#state.kind !== "stopped") this.#state = await step(context, this.#state);
+  }
+
+  #failWaits(): void {
+    this.#parts.progress.waiters.end(new ReflectorStoppedError(this.name));
   }
 }

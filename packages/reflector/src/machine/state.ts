@@ -48,9 +48,10 @@ export interface Watching<T> {
 /** Waits before the next request. */
 export interface Waiting<T> {
   readonly kind: "waiting";
-  readonly delayMs: number;
-  /** End of the delay. */
-  readonly untilMs: number;
+  /** What made it necessary; a Retry-After in it makes the delay longer. */
+  readonly cause: unknown;
+  /** `undefined` until the delay begins. */
+  readonly delay: { readonly ms: number; readonly untilMs: number } | undefined;
   /** What follows; idle means a new list. */
   readonly then: Idle | StreamingList<T> | Watching<T>;
 }
@@ -83,6 +84,16 @@ export const emptyMemory: Memory = {
   watchListRefusedUntilMs: -Infinity,
   expiredAt: undefined,
 };
+
+/** A delay, and then a certain state. */
+export function waitFor<T>(cause: unknown, then: Waiting<T>["then"]): Waiting<T> {
+  return { kind: "waiting", cause, delay: undefined, then };
+}
+
+/** A delay, and then a new list. */
+export function relist<T>(cause: unknown, memory: Memory): Waiting<T> {
+  return waitFor(cause, { kind: "idle", memory });
+}
 
 export function memoryOf<T>(state: State<T>): Memory {
   return state.kind === "waiting" ? state.then.memory : state.memory;

@@ -13,34 +13,15 @@ import { InitialList, InitialListWarning } from "./initial-list.ts";
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "./reflector-options.ts";
 import type { RunContext } from "./run-context.ts";
-import type { Memory, State, StreamingList } from "./state.ts";
-import { delay } from "./waiting.ts";
+import { waitFor, type State, type StreamingList } from "./state.ts";
 import { WatchConnection } from "./watch-connection.ts";
 
-/** How the reading of a stream ended. */
-type Outcome<T> =
-  /** All initial objects arrived; `rest` came behind them. */
-  | {
-      readonly kind: "complete";
-      readonly objects: readonly T[];
-      readonly resourceVersion: string;
-      readonly rest: readonly WatchEvent<T>[];
-    }
-  /** The server ended it. */
-  | { readonly kind: "closed" }
-  /** The server sent an ERROR event. */
-  | { readonly kind: "refused"; readonly error: unknown }
-  /** Reading failed. */
-  | { readonly kind: "broken"; readonly error: unknown };
-
-/** What follows a stream that is not complete. */
-type Next =
-  /** The same request, at once. */
-  | { readonly kind: "again"; readonly memory: Memory; readonly cause?: unknown }
-  /** The same request, after a delay. */
-  | { readonly kind: "wait"; readonly cause: unknown }
-  /** A list; `isRefused`: the server does not stream, and will not the next time. */
-  | { readonly kind: "list"; readonly isRefused: boolean; readonly cause?: unknown };
+/** All initial objects; `rest` came behind them. */
+interface CompleteList<T> {
+  readonly objects: readonly T[];
+  readonly resourceVersion: string;
+  readonly rest: readonly WatchEvent<T>[];
+}
 
 /** Reads an initial list as a stream of events, and hands it to the store in one piece. */
 export async function streamList<T extends KubernetesObject>(
@@ -49,59 +30,60 @@ export async function streamList<T extends KubernetesObject>(
 ): Promise<State<T>> {
   const { connection } = state;
   if (connection === undefined) return openStream(context, state);
-  let outcome: Outcome<T>;
+  let next: State<T>;
+  let cause: unknown;
   try {
-    outcome = await readStream(context, connection);
+    const list = await readStream(context, connection);
+    if (context.signal.aborted) return state;
+    if (list !== undefined) return completeList(context, state, connection, list);
+    connection.noteAge();
+    next = afterClose(context, state, connection);
   } catch (error) {
-    outcome = { kind: "broken", error };
+    if (context.signal.aborted) return state;
+    cause = error;
+    connection.noteAge();
+    next = isBrokenStream(error)
+      ? afterBreak(context, state, connection, error)
+      : afterFailure(context, state, error, "watch");
   }
-  if (context.signal.aborted) return state;
-  if (outcome.kind === "complete") return completeList(context, state, connection, outcome);
-  connection.noteAge();
-  const next = decide(context, state, connection, outcome);
-  connection.close(next.cause);
-  return proceed(context, state, next);
+  connection.close(cause);
+  return next;
 }
 
 async function openStream<T>(context: RunContext<T>, state: StreamingList<T>): Promise<State<T>> {
   const { progress, settings } = context;
-  const { memory, session } = state;
+  const options = {
+    resourceVersion: state.memory.isNewestNeeded ? "" : progress.current.resourceVersion,
+    resourceVersionMatch: "NotOlderThan",
+    sendInitialEvents: true,
+  } as const;
+  const limits = { signal: state.session.signal, silenceMs: settings.list.watchListSilenceMs };
   try {
-    const connection = await WatchConnection.open(
-      context,
-      {
-        resourceVersion: memory.isNewestNeeded ? "" : progress.resourceVersion,
-        resourceVersionMatch: "NotOlderThan",
-        sendInitialEvents: true,
-      },
-      { signal: session.signal, silenceMs: settings.list.watchListSilenceMs },
-    );
-    return { ...state, connection };
+    return { ...state, connection: await WatchConnection.open(context, options, limits) };
   } catch (error) {
-    if (context.signal.aborted) return state;
-    return proceed(context, state, afterFailure(context, state, error, "openWatch"));
+    return context.signal.aborted ? state : afterFailure(context, state, error, "openWatch");
   }
 }
 
-/** Reads events until the bookmark that ends the list. */
+/** Reads events until the bookmark that ends the list; `undefined` if the server closes before. */
 async function readStream<T extends KubernetesObject>(
   context: RunContext<T>,
   connection: WatchConnection<T>,
-): Promise<Outcome<T>> {
+): Promise<CompleteList<T> | undefined> {
   const list = new InitialList(context);
   const warning = new InitialListWarning(context, connection);
   try {
     for (;;) {
       const batch = await connection.next();
-      if (batch === undefined) return { kind: "closed" };
+      if (batch === undefined) return undefined;
       if (batch.length > 0) warning.noteEvents();
       for (const [index, event] of batch.entries()) {
-        if (event.type === "ERROR") return { kind: "refused", error: errorOfEvent(event.object) };
+        if (event.type === "ERROR") throw errorOfEvent(event.object);
         const resourceVersion = list.take(event, connection);
         if (resourceVersion === undefined) continue;
         const { objects } = list;
         await checkConsistency(context, connection, objects, resourceVersion);
-        return { kind: "complete", objects, resourceVersion, rest: batch.slice(index + 1) };
+        return { objects, resourceVersion, rest: batch.slice(index + 1) };
       }
     }
   } finally {
@@ -127,83 +109,77 @@ function completeList<T>(
   context: RunContext<T>,
   state: StreamingList<T>,
   connection: WatchConnection<T>,
-  { objects, resourceVersion, rest }: Extract<Outcome<T>, { kind: "complete" }>,
+  { objects, resourceVersion, rest }: CompleteList<T>,
 ): State<T> {
   const memory = { ...state.memory, isNewestNeeded: false };
-  const failure = replaceStore(context, objects, {
-    resourceVersion,
-    listMs: connection.ageMs,
-    paginated: false,
-    streamed: true,
-  });
+  const about = { resourceVersion, listMs: connection.ageMs, paginated: false, streamed: true };
+  const failure = replaceStore(context, objects, about);
   if (failure !== undefined) {
     context.reports.report(failure.error, "replace", "list");
     connection.close(failure.error);
-    return proceed(context, { ...state, memory }, { kind: "list", isRefused: false });
+    return fallBack({ ...state, memory }, false);
   }
   connection.handOver(rest);
   state.session.startResync();
   return { kind: "watching", memory, session: state.session, connection };
 }
 
-function decide<T>(
+/** The server ended the stream before the list was complete. */
+function afterClose<T>(
   context: RunContext<T>,
   state: StreamingList<T>,
   connection: WatchConnection<T>,
-  outcome: Exclude<Outcome<T>, { kind: "complete" }>,
-): Next {
+): State<T> {
   const { reports, settings } = context;
-  const { memory } = state;
-  if (outcome.kind === "closed") {
-    if (connection.isVeryShort) {
-      const cause = new VeryShortWatchError(settings.name);
-      reports.report(cause, "watch", "list");
-      return { kind: "list", isRefused: false, cause };
-    }
-    // The requested time is over and the list never came to its end: a server that ignores it.
-    if (connection.isTimedOut) return { kind: "list", isRefused: true };
-    return { kind: "again", memory };
+  if (connection.isVeryShort) {
+    reports.report(new VeryShortWatchError(settings.name), "watch", "list");
+    return fallBack(state, false);
   }
-  const { error } = outcome;
-  if (outcome.kind === "refused" || !isBrokenStream(error)) {
-    return afterFailure(context, state, error, "watch");
-  }
+  // The requested time is over and the list never came to its end: a server that ignores it.
+  return connection.isTimedOut ? fallBack(state, true) : tryAgain(context, state);
+}
+
+/** The stream broke on the way, or was given up as silent. */
+function afterBreak<T>(
+  context: RunContext<T>,
+  state: StreamingList<T>,
+  connection: WatchConnection<T>,
+  error: unknown,
+): State<T> {
   const isStreamSilent = isSilent(error);
   const needsList = isStreamSilent || connection.isVeryShort;
-  reports.report(error, "watch", needsList ? "list" : "reopen");
-  if (needsList) return { kind: "list", isRefused: isStreamSilent, cause: error };
-  return { kind: "again", memory, cause: error };
+  context.reports.report(error, "watch", needsList ? "list" : "reopen");
+  return needsList ? fallBack(state, isStreamSilent) : tryAgain(context, state);
 }
 
 /** The request failed, when it was made or by an ERROR event. */
 function afterFailure<T>(
-  { reports }: RunContext<T>,
-  { memory }: StreamingList<T>,
+  context: RunContext<T>,
+  state: StreamingList<T>,
   error: unknown,
   operation: ReflectorOperation,
-): Next {
+): State<T> {
+  const { reports } = context;
   if (isWorthWaiting(error)) {
     reports.report(error, operation, "reopen");
-    return { kind: "wait", cause: error };
+    return waitFor(error, { ...state, connection: undefined });
   }
   if (isExpired(error) || isTooLargeResourceVersion(error)) {
     reports.report(error, operation, "newest");
-    return { kind: "again", memory: { ...memory, isNewestNeeded: true }, cause: error };
+    return tryAgain(context, { ...state, memory: { ...state.memory, isNewestNeeded: true } });
   }
   reports.report(error, operation, "list");
-  return { kind: "list", isRefused: isRefusal(error), cause: error };
+  return fallBack(state, isRefusal(error));
 }
 
-function proceed<T>(context: RunContext<T>, state: StreamingList<T>, next: Next): State<T> {
-  switch (next.kind) {
-    case "again": {
-      const again = { ...state, memory: next.memory, connection: undefined };
-      return context.delays.takeImmediate() ? again : delay(context, undefined, again);
-    }
-    case "wait":
-      return delay(context, next.cause, { ...state, connection: undefined });
-    case "list":
-  }
-  state.session.close();
-  return { kind: "listing", memory: state.memory, isStreamRefused: next.isRefused };
+/** The same request, at once if that did not happen too often lately. */
+function tryAgain<T>({ delays }: RunContext<T>, state: StreamingList<T>): State<T> {
+  const again = { ...state, connection: undefined };
+  return delays.takeImmediate() ? again : waitFor(undefined, again);
+}
+
+/** An ordinary list instead. */
+function fallBack<T>({ memory, session }: StreamingList<T>, isStreamRefused: boolean): State<T> {
+  session.close();
+  return { kind: "listing", memory, isStreamRefused };
 }

@@ -15,36 +15,23 @@ export function beginList<T>(context: RunContext<T>, memory: Memory): Listing | 
   return { kind: "streamingList", memory, session, connection: undefined };
 }
 
-/** A delay, and then a certain state; no delay when the run is over. */
-export function delay<T>(
-  { delays, settings, signal }: RunContext<T>,
-  cause: unknown,
-  then: Waiting<T>["then"],
-): State<T> {
-  if (signal.aborted) return then;
-  const delayMs = delays.nextMs(cause);
-  return { kind: "waiting", delayMs, untilMs: settings.clock.now() + delayMs, then };
-}
-
-/** A delay, and then a new list. */
-export function relist<T>(context: RunContext<T>, memory: Memory, cause: unknown): State<T> {
-  const state = delay(context, cause, { kind: "idle", memory });
-  if (state.kind === "waiting") {
-    const { delayMs } = state;
-    context.reports.trace({ kind: "relist", reflector: context.settings.name, cause, delayMs });
-  }
-  return state;
-}
-
-/** Waits; ends early, without a failure, when the run or the session ends. */
+/** Begins the delay, or waits for its end; ends early when the run or the session ends. */
 export async function wait<T>(context: RunContext<T>, state: Waiting<T>): Promise<State<T>> {
-  const { then } = state;
+  const { delay, then } = state;
+  if (delay === undefined) return beginDelay(context, state);
   const signal = then.kind === "idle" ? context.signal : then.session.signal;
-  try {
-    await sleep(state.delayMs, { clock: context.settings.clock, signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  // Rejects with the abort only.
+  await sleep(delay.ms, { clock: context.settings.clock, signal }).catch(() => undefined);
   if (then.kind !== "idle" || signal.aborted) return then;
   return beginList(context, then.memory);
+}
+
+function beginDelay<T>(context: RunContext<T>, state: Waiting<T>): Waiting<T> {
+  const { delays, reports, settings } = context;
+  const { cause } = state;
+  const delayMs = delays.nextMs(cause);
+  if (state.then.kind === "idle") {
+    reports.trace({ kind: "relist", reflector: settings.name, cause, delayMs });
+  }
+  return { ...state, delay: { ms: delayMs, untilMs: settings.clock.now() + delayMs } };
 }

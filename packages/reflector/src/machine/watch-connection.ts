@@ -15,9 +15,8 @@ const orderedTypes: ReadonlySet<string> = new Set(["MODIFIED", "DELETED", "BOOKM
 export class WatchConnection<T> {
   readonly #context: RunContext<T>;
   readonly #reader: EventReader<T>;
-  readonly #openedMs: number;
   readonly #timeoutMs: number;
-  /** When the list, or the initial list, was complete. */
+  /** When it was requested, or its initial list was complete. */
   #sinceMs: number;
   #events = 0;
   /** Opened at no certain state, and only initial objects so far. */
@@ -32,7 +31,6 @@ export class WatchConnection<T> {
     const { resourceVersion, timeoutSeconds = 0 } = request.options;
     this.#context = context;
     this.#reader = reader;
-    this.#openedMs = request.openedMs;
     this.#sinceMs = request.openedMs;
     this.#timeoutMs = timeoutSeconds * 1000;
     this.#isUnordered = resourceVersion === "" || resourceVersion === "0";
@@ -81,11 +79,6 @@ export class WatchConnection<T> {
   }
 
   /** Whether it has been open for long enough to show that the server works. */
-  get hasWorked(): boolean {
-    return this.#context.settings.clock.now() - this.#openedMs >= workingWatchMs;
-  }
-
-  /** Whether it has been open for long enough to be requested again at once. */
   get hasLasted(): boolean {
     return this.ageMs >= workingWatchMs;
   }
@@ -138,9 +131,9 @@ export class WatchConnection<T> {
     return rest;
   }
 
-  /** A watch that has worked ends the row of failures before it. */
+  /** A watch that has lasted ends the row of failures before it. */
   noteAge(): void {
-    if (this.hasWorked) this.#context.reports.noteWorking();
+    if (this.hasLasted) this.#context.reports.noteWorking();
   }
 
   /** Ends the stream if it is still open, and says so. */
@@ -158,7 +151,7 @@ export class WatchConnection<T> {
       cause,
       durationMs,
       events,
-      resourceVersion: progress.resourceVersion,
+      resourceVersion: progress.current.resourceVersion,
     });
   }
 }

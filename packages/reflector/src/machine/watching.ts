@@ -10,82 +10,69 @@ import {
   isWorthWaiting,
 } from "./failure-kinds.ts";
 import type { RunContext } from "./run-context.ts";
-import type { Memory, State, Watching } from "./state.ts";
-import { delay, relist } from "./waiting.ts";
+import { relist, waitFor, type Memory, type State, type Watching } from "./state.ts";
 import { WatchConnection } from "./watch-connection.ts";
 
 /** How the reading of a connection ended. */
-type Outcome =
+type End =
   /** The server closed it. */
-  | { readonly kind: "closed" }
-  /** Reading failed, or the server sent an ERROR event. */
-  | { readonly kind: "failed"; readonly error: unknown }
-  /** The store refused an event. */
-  | { readonly kind: "refusedByStore"; readonly error: unknown };
-
-/** What follows. */
-type Next =
-  /** The same request, at once. */
-  | { readonly kind: "reopen" }
-  /** The same request, after a delay. */
-  | { readonly kind: "wait"; readonly cause: unknown }
-  /** A delay and a new list. */
-  | { readonly kind: "relist"; readonly memory: Memory; readonly cause: unknown };
+  | { readonly kind: "closed"; readonly error?: undefined }
+  /** Reading failed, the server sent an ERROR event, or the store refused an event. */
+  | { readonly kind: "failed" | "refusedByStore"; readonly error: unknown };
 
 /** Opens a connection, or follows the changes on the open one until it ends. */
 export async function watch<T extends KubernetesObject>(
   context: RunContext<T>,
   state: Watching<T>,
 ): Promise<State<T>> {
-  const { connection, memory, session } = state;
-  if (session.failure !== undefined) {
-    const cause = session.failure.error;
-    connection?.noteAge();
-    context.reports.report(cause, "resync", "relist");
-    connection?.close(cause);
-    return proceed(context, state, { kind: "relist", memory, cause });
-  }
+  const { connection, session } = state;
+  if (session.failure !== undefined) return endByResync(context, state, session.failure.error);
   if (connection === undefined) return openWatch(context, state);
-  let outcome: Outcome;
-  try {
-    outcome = await readEvents(context, connection, session.signal);
-  } catch (error) {
-    outcome = { kind: "failed", error };
-  }
+  const end = await readEvents(context, connection, session.signal).catch(
+    (error: unknown): End => ({ kind: "failed", error }),
+  );
   // The run has ended, or a resync has failed: the next step closes the connection.
   if (session.signal.aborted) return state;
   connection.noteAge();
-  const next = decide(context, state, connection, outcome);
-  connection.close(outcome.kind === "closed" ? undefined : outcome.error);
-  return proceed(context, state, next);
+  const next = decide(context, state, connection, end);
+  connection.close(end.error);
+  return next;
 }
 
 async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
   const { progress, reports, settings } = context;
   const { signal } = state.session;
-  const { resourceVersion } = progress;
-  const { silenceMs } = settings.watch;
+  const { resourceVersion } = progress.current;
+  const limits = { signal, silenceMs: settings.watch.silenceMs };
   try {
-    const connection = await WatchConnection.open(
-      context,
-      { resourceVersion },
-      { signal, silenceMs },
-    );
+    const connection = await WatchConnection.open(context, { resourceVersion }, limits);
     return { ...state, connection };
   } catch (error) {
     if (signal.aborted) return state;
     const isWaiting = isWorthWaiting(error);
     reports.report(error, "openWatch", isWaiting ? "reopen" : "relist");
-    if (isWaiting) return proceed(context, state, { kind: "wait", cause: error });
-    return proceed(context, state, { kind: "relist", memory: state.memory, cause: error });
+    return isWaiting ? waitFor(error, state) : leave(state, error);
   }
+}
+
+function endByResync<T>({ reports }: RunContext<T>, state: Watching<T>, error: unknown): State<T> {
+  state.connection?.noteAge();
+  reports.report(error, "resync", "relist");
+  state.connection?.close(error);
+  return leave(state, error);
+}
+
+/** Ends the session, for a new list. */
+function leave<T>({ memory, session }: Watching<T>, cause: unknown): State<T> {
+  session.close();
+  return relist(cause, memory);
 }
 
 async function readEvents<T extends KubernetesObject>(
   context: RunContext<T>,
   connection: WatchConnection<T>,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<End> {
   const { store } = context.settings;
   for (;;) {
     const room = store.waitForCapacity?.(connection.signal);
@@ -110,7 +97,7 @@ function applyEvent<T extends KubernetesObject>(
   context: RunContext<T>,
   connection: WatchConnection<T>,
   event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
-): Outcome | undefined {
+): End | undefined {
   const { progress, reports, settings } = context;
   const unexpected = settings.typeCheck.check(event.object);
   if (unexpected !== undefined) {
@@ -163,51 +150,47 @@ function decide<T>(
   context: RunContext<T>,
   state: Watching<T>,
   connection: WatchConnection<T>,
-  outcome: Outcome,
-): Next {
-  const { delays, progress, reports } = context;
-  const { memory, session } = state;
-  if (outcome.kind === "closed") return afterClose(context, state, connection, undefined);
-  const { error: cause } = outcome;
+  { error, kind }: End,
+): State<T> {
+  const { delays, reports } = context;
   // Reported when it happened.
-  if (outcome.kind === "refusedByStore") return { kind: "relist", memory, cause };
-  if (isBrokenStream(cause)) return afterClose(context, state, connection, cause);
-  if (isExpired(cause)) {
-    reports.report(cause, "watch", "relist");
-    return {
-      kind: "relist",
-      memory: rememberExpired(context, memory, progress.resourceVersion),
-      cause,
-    };
+  if (kind === "refusedByStore") return leave(state, error);
+  if (kind === "closed" || isBrokenStream(error)) {
+    return afterClose(context, state, connection, error);
   }
-  if (isTooManyRequests(cause)) {
-    reports.report(cause, "watch", "reopen");
-    return { kind: "wait", cause };
+  if (isExpired(error)) {
+    reports.report(error, "watch", "relist");
+    return leave({ ...state, memory: rememberExpired(context, state.memory) }, error);
   }
-  const isRetried = isServerFailure(cause) && session.internalErrors.shouldRetry();
-  reports.report(cause, "watch", isRetried ? "reopen" : "relist");
-  if (!isRetried) return { kind: "relist", memory, cause };
-  return delays.takeImmediate() ? { kind: "reopen" } : { kind: "wait", cause };
+  const again = { ...state, connection: undefined };
+  if (isTooManyRequests(error)) {
+    reports.report(error, "watch", "reopen");
+    return waitFor(error, again);
+  }
+  const isRetried = isServerFailure(error) && state.session.internalErrors.shouldRetry();
+  reports.report(error, "watch", isRetried ? "reopen" : "relist");
+  if (!isRetried) return leave(state, error);
+  return delays.takeImmediate() ? again : waitFor(error, again);
 }
 
 /** Closed by the server, broken on the way, or given up as silent. */
 function afterClose<T>(
   { delays, reports, settings }: RunContext<T>,
-  { memory }: Watching<T>,
+  state: Watching<T>,
   connection: WatchConnection<T>,
   error: unknown,
-): Next {
+): State<T> {
   if (connection.isVeryShort) {
     const cause = error ?? new VeryShortWatchError(settings.name);
     reports.report(cause, "watch", "relist");
-    return { kind: "relist", memory, cause };
+    return leave(state, cause);
   }
   // Silence is normal where nothing happens at all. If the connection is dead, the next request
   // shows it.
   if (error !== undefined && !isSilent(error)) reports.report(error, "watch", "reopen");
   // What lasted may be requested again at once; what did not, only a few times: no request storm.
-  const isImmediate = connection.hasLasted || delays.takeImmediate();
-  return isImmediate ? { kind: "reopen" } : { kind: "wait", cause: error };
+  const again = { ...state, connection: undefined };
+  return connection.hasLasted || delays.takeImmediate() ? again : waitFor(error, again);
 }
 
 /**
@@ -215,25 +198,10 @@ function afterClose<T>(
  * names, as long as the storage has it, and not a newer one: when that led to this very state
  * again, the next list must be the newest.
  */
-function rememberExpired<T>(
-  { settings }: RunContext<T>,
-  memory: Memory,
-  resourceVersion: string,
-): Memory {
+function rememberExpired<T>({ progress, settings }: RunContext<T>, memory: Memory): Memory {
+  const { resourceVersion } = progress.current;
   const hasPages = settings.list.pageSize > 0 || memory.serverPaginates;
   const isNewestNeeded =
     memory.isNewestNeeded || (hasPages && memory.expiredAt === resourceVersion);
   return { ...memory, isNewestNeeded, expiredAt: resourceVersion };
-}
-
-function proceed<T>(context: RunContext<T>, state: Watching<T>, next: Next): State<T> {
-  switch (next.kind) {
-    case "reopen":
-      return { ...state, connection: undefined };
-    case "wait":
-      return delay(context, next.cause, { ...state, connection: undefined });
-    case "relist":
-  }
-  state.session.close();
-  return relist(context, next.memory, next.cause);
 }
