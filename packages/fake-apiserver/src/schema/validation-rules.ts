@@ -65,7 +65,8 @@ function checkForm(rule: JsonObject, path: string): readonly FieldError[] {
     errors.push(required(`${path}.message`, detail));
   }
   const reason = rule["reason"];
-  if (reason !== undefined && !allowedReasons.includes(String(reason))) {
+  const isAllowed = typeof reason === "string" && allowedReasons.includes(reason);
+  if (reason !== undefined && !isAllowed) {
     errors.push(notSupported(`${path}.reason`, reason, allowedReasons));
   }
   const fieldPath = text(rule, "fieldPath");
