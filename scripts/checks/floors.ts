@@ -98,7 +98,7 @@ export function circles(sources: Sources): string[] {
 }
 
 /** Imports of our own packages that the rules do not list. */
-export function foreignImports(sources: Sources, { ownImports }: FloorRules): string[] {
+function foreignImports(sources: Sources, { ownImports }: FloorRules): string[] {
   if (ownImports === undefined) return [];
   return [...sources].flatMap(([path, text]) =>
     importsOf(text)
@@ -108,7 +108,7 @@ export function foreignImports(sources: Sources, { ownImports }: FloorRules): st
 }
 
 /** What `index.ts` contains besides re-exports. */
-export function indexProblems(sources: Sources): string[] {
+function indexProblems(sources: Sources): string[] {
   const rest = withoutComments(sources.get("index.ts") ?? "")
     .replaceAll(/export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*"[^"]+";/g, "")
     .trim();

@@ -28,7 +28,7 @@ const maxColumns = 100;
  * The words in a text that STYLE does not want. Code is searched as a whole, because names and
  * messages are read as much as comments. A line with `language-ok` is let through: it quotes.
  */
-export function wordFindings(text: string): Finding[] {
+function wordFindings(text: string): Finding[] {
   return text.split("\n").flatMap((line, index) =>
     line.includes("language-ok")
       ? []
@@ -51,7 +51,7 @@ const unbreakable = [
 ];
 
 /** Lines of code or comment that are too wide. */
-export function widthFindings(text: string): Finding[] {
+function widthFindings(text: string): Finding[] {
   return text.split("\n").flatMap((line, index) => {
     const columns = Array.from(line).length;
     if (columns <= maxColumns || unbreakable.some((pattern) => pattern.test(line))) return [];
@@ -60,7 +60,7 @@ export function widthFindings(text: string): Finding[] {
 }
 
 /** `@example` tags, whose fence oxfmt takes for code; an example is a fence in the description. */
-export function tagFindings(text: string): Finding[] {
+function tagFindings(text: string): Finding[] {
   return text
     .split("\n")
     .flatMap((line, index) =>
