@@ -173,8 +173,10 @@ import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { type RequestMatch } from "../inputs/request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
+import type { WatchSource } from "./watch-source.ts";
 export interface OpenWatch {
     readonly watch: WatchControl;
+    readonly source: WatchSource;
     readonly stream: ControlledStream;
     readonly frontEnd: FrontEnd;
 }
@@ -184,6 +186,7 @@ export declare class WatchRegistry {
     get(id: string): WatchControl | undefined;
     end(match?: RequestMatch): void;
     reset(match?: RequestMatch): void;
+    finish(resource: string): void;
     nextId(): string;
     add(open: OpenWatch, bookmarks: BookmarkPolicy): void;
     remove(id: string): void;
@@ -192,7 +195,7 @@ export declare class WatchRegistry {
 }
 
 // faults/control/bookmark-policy.ts
-import type { LineFilter } from "../stream/line-stage.ts";
+import type { EventFilter } from "../stream/event-stage.ts";
 export interface BookmarkSettings {
     readonly everyMs?: number | undefined;
     readonly suppress?: boolean | undefined;
@@ -205,44 +208,50 @@ export declare class BookmarkPolicy {
     get settings(): BookmarkSettings;
     set(settings: BookmarkSettings): void;
     get needsFilter(): boolean;
-    filter(): LineFilter;
+    filter(): EventFilter;
 }
 
-// faults/stream/line-stage.ts
-import { type EventLine } from "./event-line.ts";
-export type LineFilter = (line: EventLine) => readonly EventLine[];
-export type LineGate = (line: EventLine) => boolean;
-export declare class LineStage {
+// faults/stream/event-stage.ts
+import type { WatchEvent } from "./watch-event.ts";
+export type EventFilter = (event: WatchEvent) => readonly WatchEvent[];
+export type EventGate = (event: WatchEvent) => boolean;
+export declare class EventStage {
     #private;
     get isUsed(): boolean;
     get isEmpty(): boolean;
     get isHeld(): boolean;
-    addFilter(filter: LineFilter): void;
-    addGate(gate: LineGate): void;
-    removeGate(gate: LineGate): void;
-    push(chunk: Uint8Array): void;
+    addFilter(filter: EventFilter): void;
+    addGate(gate: EventGate): void;
+    removeGate(gate: EventGate): void;
+    push(events: readonly WatchEvent[]): void;
     take(wanted: number, moreFollow: boolean): Uint8Array | undefined;
     clear(): void;
 }
+export declare function encodeEvents(events: readonly WatchEvent[]): Uint8Array;
 
-// faults/stream/event-line.ts
-import { type JsonObject } from "@listwatch/core-fifo/base";
-export declare class EventLine {
-    #private;
-    readonly bytes: Uint8Array;
-    constructor(bytes: Uint8Array);
-    static of(type: string, object: JsonObject): EventLine;
-    get type(): string;
-    get object(): JsonObject;
-    get metadata(): JsonObject;
-    get revision(): number;
-    get isInitialEnd(): boolean;
+// faults/stream/watch-event.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+export interface WatchEvent {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | "";
+    readonly revision: number;
+    readonly namespace: string | undefined;
+    readonly name: string | undefined;
+    readonly isInitialEnd: boolean;
+    createBookmark(): WatchEvent;
+    withRevision(revision: number): WatchEvent;
+    encode(): Uint8Array;
 }
-export declare function splitLines(chunk: Uint8Array): EventLine[];
+export interface EventSource {
+    read(): Promise<readonly WatchEvent[] | undefined>;
+    cancel(reason?: unknown): void;
+}
+export declare function errorEvent(status: JsonObject): WatchEvent;
+export declare function bodySource(body: ReadableStream<Uint8Array>): EventSource;
 
 // faults/stream/controlled-stream.ts
 import { type Clock } from "@listwatch/core-fifo/base";
-import { type LineFilter, type LineGate } from "./line-stage.ts";
+import { type EventFilter, type EventGate } from "./event-stage.ts";
+import { type EventSource } from "./watch-event.ts";
 import { type StreamTrigger } from "./stream-progress.ts";
 import { type CutPosition } from "../inputs/cut-position.ts";
 import { type StatusFault } from "../inputs/status-fault.ts";
@@ -254,7 +263,7 @@ export interface StreamObserver {
 export declare class ControlledStream {
     #private;
     readonly readable: ReadableStream<Uint8Array>;
-    constructor(source: ReadableStream<Uint8Array>, clock: Clock, observer: StreamObserver);
+    constructor(source: EventSource, clock: Clock, observer: StreamObserver);
     get bytes(): number;
     get stalled(): boolean;
     get hasEnded(): boolean;
@@ -267,8 +276,8 @@ export declare class ControlledStream {
     cutAt(position: CutPosition): void;
     slow(bytesPerSecond: number): void;
     reshape(shape: StreamShape): void;
-    addFilter(filter: LineFilter): void;
-    addGate(gate: LineGate): () => void;
+    addFilter(filter: EventFilter): void;
+    addGate(gate: EventGate): () => void;
     addTrigger(trigger: StreamTrigger): void;
     endWithError(status: StatusFault): void;
     sourceClosed(): void;
@@ -387,7 +396,7 @@ export declare class FrontEnd {
 
 // faults/control/control-hooks.ts
 import type { RequestInfo } from "../../input/request-info.ts";
-import type { WatchPort, WatchRegistration } from "./watch-port.ts";
+import type { WatchSource } from "./watch-source.ts";
 export interface CacheView {
     readonly revision: number;
     readonly watchFloor: number;
@@ -397,7 +406,7 @@ export type WatchListMode = "supported" | "refused" | "ignored";
 export interface Exchange {
     intercept(): Promise<Response | undefined> | undefined;
     bodyRead(text: string): void;
-    watchOpened(port: WatchPort): WatchRegistration;
+    watchOpened(source: WatchSource): ReadableStream<Uint8Array> | null;
     respond(response: Response): Response | Promise<Response>;
     abandoned(): void;
     readonly cacheView: CacheView | undefined;
@@ -409,14 +418,14 @@ export interface ControlHooks {
     committed(revision: number): void;
 }
 
-// faults/control/watch-port.ts
-export interface WatchPort {
+// faults/control/watch-source.ts
+import type { EventSource } from "../stream/watch-event.ts";
+export interface WatchSource extends EventSource {
     readonly startRevision: number;
     readonly sentRevision: number;
     readonly caughtUpRevision: number;
-}
-export interface WatchRegistration {
-    closed(): void;
+    finish(): void;
+    onClose(listener: () => void): void;
 }
 
 // faults/control/watch-control.ts
@@ -426,12 +435,12 @@ import { type StatusFault } from "../inputs/status-fault.ts";
 import { type StreamShape } from "../inputs/stream-shape.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 import { type EventMatch } from "../stream/event-match.ts";
-import type { WatchPort } from "./watch-port.ts";
+import type { WatchSource } from "./watch-source.ts";
 export declare class WatchControl {
     #private;
     readonly id: string;
     readonly request: MatchableRequest;
-    constructor(id: string, request: MatchableRequest, port: WatchPort, stream: ControlledStream);
+    constructor(id: string, request: MatchableRequest, source: WatchSource, stream: ControlledStream);
     get resource(): string;
     get parameters(): Readonly<Record<string, string>>;
     get startRevision(): number;
@@ -454,13 +463,13 @@ export declare class WatchControl {
 
 // faults/stream/event-match.ts
 import type { JsonReader } from "../inputs/json-reader.ts";
-import type { EventLine } from "./event-line.ts";
+import type { WatchEvent } from "./watch-event.ts";
 export interface EventMatch {
     readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | undefined;
     readonly namespace?: string | undefined;
     readonly name?: string | undefined;
 }
-export declare function matchesEvent(match: EventMatch, line: EventLine): boolean;
+export declare function matchesEvent(match: EventMatch, event: WatchEvent): boolean;
 export declare function readEventMatch(reader: JsonReader): EventMatch;
 
 // faults/inputs/control-input-error.ts

@@ -1,7 +1,7 @@
 import { isJsonEqual, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/timestamp.ts";
 import { groupResource, storageVersionOf } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -30,18 +30,18 @@ export class CrdController {
   }
 
   /** Reacts to a write to a definition. */
-  written(version: StoredObject | undefined, previous: StoredObject | undefined): void {
-    if (version === undefined) {
+  written(stored: StoredObject | undefined, previous: StoredObject | undefined): void {
+    if (stored === undefined) {
       if (previous !== undefined) this.#removed(previous);
       return;
     }
-    const { metadata } = version.object;
+    const { metadata } = stored.object;
     if (metadata.deletionTimestamp !== undefined) {
-      this.#cleanUp(version);
+      this.#cleanUp(stored);
       return;
     }
-    const sameSpec = isJsonEqual(version.object["spec"], previous?.object["spec"]);
-    if (previous === undefined || !sameSpec) this.#establish(version);
+    const sameSpec = isJsonEqual(stored.object["spec"], previous?.object["spec"]);
+    if (previous === undefined || !sameSpec) this.#establish(stored);
   }
 
   /** Registers what is stored, after the state of the server was replaced as a whole. */
@@ -50,8 +50,8 @@ export class CrdController {
     for (const definition of registry.definitions()) {
       if (definition.custom) registry.delete(definition);
     }
-    for (const version of this.#store.objects()) {
-      if (hasCondition(version.object, "Established")) this.#serve(definitionOf(version.object));
+    for (const stored of this.#store.objects()) {
+      if (hasCondition(stored.object, "Established")) this.#serve(definitionOf(stored.object));
     }
   }
 
@@ -59,10 +59,10 @@ export class CrdController {
     return this.#core.storage.store(crdResource);
   }
 
-  #establish(version: StoredObject): void {
+  #establish(stored: StoredObject): void {
     const { clock } = this.#core;
-    const crd = version.object;
-    const decision = decideNames(crdNames(recordOf(crd["spec"])), this.#namesOfOthers(version));
+    const crd = stored.object;
+    const decision = decideNames(crdNames(recordOf(crd["spec"])), this.#namesOfOthers(stored));
     const { conflict, names } = decision;
     const wasEstablished = hasCondition(crd, "Established");
     const conditions: CrdCondition[] = [
@@ -82,16 +82,16 @@ export class CrdController {
       timestamp(clock.now()),
     );
     const current = isJsonEqual(status, crd["status"])
-      ? version
-      : this.#put(version, { ...crd, status });
+      ? stored
+      : this.#core.storage.write(this.#store, { ...crd, status });
     if (hasCondition(current.object, "Established")) this.#serve(definitionOf(current.object));
   }
 
-  #namesOfOthers(version: StoredObject): readonly CrdNames[] {
-    const group = groupOf(version.object);
+  #namesOfOthers(stored: StoredObject): readonly CrdNames[] {
+    const group = groupOf(stored.object);
     return this.#store
       .objects()
-      .filter((other) => other.key !== version.key && groupOf(other.object) === group)
+      .filter((other) => other.key !== stored.key && groupOf(other.object) === group)
       .map((other) => crdNames({ names: recordOf(other.object["status"])["acceptedNames"] }));
   }
 
@@ -106,15 +106,15 @@ export class CrdController {
     const served = storageVersionOf(definition);
     if (served !== undefined) {
       store.rewrite(({ object, revision }) =>
-        storage.version(rereadObject(object, served), revision),
+        storage.createState(rereadObject(object, served), revision),
       );
     }
     store.raiseWatchFloor(storage.revision);
     watches.finish(groupResource(definition));
   }
 
-  #cleanUp(version: StoredObject): void {
-    const definition = definitionOf(version.object);
+  #cleanUp(stored: StoredObject): void {
+    const definition = definitionOf(stored.object);
     const resource = groupResource(definition);
     if (this.#waiting.has(resource)) return;
     const { registry, storage } = this.#core;
@@ -124,7 +124,7 @@ export class CrdController {
       for (const object of [...store.objects()]) deleteInternally(this.#core, served, object);
     }
     if (store.size === 0) {
-      this.#finish(version.key);
+      this.#finish(stored.key);
       return;
     }
     const stop = store.subscribe(({ type }) => {
@@ -132,7 +132,7 @@ export class CrdController {
       stop();
       this.#waiting.delete(resource);
       // The write that removed the last object is still under way.
-      queueMicrotask(() => this.#finish(version.key));
+      queueMicrotask(() => this.#finish(stored.key));
     });
     this.#waiting.set(resource, stop);
   }
@@ -160,12 +160,16 @@ export class CrdController {
       ],
       timestamp(clock.now()),
     );
-    this.#put(current, { ...current.object, metadata: { ...metadata, finalizers: rest }, status });
+    this.#core.storage.write(this.#store, {
+      ...current.object,
+      metadata: { ...metadata, finalizers: rest },
+      status,
+    });
   }
 
-  #removed(version: StoredObject): void {
+  #removed(stored: StoredObject): void {
     const { registry, storage, watches } = this.#core;
-    const definition = definitionOf(version.object);
+    const definition = definitionOf(stored.object);
     const resource = groupResource(definition);
     const served = registry.get(definition.group, definition.plural);
     if (served?.custom === true) {
@@ -178,15 +182,6 @@ export class CrdController {
       const waits = !hasCondition(other.object, "NamesAccepted");
       if (waits && groupOf(other.object) === definition.group) this.#establish(other);
     }
-  }
-
-  #put(previous: StoredObject, object: ApiObject): StoredObject {
-    const { storage } = this.#core;
-    const revision = storage.nextRevision;
-    const metadata = { ...object.metadata, resourceVersion: String(revision) };
-    const version = storage.version({ ...object, metadata }, revision);
-    storage.put(this.#store, version);
-    return version;
   }
 }
 

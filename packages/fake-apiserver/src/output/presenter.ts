@@ -31,39 +31,39 @@ export class Presenter {
   }
 
   /** The whole object as JSON. */
-  text(version: StoredObject): string {
-    return this.#head + this.#tail(version);
+  text(stored: StoredObject): string {
+    return this.#head + this.#tail(stored);
   }
 
   /** The object as JSON, as an item of a list. */
-  itemText(version: StoredObject): string {
-    return this.#itemHead + this.#tail(version);
+  itemText(stored: StoredObject): string {
+    return this.#itemHead + this.#tail(stored);
   }
 
   /** The object with its `apiVersion` and `kind`. Not to be modified. */
-  object(version: StoredObject): ApiObject {
-    return this.withTypeMeta(this.#bare(version));
+  object(stored: StoredObject): ApiObject {
+    return this.withTypeMeta(this.#bare(stored));
   }
 
   /** The object as an item of a list. Not to be modified. */
-  item(version: StoredObject): ApiObject {
-    return this.definition.custom ? this.object(version) : this.#bare(version);
+  item(stored: StoredObject): ApiObject {
+    return this.definition.custom ? this.object(stored) : this.#bare(stored);
   }
 
-  #tail(version: StoredObject): string {
-    return this.#convert === undefined ? version.tail : this.#conversion(version).tail;
+  #tail(stored: StoredObject): string {
+    return this.#convert === undefined ? stored.tail : this.#conversion(stored).tail;
   }
 
-  #bare(version: StoredObject): ApiObject {
-    return this.#convert === undefined ? version.object : this.#conversion(version).object;
+  #bare(stored: StoredObject): ApiObject {
+    return this.#convert === undefined ? stored.object : this.#conversion(stored).object;
   }
 
-  #conversion(version: StoredObject): { readonly object: ApiObject; readonly tail: string } {
-    const known = this.#converted.get(version);
+  #conversion(stored: StoredObject): { readonly object: ApiObject; readonly tail: string } {
+    const known = this.#converted.get(stored);
     if (known !== undefined) return known;
-    const object = this.#convert?.(version.object) ?? version.object;
+    const object = this.#convert?.(stored.object) ?? stored.object;
     const conversion = { object, tail: objectTail(object) };
-    this.#converted.set(version, conversion);
+    this.#converted.set(stored, conversion);
     return conversion;
   }
 

@@ -26,20 +26,20 @@ export interface ResponseContext {
 }
 
 /** Writes the answer of a verb in the form the client asked for. */
-export function respond(context: ResponseContext, answer: Result): Response {
+export function respond(context: ResponseContext, result: Result): Response {
   const { format, info, presenter } = context;
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;
-  if (answer.type === "document") {
-    return documentResponse(info.request, answer.code, answer.body, format);
+  if (result.type === "document") {
+    return documentResponse(info.request, result.code, result.body, format);
   }
-  if (answer.type === "list") {
-    if (plain) return listResponse(info.request, presenter, answer.versions, answer.metadata);
-    return documentResponse(info.request, 200, listView(context, answer), format);
+  if (result.type === "list") {
+    if (plain) return listResponse(info.request, presenter, result.objects, result.metadata);
+    return documentResponse(info.request, 200, listView(context, result), format);
   }
-  const { code, version } = answer;
-  if (!plain) return documentResponse(info.request, code, objectView(context, answer), format);
-  return textResponse(info.request, code, format.mediaType, `${presenter.text(version)}\n`);
+  const { code, stored } = result;
+  if (!plain) return documentResponse(info.request, code, objectView(context, result), format);
+  return textResponse(info.request, code, format.mediaType, `${presenter.text(stored)}\n`);
 }
 
 /** The table writer of a request. @throws {ApiError} 400 for a bad `includeObject` */
@@ -52,10 +52,10 @@ export function tableWriter({
   return new TableWriter(presenter.served, format.transform?.version ?? "v1", include);
 }
 
-function listView(context: ResponseContext, { metadata, versions }: ListResult): JsonObject {
+function listView(context: ResponseContext, { metadata, objects }: ListResult): JsonObject {
   const { clock, format, presenter } = context;
   const { transform } = format;
-  if (transform === undefined) return listDocument(presenter, versions, metadata);
+  if (transform === undefined) return listDocument(presenter, objects, metadata);
   if (transform.kind === "PartialObjectMetadata") {
     throw new ApiError({
       code: 406,
@@ -63,16 +63,16 @@ function listView(context: ResponseContext, { metadata, versions }: ListResult):
       message: `you requested ${transform.kind}, but the requested object is a list (${listType(presenter)})`,
     });
   }
-  const items = versions.map((version) => presenter.object(version));
+  const items = objects.map((stored) => presenter.object(stored));
   return transform.kind === "Table"
     ? tableWriter(context).list(items, metadata, clock.now())
     : partialObjectMetadataList(items, metadata, transform.version);
 }
 
-function objectView(context: ResponseContext, { version }: ObjectResult): JsonObject {
+function objectView(context: ResponseContext, { stored }: ObjectResult): JsonObject {
   const { clock, format, presenter } = context;
   const { transform } = format;
-  const object = presenter.object(version);
+  const object = presenter.object(stored);
   if (transform === undefined) return object;
   if (transform.kind === "PartialObjectMetadataList")
     throw plainServerError("content is not a list");

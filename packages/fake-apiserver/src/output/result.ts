@@ -11,10 +11,10 @@ import { textStream } from "./text-stream.ts";
 
 /** What a verb answers, before it is written in the form the client asked for. */
 export type Result =
-  | { readonly type: "object"; readonly code: number; readonly version: StoredObject }
+  | { readonly type: "object"; readonly code: number; readonly stored: StoredObject }
   | {
       readonly type: "list";
-      readonly versions: readonly StoredObject[];
+      readonly objects: readonly StoredObject[];
       readonly metadata: ListMetadata;
     }
   | { readonly type: "document"; readonly code: number; readonly body: JsonObject };
@@ -77,12 +77,12 @@ export function textNotFound(request: Request): Response {
 export function listResponse(
   request: Request,
   presenter: Presenter,
-  versions: readonly StoredObject[],
+  objects: readonly StoredObject[],
   metadata: ListMetadata,
 ): Response {
   let characters = 0;
-  for (const version of versions) characters += version.tail.length;
-  const pieces = listPieces(presenter, versions, metadata);
+  for (const stored of objects) characters += stored.tail.length;
+  const pieces = listPieces(presenter, objects, metadata);
   if (characters < streamedCharacters) {
     return textResponse(request, 200, "application/json", [...pieces].join(""));
   }
@@ -92,7 +92,7 @@ export function listResponse(
 
 function* listPieces(
   presenter: Presenter,
-  versions: readonly StoredObject[],
+  objects: readonly StoredObject[],
   metadata: ListMetadata,
 ): Generator<string, void, void> {
   const { definition } = presenter;
@@ -101,8 +101,8 @@ function* listPieces(
   const meta = `"metadata":${JSON.stringify(metadataOf(metadata, definition))}`;
   yield definition.custom ? `{${apiVersion},"items":[` : `{${kind},${apiVersion},${meta},"items":[`;
   let separator = "";
-  for (const version of versions) {
-    yield separator + presenter.itemText(version);
+  for (const stored of objects) {
+    yield separator + presenter.itemText(stored);
     separator = ",";
   }
   yield definition.custom ? `],${kind},${meta}}\n` : "]}\n";
@@ -111,13 +111,13 @@ function* listPieces(
 /** A list as one document. */
 export function listDocument(
   presenter: Presenter,
-  versions: readonly StoredObject[],
+  objects: readonly StoredObject[],
   metadata: ListMetadata,
 ): JsonObject {
   const { apiVersion, definition } = presenter;
   return {
     apiVersion,
-    items: versions.map((version) => presenter.item(version)),
+    items: objects.map((stored) => presenter.item(stored)),
     kind: definition.listKind,
     metadata: metadataOf(metadata, definition),
   };

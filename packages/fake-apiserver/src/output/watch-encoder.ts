@@ -1,8 +1,11 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
+import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { WatchItem } from "./watch-item.ts";
+
+type ObjectItem = Exclude<WatchItem, { type: "BOOKMARK" | "ERROR" }>;
 
 /** Writes the lines of one watch. */
 export interface WatchEncoder {
@@ -32,14 +35,16 @@ export class JsonWatchEncoder implements WatchEncoder {
     if (item.type === "BOOKMARK") {
       return eventLine(item.type, bookmarkObject(this.#presenter, item));
     }
-    return shared ? this.#sharedLine(item.type, item.version) : this.#line(item.type, item.version);
+    const { revision, stored, type } = item;
+    if (revision !== stored.revision) return eventLine(type, objectOf(this.#presenter, item));
+    return shared ? this.#sharedLine(type, stored) : this.#line(type, stored);
   }
 
-  #sharedLine(type: string, version: StoredObject): Uint8Array {
-    const known = this.#lines.get(version);
+  #sharedLine(type: string, stored: StoredObject): Uint8Array {
+    const known = this.#lines.get(stored);
     if (known?.type === type) return known.line;
-    const line = this.#line(type, version);
-    this.#lines.set(version, { type, line });
+    const line = this.#line(type, stored);
+    this.#lines.set(stored, { type, line });
     if (this.#lines.size > sharedLineCount) {
       const [oldest] = this.#lines.keys();
       if (oldest !== undefined) this.#lines.delete(oldest);
@@ -47,8 +52,8 @@ export class JsonWatchEncoder implements WatchEncoder {
     return line;
   }
 
-  #line(type: string, version: StoredObject): Uint8Array {
-    return utf8.encode(`{"type":"${type}","object":${this.#presenter.text(version)}}\n`);
+  #line(type: string, stored: StoredObject): Uint8Array {
+    return utf8.encode(`{"type":"${type}","object":${this.#presenter.text(stored)}}\n`);
   }
 }
 
@@ -71,9 +76,15 @@ export class ViewWatchEncoder implements WatchEncoder {
     const object =
       item.type === "BOOKMARK"
         ? bookmarkObject(this.#presenter, item)
-        : this.#presenter.object(item.version);
+        : objectOf(this.#presenter, item);
     return eventLine(item.type, this.#view(object));
   }
+}
+
+/** The object of an item, with the item's revision. */
+function objectOf(presenter: Presenter, item: ObjectItem): ApiObject {
+  const object = presenter.object(item.stored);
+  return item.revision === item.stored.revision ? object : withRevision(object, item.revision);
 }
 
 /** One line of a watch. */

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from "@listwatch/core-fifo/base";
+import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
 
 /** The operators of `matchExpressions` that have a list of values. */
@@ -16,22 +16,37 @@ export function formatLabels(labels: unknown): string {
 }
 
 /**
- * A selector of a spec (`matchLabels` and `matchExpressions`, or a plain map as in
- * ReplicationControllers and Services) as text: `app=web,tier in (a,b)`. "" for an empty one.
+ * A selector of a spec as text: `app=web,tier in (a,b)`, "" for an empty one. Takes `matchLabels`
+ * and `matchExpressions`, a plain map as in ReplicationControllers and Services, or a text. Terms
+ * are in the order of their keys, as k8s.io/apimachinery `labels.Selector` sorts them.
  */
 export function formatLabelSelector(selector: unknown): string {
+  if (typeof selector === "string") return selector;
   const { matchLabels, matchExpressions, ...plain } = recordOf(selector);
   if (matchLabels === undefined && matchExpressions === undefined) return formatLabels(plain);
+  const labels = Object.entries(recordOf(matchLabels)).map(([key, value]): Term => ({
+    key,
+    text: `${key}=${String(value)}`,
+  }));
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isRecord) : [];
-  const labels = formatLabels(matchLabels);
-  const terms = [...(labels === "" ? [] : [labels]), ...expressions.map(formatExpression)];
-  return terms.join(",");
+  const terms = [...labels, ...expressions.map(formatExpression)];
+  return terms
+    .toSorted((left, right) => compareBytes(left.key, right.key))
+    .map(({ text }) => text)
+    .join(",");
 }
 
-function formatExpression({ key, operator, values }: Readonly<Record<string, unknown>>): string {
+/** One condition of a selector. */
+interface Term {
+  readonly key: string;
+  readonly text: string;
+}
+
+function formatExpression({ key, operator, values }: JsonObject): Term {
   const name = String(key);
-  if (operator === "Exists") return name;
-  if (operator === "DoesNotExist") return `!${name}`;
+  if (operator === "Exists") return { key: name, text: name };
+  if (operator === "DoesNotExist") return { key: name, text: `!${name}` };
   const list = Array.isArray(values) ? values.map(String).toSorted(compareBytes) : [];
-  return `${name} ${setOperators.get(operator) ?? String(operator)} (${list.join(",")})`;
+  const word = setOperators.get(operator) ?? String(operator);
+  return { key: name, text: `${name} ${word} (${list.join(",")})` };
 }

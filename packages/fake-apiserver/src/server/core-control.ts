@@ -63,9 +63,9 @@ export class CoreControl implements ControlledCore {
       if (served === undefined || !isWanted) continue;
       const presenter = views.presenter({ definition, served });
       const store = storage.store(storageName(definition));
-      for (const { revision, type, version } of store.eventsAfter(store.historyFloor)) {
-        const { name: objectName, namespace } = version;
-        const object = presenter.object(version);
+      for (const { revision, stored, type } of store.eventsAfter(store.historyFloor)) {
+        const { name: objectName, namespace } = stored;
+        const object = presenter.object(stored);
         events.push({ revision, type, resource: name, namespace, name: objectName, object });
       }
     }

@@ -14,7 +14,7 @@ import { Storage } from "../storage/storage.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 import { NamespaceController } from "../simulated-controllers/namespace-controller.ts";
 import { systemNamespaces } from "../kinds/namespace.ts";
-import { OpenWatches } from "../verbs/open-watches.ts";
+import { WatchRegistry } from "../faults/control/watch-registry.ts";
 import { Strategies } from "../kinds/strategies.ts";
 import { WatchTranslator } from "../verbs/watch-translator.ts";
 import { seedObject } from "./seed-objects.ts";
@@ -45,7 +45,7 @@ export function createCore(
         return crd?.object.metadata.deletionTimestamp !== undefined;
       }),
     ),
-    watches: new OpenWatches(),
+    watches: new WatchRegistry(),
     translator: new WatchTranslator(storage),
     clock,
     random: seededStream(seed, "names"),

@@ -15,10 +15,9 @@ import { RequestBody } from "../input/body.ts";
 import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
 import { seededStream } from "../base/random-text.ts";
-import { storageName } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { seedObject } from "./seed-objects.ts";
-import type { ServerCore } from "../verbs/server-core.ts";
+import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
 import { internalError, unknownPath } from "../api/errors.ts";
 import { statusOf } from "../api/status.ts";
@@ -137,7 +136,10 @@ export class FakeApiServer {
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
     this.#documents = new Documents(core.registry, options.serverVersion ?? DEFAULT_SERVER_VERSION);
     this.#auditIds = seededStream(seed, "audit");
-    const parts = createControl(new CoreControl(core, crds, seededStream(seed, "faults")));
+    const parts = createControl(
+      new CoreControl(core, crds, seededStream(seed, "faults")),
+      core.watches,
+    );
     this.control = parts.control;
     this.#hooks = parts.hooks;
     core.storage.onRevision(() => this.#hooks.committed(core.storage.revision));
@@ -157,7 +159,7 @@ export class FakeApiServer {
       const replaced = intercepted === undefined ? undefined : await intercepted;
       return replaced ?? (await exchange.respond(await this.#answer(info, exchange)));
     } catch (error) {
-      return refuse(info, error);
+      return errorResponse(info, error);
     }
   };
 
@@ -165,7 +167,7 @@ export class FakeApiServer {
     const warnings: string[] = [];
     const response = await this.#serve(info, exchange, warnings).catch((error: unknown) => {
       if (isAbort(info, error)) exchange.abandoned();
-      return refuse(info, error);
+      return errorResponse(info, error);
     });
     return withAuditId(addWarnings(withoutBody(info, response), warnings), this.#auditIds);
   }
@@ -183,9 +185,8 @@ export class FakeApiServer {
       exchange,
       body: new RequestBody(info.request, (text) => exchange.bodyRead(text)),
       ...found,
+      ...targetOf(core, definition),
       presenter: core.views.presenter(found),
-      store: core.storage.store(storageName(definition)),
-      strategy: core.strategies.of(definition),
       format: negotiate(info),
       dryRun: info.query.has("dryRun"),
       warnings,
@@ -202,11 +203,11 @@ export class FakeApiServer {
   }
 }
 
-function refuse(info: RequestInfo, error: unknown): Response {
+function errorResponse(info: RequestInfo, error: unknown): Response {
   if (error instanceof ConnectionResetError || isAbort(info, error)) throw error;
-  const refusal = error instanceof ApiError ? error : internalError(String(error));
-  const { code, details } = refusal;
-  const response = documentResponse(info.request, code, statusOf(refusal), errorFormat(info));
+  const apiError = error instanceof ApiError ? error : internalError(String(error));
+  const { code, details } = apiError;
+  const response = documentResponse(info.request, code, statusOf(apiError), errorFormat(info));
   if (details?.retryAfterSeconds !== undefined) {
     response.headers.set("retry-after", String(details.retryAfterSeconds));
   }

@@ -1,9 +1,11 @@
 import { timestamp } from "../base/timestamp.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { randomUuid } from "../base/random-text.ts";
-import { groupResource, storageName, type FoundResource } from "../api/registry.ts";
+import { groupResource, type FoundResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
-import type { ServerCore } from "../verbs/server-core.ts";
+import { storageKey } from "../storage/stored-object.ts";
+import { type ServerCore, targetOf } from "../verbs/server-core.ts";
+import { write } from "../verbs/write.ts";
 import { invalid } from "../api/errors.ts";
 import { validateObjectMeta } from "../validation/object-meta.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
@@ -43,17 +45,10 @@ export function seedObject(core: ServerCore, object: ApiObject): void {
     throw invalid(definition.group, definition.kind, metadata.name ?? "", errors);
   }
   const stored = definition.storedAs?.toStored(complete) ?? complete;
-  const { storage } = core;
-  const store = storage.store(storageName(definition));
-  const revision = storage.nextRevision;
-  const resourceVersion = String(revision);
-  const version = storage.version(
-    { ...stored, metadata: { ...complete.metadata, resourceVersion } },
-    revision,
-  );
-  const previous = store.get(version.key);
-  storage.put(store, version);
-  strategy.written?.(version, previous);
+  const target = { ...targetOf(core, definition), dryRun: false };
+  const { name = "", namespace = "" } = complete.metadata;
+  const previous = target.store.get(storageKey(namespace, name));
+  write(target, { ...stored, metadata: complete.metadata }, previous);
 }
 
 function findResource(core: ServerCore, object: ApiObject): FoundResource {

@@ -51,9 +51,7 @@ export class NamespaceController {
       return;
     }
     const { finalizers: _finalizers, ...spec } = recordOf(existing.object["spec"]);
-    const revision = storage.nextRevision;
-    const metadata = { ...existing.object.metadata, resourceVersion: String(revision) };
-    storage.put(store, storage.version({ ...existing.object, spec, metadata }, revision));
+    storage.write(store, { ...existing.object, spec });
   }
 
   #isEmpty(namespace: string): boolean {

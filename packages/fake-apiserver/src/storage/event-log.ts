@@ -8,7 +8,7 @@ export interface StorageEvent {
    * The object after the write; for DELETED the last stored state with the revision of the deletion
    * (api-server §0.6).
    */
-  readonly version: StoredObject;
+  readonly stored: StoredObject;
   /** The object before the write; absent for ADDED. */
   readonly previous: StoredObject | undefined;
 }

@@ -10,7 +10,7 @@ export type StorageListener = (event: StorageEvent) => void;
  * shared.
  */
 export interface ResourceStoreSnapshot {
-  readonly versions: readonly StoredObject[];
+  readonly objects: readonly StoredObject[];
   readonly events: readonly StorageEvent[];
   readonly logFloor: number;
   readonly watchFloor: number;
@@ -27,7 +27,7 @@ export class ResourceStore {
   #watchFloor: number;
   readonly #listeners = new Set<StorageListener>();
   // Pages of one chunked list ask for the same past revision again and again.
-  #past: { readonly revision: number; readonly versions: readonly StoredObject[] } | undefined;
+  #past: { readonly revision: number; readonly objects: readonly StoredObject[] } | undefined;
 
   constructor(resource: string, revision: number, logCapacity: number) {
     this.resource = resource;
@@ -60,31 +60,31 @@ export class ResourceStore {
     return this.#current.get(key);
   }
 
-  /** The current versions in key order; valid until the next write. */
+  /** The current objects in key order; valid until the next write. */
   objects(): readonly StoredObject[] {
     return this.#sorted.items();
   }
 
-  /** The current versions whose keys begin with `root`, in key order. */
+  /** The current objects whose keys begin with `root`, in key order. */
   objectsWithin(root: string): readonly StoredObject[] {
-    const versions = this.objects();
-    return versions.slice(lowerBound(versions, root), endOfRoot(versions, root));
+    const objects = this.objects();
+    return objects.slice(lowerBound(objects, root), endOfRoot(objects, root));
   }
 
-  /** The versions in key order as they were at a revision not below {@link historyFloor}. */
+  /** The objects in key order as they were at a revision not below {@link historyFloor}. */
   objectsAt(revision: number): readonly StoredObject[] {
     if (revision >= this.newest) return this.objects();
-    if (this.#past?.revision === revision) return this.#past.versions;
-    const versions = this.#rebuild(revision);
-    this.#past = { revision, versions };
-    return versions;
+    if (this.#past?.revision === revision) return this.#past.objects;
+    const objects = this.#rebuild(revision);
+    this.#past = { revision, objects };
+    return objects;
   }
 
   /** One object as it was at a revision not below {@link historyFloor}. */
   getAt(key: string, revision: number): StoredObject | undefined {
     if (revision >= this.newest) return this.get(key);
-    const versions = this.objectsAt(revision);
-    const found = versions[lowerBound(versions, key)];
+    const objects = this.objectsAt(revision);
+    const found = objects[lowerBound(objects, key)];
     return found?.key === key ? found : undefined;
   }
 
@@ -100,38 +100,38 @@ export class ResourceStore {
   }
 
   apply(event: StorageEvent): void {
-    const { type, version } = event;
+    const { type, stored } = event;
     if (type === "DELETED") {
-      this.#current.delete(version.key);
-      this.#sorted.remove(version.key);
+      this.#current.delete(stored.key);
+      this.#sorted.remove(stored.key);
     } else {
-      this.#current.set(version.key, version);
-      if (type === "ADDED") this.#sorted.insert(version);
-      else this.#sorted.replace(version);
+      this.#current.set(stored.key, stored);
+      if (type === "ADDED") this.#sorted.insert(stored);
+      else this.#sorted.replace(stored);
     }
     this.#log.append(event);
     for (const listener of this.#listeners) listener(event);
   }
 
   /**
-   * Replaces every version, past ones too, without a write: what reading from storage under a new
+   * Replaces every object, past ones too, without a write: what reading from storage under a new
    * schema does. Watches have to begin anew.
    */
-  rewrite(change: (version: StoredObject) => StoredObject): void {
+  rewrite(change: (stored: StoredObject) => StoredObject): void {
     const changed = new Map<StoredObject, StoredObject>();
-    const once = (version: StoredObject): StoredObject => {
-      const known = changed.get(version) ?? change(version);
-      changed.set(version, known);
+    const once = (stored: StoredObject): StoredObject => {
+      const known = changed.get(stored) ?? change(stored);
+      changed.set(stored, known);
       return known;
     };
-    const { versions, events, ...floors } = this.snapshot();
+    const { objects, events, ...floors } = this.snapshot();
     this.restore({
       ...floors,
-      versions: versions.map(once),
-      events: events.map(({ revision, type, version, previous }) => ({
+      objects: objects.map(once),
+      events: events.map(({ revision, type, stored, previous }) => ({
         revision,
         type,
-        version: once(version),
+        stored: once(stored),
         previous: previous === undefined ? undefined : once(previous),
       })),
     });
@@ -148,7 +148,7 @@ export class ResourceStore {
 
   snapshot(): ResourceStoreSnapshot {
     return {
-      versions: [...this.objects()],
+      objects: [...this.objects()],
       events: this.#log.after(this.#log.floor),
       logFloor: this.#log.floor,
       watchFloor: this.#watchFloor,
@@ -157,8 +157,8 @@ export class ResourceStore {
 
   restore(snapshot: ResourceStoreSnapshot): void {
     this.#current.clear();
-    for (const version of snapshot.versions) this.#current.set(version.key, version);
-    this.#sorted = new SortedObjects(snapshot.versions);
+    for (const stored of snapshot.objects) this.#current.set(stored.key, stored);
+    this.#sorted = new SortedObjects(snapshot.objects);
     this.#log = new EventLog(this.#logCapacity, snapshot.logFloor, snapshot.events);
     this.#watchFloor = snapshot.watchFloor;
     this.#past = undefined;
@@ -168,9 +168,9 @@ export class ResourceStore {
   #rebuild(revision: number): readonly StoredObject[] {
     const before = new Map<string, StoredObject | undefined>();
     for (const event of this.#log.after(revision).toReversed())
-      before.set(event.version.key, event.previous);
-    const versions = this.objects().filter((version) => !before.has(version.key));
-    for (const version of before.values()) if (version !== undefined) versions.push(version);
-    return versions.toSorted(byKey);
+      before.set(event.stored.key, event.previous);
+    const objects = this.objects().filter((stored) => !before.has(stored.key));
+    for (const stored of before.values()) if (stored !== undefined) objects.push(stored);
+    return objects.toSorted(byKey);
   }
 }

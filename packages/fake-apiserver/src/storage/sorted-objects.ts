@@ -4,7 +4,7 @@ import type { StoredObject } from "./stored-object.ts";
 const mergeThreshold = 16;
 
 /**
- * The current versions of one resource in key order.
+ * The current objects of one resource in key order.
  *
  * Inserts wait in a second array and are merged when somebody reads, so that loading n objects
  * costs one sort and not n moves.
@@ -17,19 +17,19 @@ export class SortedObjects {
     this.#items = [...items];
   }
 
-  insert(version: StoredObject): void {
+  insert(stored: StoredObject): void {
     const last = this.#items.at(-1);
-    if (this.#inserts.length === 0 && (last === undefined || last.key < version.key)) {
-      this.#items.push(version);
+    if (this.#inserts.length === 0 && (last === undefined || last.key < stored.key)) {
+      this.#items.push(stored);
     } else {
-      this.#inserts.push(version);
+      this.#inserts.push(stored);
     }
   }
 
-  /** Puts a newer version in the place of the one with the same key. */
-  replace(version: StoredObject): void {
+  /** Puts a newer state in the place of the one with the same key. */
+  replace(stored: StoredObject): void {
     const items = this.items();
-    items[lowerBound(items, version.key)] = version;
+    items[lowerBound(items, stored.key)] = stored;
   }
 
   remove(key: string): void {
@@ -37,7 +37,7 @@ export class SortedObjects {
     items.splice(lowerBound(items, key), 1);
   }
 
-  /** All versions in key order; valid until the next change. */
+  /** All objects in key order; valid until the next change. */
   items(): StoredObject[] {
     if (this.#inserts.length > 0) this.#merge();
     return this.#items;
@@ -47,31 +47,31 @@ export class SortedObjects {
     const inserts = this.#inserts;
     this.#inserts = [];
     if (inserts.length < mergeThreshold) {
-      for (const version of inserts)
-        this.#items.splice(lowerBound(this.#items, version.key), 0, version);
+      for (const stored of inserts)
+        this.#items.splice(lowerBound(this.#items, stored.key), 0, stored);
       return;
     }
     this.#items = mergeSorted(this.#items, inserts.toSorted(byKey));
   }
 }
 
-/** Index of the first version whose key is not below `key`. */
-export function lowerBound(versions: readonly StoredObject[], key: string): number {
+/** Index of the first object whose key is not below `key`. */
+export function lowerBound(objects: readonly StoredObject[], key: string): number {
   let low = 0;
-  let high = versions.length;
+  let high = objects.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const version = versions[middle];
-    if (version !== undefined && version.key < key) low = middle + 1;
+    const stored = objects[middle];
+    if (stored !== undefined && stored.key < key) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Index after the last version whose key begins with `root`, which is empty or ends with a slash. */
-export function endOfRoot(versions: readonly StoredObject[], root: string): number {
+/** Index after the last object whose key begins with `root`, which is empty or ends with a slash. */
+export function endOfRoot(objects: readonly StoredObject[], root: string): number {
   // The key space of a namespace ends before the character after "/", which is "0".
-  return root === "" ? versions.length : lowerBound(versions, `${root.slice(0, -1)}0`);
+  return root === "" ? objects.length : lowerBound(objects, `${root.slice(0, -1)}0`);
 }
 
 /** Order of storage keys. Names are ASCII, where the order of JavaScript strings is the byte order. */
@@ -85,12 +85,12 @@ function mergeSorted(
 ): StoredObject[] {
   const merged: StoredObject[] = [];
   let taken = 0;
-  for (const version of right) {
-    for (let next = left[taken]; next !== undefined && next.key < version.key; next = left[taken]) {
+  for (const stored of right) {
+    for (let next = left[taken]; next !== undefined && next.key < stored.key; next = left[taken]) {
       merged.push(next);
       taken++;
     }
-    merged.push(version);
+    merged.push(stored);
   }
   for (let next = left[taken]; next !== undefined; next = left[taken]) {
     merged.push(next);

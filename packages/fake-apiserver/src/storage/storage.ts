@@ -58,11 +58,6 @@ export class Storage {
     return this.#revision;
   }
 
-  /** The revision the next effective write will get. */
-  get nextRevision(): number {
-    return this.#revision + 1;
-  }
-
   /** Exact lists and continue tokens of an older revision are refused. */
   get compactRevision(): number {
     return this.#compactRevision;
@@ -87,38 +82,34 @@ export class Storage {
     this.#stores.delete(resource);
   }
 
-  /**
-   * A version that is not (yet) stored. `object` must carry the revision as its resourceVersion and
-   * is not to be modified afterwards.
-   */
-  version(object: ApiObject, revision: number): StoredObject {
+  /** A state of an object that is not stored. The object is not to be modified afterwards. */
+  createState(object: ApiObject, revision: number): StoredObject {
     return new StoredObject(object, revision, this.#recent);
   }
 
-  /** Stores a version made for {@link nextRevision}. */
-  put(store: ResourceStore, version: StoredObject): void {
-    const previous = store.get(version.key);
-    this.#commit(store, {
-      revision: version.revision,
-      type: previous === undefined ? "ADDED" : "MODIFIED",
-      version,
-      previous,
-    });
+  /**
+   * Stores an object under the next revision, in the place of the one with its namespace and name.
+   * The object is not to be modified afterwards.
+   */
+  write(store: ResourceStore, object: ApiObject): StoredObject {
+    const revision = this.#revision + 1;
+    const stored = this.createState(withRevision(object, revision), revision);
+    const previous = store.get(stored.key);
+    const type = previous === undefined ? "ADDED" : "MODIFIED";
+    this.#commit(store, { revision, type, stored, previous });
+    return stored;
   }
 
-  /**
-   * Removes the object of a key that exists. Returns its last state with the revision of the
-   * deletion.
-   */
+  /** Removes a stored object. Returns its last state with the revision of the deletion. */
   remove(store: ResourceStore, previous: StoredObject): StoredObject {
-    const revision = this.nextRevision;
-    const version = this.version(withRevision(previous.object, revision), revision);
-    this.#commit(store, { revision, type: "DELETED", version, previous });
-    return version;
+    const revision = this.#revision + 1;
+    const stored = this.createState(withRevision(previous.object, revision), revision);
+    this.#commit(store, { revision, type: "DELETED", stored, previous });
+    return stored;
   }
 
   /** Moves the revision on without a write to any of our resources. Returns the new one. */
-  advance(to: number = this.nextRevision): number {
+  advance(to: number = this.#revision + 1): number {
     this.#revision = Math.max(to, this.#revision);
     for (const waiter of this.#waiters) waiter();
     return this.#revision;

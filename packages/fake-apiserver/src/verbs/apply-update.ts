@@ -1,10 +1,14 @@
 import { isJsonEqual, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { conflict, invalid, staleVersion } from "../api/errors.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { checkChangedObject } from "./check-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { remove, write } from "./write.ts";
+
+// What decides which fields a client may change.
+type UpdateRules = Pick<ResourceRequest, "definition" | "info" | "served">;
 
 /**
  * Writes a changed object over a stored one, for PUT and PATCH alike. Synchronous, so nothing comes
@@ -19,8 +23,8 @@ export function applyUpdate(
   existing: StoredObject,
   sent: ApiObject,
 ): Result {
-  checkVersion(request, existing, sent.metadata);
-  return writeUpdate(request, existing, sent);
+  checkVersion(request.definition, existing, sent.metadata);
+  return { type: "object", code: 200, stored: writeUpdate(request, existing, sent) };
 }
 
 /** As {@link applyUpdate}, without comparing resource versions. */
@@ -28,34 +32,18 @@ export function writeUpdate(
   request: ResourceRequest,
   existing: StoredObject,
   sent: ApiObject,
-): Result {
-  const { core, store, strategy } = request;
+): StoredObject {
+  const { strategy, warnings } = request;
   const stored = existing.object;
   const kept = keepSystemFields(request, stored, sent);
   const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
   const changed = countGeneration(request, stored, prepared);
   checkChangedObject(request, changed, stored);
-  request.warnings.push(...(strategy.warnings?.(changed, stored) ?? []));
+  warnings.push(...(strategy.warnings?.(changed, stored) ?? []));
   const { apiVersion: _apiVersion, kind: _kind, ...updated } = changed;
-  if (isFinished(updated)) {
-    if (!request.dryRun) {
-      core.storage.remove(store, existing);
-      strategy.written?.(undefined, existing);
-    }
-    return answer(core.storage.version(updated, existing.revision));
-  }
-  if (isJsonEqual(updated, stored)) return answer(existing);
-  if (request.dryRun) return answer(core.storage.version(updated, existing.revision));
-  const revision = core.storage.nextRevision;
-  const metadata = { ...updated.metadata, resourceVersion: String(revision) };
-  const version = core.storage.version({ ...updated, metadata }, revision);
-  core.storage.put(store, version);
-  strategy.written?.(version, existing);
-  return answer(version);
-}
-
-function answer(version: StoredObject): Result {
-  return { type: "object", code: 200, version };
+  if (!isFinished(updated)) return write(request, updated, existing);
+  remove(request, existing);
+  return request.storage.createState(updated, existing.revision);
 }
 
 /**
@@ -64,11 +52,10 @@ function answer(version: StoredObject): Result {
  * @throws {ApiError} 409, and 422 when a version is needed and missing
  */
 export function checkVersion(
-  request: ResourceRequest,
+  definition: ResourceDefinition,
   existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
-  const { definition } = request;
   const { resourceVersion = "" } = metadata;
   if (resourceVersion === "" || resourceVersion === "0") {
     if (definition.unconditionalUpdate) return;
@@ -89,25 +76,25 @@ export function checkVersion(
  * @throws {ApiError} 409
  */
 export function checkUid(
-  request: ResourceRequest,
+  { definition, store }: Pick<ResourceRequest, "definition" | "store">,
   existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
   const stored = existing.object.metadata.uid;
   if (metadata.uid === undefined || metadata.uid === stored) return;
-  const key = `/${request.store.resource}/${existing.key}`;
+  const key = `/${store.resource}/${existing.key}`;
   throw conflict(
-    request.definition,
+    definition,
     existing.name,
     `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
   );
 }
 
-// Fields of the server keep their stored values, whatever the client says or leaves out: api-server §1.12.
-function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: ApiObject): ApiObject {
+// Fields of the server keep their stored values, whatever the client says or leaves out.
+function keepSystemFields(request: UpdateRules, stored: ApiObject, sent: ApiObject): ApiObject {
   const { metadata } = stored;
   const { info, served } = request;
-  if (info.subresource === "status") return takeStatus(request, stored, sent);
+  if (info.subresource === "status") return takeStatus(request.definition.custom, stored, sent);
   const {
     creationTimestamp: _created,
     deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds,
@@ -133,8 +120,8 @@ function keepSystemFields(request: ResourceRequest, stored: ApiObject, sent: Api
   return { ...rest, ...given({ status: stored["status"] }) };
 }
 
-// The status endpoint of a custom resource takes nothing else; built-in ones also take labels and annotations: api-server §1.15.
-function takeStatus(request: ResourceRequest, stored: ApiObject, sent: ApiObject): ApiObject {
+// The status endpoint of a custom resource takes nothing else; built-in ones also take labels and annotations.
+function takeStatus(custom: boolean, stored: ApiObject, sent: ApiObject): ApiObject {
   const { apiVersion, kind, metadata } = sent;
   const { annotations: _annotations, labels: _labels, ...storedMeta } = stored.metadata;
   const { annotations, labels } = metadata;
@@ -142,31 +129,25 @@ function takeStatus(request: ResourceRequest, stored: ApiObject, sent: ApiObject
   return {
     ...fields,
     ...given({ apiVersion, kind, status: sent["status"] }),
-    metadata: request.definition.custom
-      ? stored.metadata
-      : { ...storedMeta, ...given({ annotations, labels }) },
+    metadata: custom ? stored.metadata : { ...storedMeta, ...given({ annotations, labels }) },
   };
 }
 
-// Field ownership is not tracked: what clients say of it stays, until an empty entry says "forget" (api-server §1.13).
+// Field ownership is not tracked: what clients say of it stays, until an empty entry says "forget".
 function owners(managedFields: unknown): unknown {
   return isJsonEqual(managedFields, [{}]) ? undefined : managedFields;
 }
 
-function countGeneration(
-  request: ResourceRequest,
-  stored: ApiObject,
-  changed: ApiObject,
-): ApiObject {
+function countGeneration(request: UpdateRules, stored: ApiObject, changed: ApiObject): ApiObject {
   const { generation } = stored.metadata;
   if (generation === undefined || request.info.subresource === "status") return changed;
-  if (sameSpec(request, stored, changed)) return changed;
+  if (isSameSpec(request, stored, changed)) return changed;
   return { ...changed, metadata: { ...changed.metadata, generation: generation + 1 } };
 }
 
-function sameSpec(request: ResourceRequest, stored: ApiObject, changed: ApiObject): boolean {
+function isSameSpec(request: UpdateRules, stored: ApiObject, changed: ApiObject): boolean {
   if (!request.definition.custom) return isJsonEqual(stored["spec"], changed["spec"]);
-  // Without a status subresource, status is a field like any other: api-server §1.12.
+  // Without a status subresource, status is a field like any other.
   const comparable = ({
     apiVersion: _apiVersion,
     kind: _kind,

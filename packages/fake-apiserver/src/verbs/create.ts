@@ -8,6 +8,7 @@ import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { write } from "./write.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 // k8s.io/apiserver names.go: `maxGeneratedNameLength` without the five random characters.
@@ -20,7 +21,7 @@ export async function createObject(request: ResourceRequest): Promise<Result> {
   checkWriteOptions(request.info.query, "CreateOptions");
   const { body, info, warnings } = request;
   const object = await decodeObject(request, body, { query: info.query, warnings });
-  return { type: "object", code: 201, version: insertObject(request, object) };
+  return { type: "object", code: 201, stored: insertObject(request, object) };
 }
 
 /**
@@ -33,8 +34,8 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredO
   checkNamespaceOf(request, sent.metadata);
   const { namespace } = request.info;
   const { name, taken } = chooseName(request, sent.metadata, namespace);
-  const refusal = strategy.refuseCreate?.(definition, name);
-  if (refusal !== undefined) throw refusal;
+  const error = strategy.refuseCreate?.(definition, name);
+  if (error !== undefined) throw error;
   if (definition.namespaced) checkNamespace(core, definition, namespace, name);
   const metadata = systemMetadata(request, sent.metadata, name, namespace);
   const { status: _status, ...fields } = sent;
@@ -54,15 +55,7 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredO
     const terminating = existing.object.metadata.deletionTimestamp !== undefined;
     throw alreadyExists(definition, name, terminating);
   }
-  if (request.dryRun) return core.storage.version(object, 0);
-  const revision = core.storage.nextRevision;
-  const version = core.storage.version(
-    { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } },
-    revision,
-  );
-  core.storage.put(store, version);
-  strategy.written?.(version, undefined);
-  return version;
+  return write(request, object, undefined);
 }
 
 /**
@@ -71,10 +64,13 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredO
  *
  * @throws {ApiError} 400
  */
-export function checkNamespaceOf(request: ResourceRequest, metadata: ApiObjectMeta): void {
+export function checkNamespaceOf(
+  { definition, info }: Pick<ResourceRequest, "definition" | "info">,
+  metadata: ApiObjectMeta,
+): void {
   const { namespace = "" } = metadata;
-  if (!request.definition.namespaced || namespace === "") return;
-  if (namespace !== request.info.namespace) {
+  if (!definition.namespaced || namespace === "") return;
+  if (namespace !== info.namespace) {
     throw badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );
@@ -100,7 +96,7 @@ function chooseName(
   return { name: candidate, taken: true };
 }
 
-// What a client says about these fields is dropped: api-server §1.11.
+// What a client says about these fields is dropped.
 function systemMetadata(
   request: ResourceRequest,
   metadata: ApiObjectMeta,

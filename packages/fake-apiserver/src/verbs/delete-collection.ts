@@ -6,14 +6,14 @@ import type { ResourceRequest } from "./resource-request.ts";
 
 /**
  * DELETE of a collection: one object after the other, and the list of what was there as the answer
- * (api-server §1.14).
+ * .
  */
 export async function deleteCollection(request: ResourceRequest): Promise<Result> {
   const options = await readDeleteOptions(request.body, request.info.query);
-  const { metadata, versions } = await readList(request);
-  for (const { key } of versions) {
+  const { metadata, objects } = await readList(request);
+  for (const { key } of objects) {
     const existing = request.store.get(key);
     if (existing !== undefined) deleteStored(request, existing, options);
   }
-  return { type: "list", versions, metadata };
+  return { type: "list", objects, metadata };
 }

@@ -1,26 +1,21 @@
-import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/timestamp.ts";
 import type { Result } from "../output/result.ts";
-import { storageName } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
-import type { ServerCore } from "./server-core.ts";
-import { failedPrecondition, notFound } from "../api/errors.ts";
+import { type ResourceTarget, type ServerCore, targetOf } from "./server-core.ts";
+import { failedPrecondition } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";
-import { storageKey, type StoredObject } from "../storage/stored-object.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { type DeleteOptions, readDeleteOptions } from "../input/delete-options.ts";
 import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.ts";
+import { existingObject } from "./get.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-
-/** What deleting needs to know; deletions also come from the server itself. */
-export type DeleteContext = Pick<ResourceRequest, "core" | "definition" | "store" | "strategy">;
+import { remove, write, type WriteTarget } from "./write.ts";
 
 /** DELETE of an object. */
 export async function deleteObject(request: ResourceRequest): Promise<Result> {
-  const { definition, info, store } = request;
-  const options = await readDeleteOptions(request.body, request.info.query);
-  const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) throw notFound(definition, info.name);
-  return deleteStored(request, existing, options);
+  const { body, info } = request;
+  const options = await readDeleteOptions(body, info.query);
+  return deleteStored(request, existingObject(request), options);
 }
 
 /**
@@ -29,46 +24,31 @@ export async function deleteObject(request: ResourceRequest): Promise<Result> {
  * @throws {ApiError} 409 when a precondition does not hold, 403
  */
 export function deleteStored(
-  context: DeleteContext,
+  resource: ResourceTarget,
   existing: StoredObject,
   options: DeleteOptions,
 ): Result {
-  const { core, store, strategy } = context;
-  const refusal = strategy.refuseDelete?.(existing);
-  if (refusal !== undefined) throw refusal;
-  checkPreconditions(context, existing, options);
+  const { definition, strategy } = resource;
+  const error = strategy.refuseDelete?.(existing);
+  if (error !== undefined) throw error;
+  checkPreconditions(definition, existing, options);
   const stored = existing.object;
   const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options);
   const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
   const stays = finalizers.length > 0 || grace > 0 || strategy.staysWhenDeleted?.(stored) === true;
-  if (!stays) {
-    if (options.dryRun) return removed(context, existing);
-    const last = core.storage.remove(store, existing);
-    strategy.written?.(undefined, existing);
-    return removed(context, last);
-  }
-  const marked = mark(context, stored, finalizers, grace);
-  if (isJsonEqual(marked, stored)) return { type: "object", code: 200, version: existing };
-  if (options.dryRun) {
-    const version = core.storage.version(marked, existing.revision);
-    return { type: "object", code: 200, version };
-  }
-  const revision = core.storage.nextRevision;
-  const metadata = { ...marked.metadata, resourceVersion: String(revision) };
-  const version = core.storage.version({ ...marked, metadata }, revision);
-  core.storage.put(store, version);
-  strategy.written?.(version, existing);
-  return { type: "object", code: 200, version };
+  const target: WriteTarget = { ...resource, dryRun: options.dryRun };
+  if (!stays) return removed(definition, remove(target, existing));
+  const marked = mark(resource, stored, finalizers, grace);
+  return { type: "object", code: 200, stored: write(target, marked, existing) };
 }
 
-/** A delete by the server itself: no preconditions, dependents are left to fend for themselves. */
+/** A delete by the server itself: no preconditions, dependents stay. */
 export function deleteInternally(
   core: ServerCore,
   definition: ResourceDefinition,
-  version: StoredObject,
+  stored: StoredObject,
 ): void {
-  const store = core.storage.store(storageName(definition));
-  deleteStored({ core, definition, store, strategy: core.strategies.of(definition) }, version, {
+  deleteStored(targetOf(core, definition), stored, {
     dryRun: false,
     gracePeriodSeconds: 0,
     propagationPolicy: undefined,
@@ -77,8 +57,8 @@ export function deleteInternally(
   });
 }
 
-function removed({ definition }: DeleteContext, last: StoredObject): Result {
-  if (definition.returnsDeletedObject) return { type: "object", code: 200, version: last };
+function removed(definition: ResourceDefinition, last: StoredObject): Result {
+  if (definition.returnsDeletedObject) return { type: "object", code: 200, stored: last };
   const { group, plural } = definition;
   const details = {
     name: last.name,
@@ -90,7 +70,7 @@ function removed({ definition }: DeleteContext, last: StoredObject): Result {
 }
 
 function checkPreconditions(
-  { definition }: DeleteContext,
+  definition: ResourceDefinition,
   existing: StoredObject,
   { resourceVersion, uid }: DeleteOptions,
 ): void {
@@ -111,7 +91,7 @@ function checkPreconditions(
   }
 }
 
-// The policy replaces what an earlier delete has asked for; without one the object's finalizers stay: api-server §1.14.
+// The policy replaces what an earlier delete has asked for; without one the object's finalizers stay.
 function finalizersFor(
   finalizers: readonly string[],
   { propagationPolicy }: DeleteOptions,
@@ -125,7 +105,7 @@ function finalizersFor(
 }
 
 function mark(
-  { core, strategy }: DeleteContext,
+  { clock, strategy }: Pick<ResourceTarget, "clock" | "strategy">,
   stored: ApiObject,
   finalizers: readonly string[],
   grace: number,
@@ -144,7 +124,7 @@ function mark(
     metadata: {
       ...metadata,
       ...(generation === undefined ? {} : { generation: generation + first }),
-      deletionTimestamp: timestamp(core.clock.now() + grace * 1000),
+      deletionTimestamp: timestamp(clock.now() + grace * 1000),
       deletionGracePeriodSeconds: grace,
       ...held,
     },

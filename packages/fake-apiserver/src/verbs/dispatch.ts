@@ -50,8 +50,7 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
     return watchObjects(request);
   }
   const handler = findHandler(request);
-  const answer = await handler(request);
-  return respond({ ...request, clock: request.core.clock }, answer);
+  return respond(request, await handler(request));
 }
 
 function misplaced({ definition, info }: ResourceRequest): Response {

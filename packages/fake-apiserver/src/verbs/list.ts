@@ -7,12 +7,12 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { checkListOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { awaitRevision, parseRevision, revisionComplaint } from "./revisions.ts";
+import { awaitRevision, parseRevision, revisionComplaint, visibleRevision } from "./revisions.ts";
 
 const tooOldContinue =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 const tooOldList = "The resourceVersion for the provided list is too old.";
-// A token with this revision continues at whatever is newest: api-server §1.8.
+// A token with this revision continues at whatever is newest.
 const newestRevision = -1;
 
 /** The state a page is taken from. */
@@ -37,17 +37,17 @@ export async function listObjects(request: ResourceRequest): Promise<Result> {
  */
 export async function readList(
   request: ResourceRequest,
-): Promise<{ versions: readonly StoredObject[]; metadata: ListMetadata }> {
-  const { info, store } = request;
+): Promise<{ objects: readonly StoredObject[]; metadata: ListMetadata }> {
+  const { core, info, store } = request;
   const options = parseListOptions(info.query);
   checkListOptions(options);
-  const filter = createObjectFilter(request);
+  const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
   const position = await findPosition(request, options, filter);
   if (filter.key !== undefined) {
-    // One name is one key, and no page comes after it: api-server §1.8.
-    const version = store.getAt(filter.key, position.revision);
-    const versions = version !== undefined && filter.matches(version) ? [version] : [];
-    return { versions, metadata: { resourceVersion: String(position.listRevision) } };
+    // One name is one key, and no page comes after it.
+    const stored = store.getAt(filter.key, position.revision);
+    const objects = stored !== undefined && filter.matches(stored) ? [stored] : [];
+    return { objects, metadata: { resourceVersion: String(position.listRevision) } };
   }
   const all = store.objectsAt(position.revision);
   return takePage(all, filter, position, info.namespace === "" ? "" : `${info.namespace}/`);
@@ -58,17 +58,16 @@ async function findPosition(
   options: ListOptions,
   filter: ObjectFilter,
 ): Promise<ListPosition> {
-  const { core, exchange } = request;
+  const { exchange, storage } = request;
   const { limit } = options;
   if (options.continueToken !== "") return continuedPosition(request, options);
   const complaint = revisionComplaint(options.resourceVersion);
   if (complaint !== undefined) throw badRequest(`invalid resource version: ${complaint}`);
   const wanted = parseRevision(options.resourceVersion);
-  const view = exchange.cacheView;
-  const visible = (): number => view?.revision ?? core.storage.revision;
+  const visible = (): number => visibleRevision(request);
   const startKey = filter.root;
   if (wanted.kind === "unset") {
-    const revision = view?.staleReads === true ? visible() : core.storage.revision;
+    const revision = exchange.cacheView?.staleReads === true ? visible() : storage.revision;
     return { revision, listRevision: revision, startKey, limit };
   }
   if (wanted.kind === "any") {
@@ -76,7 +75,7 @@ async function findPosition(
   }
   const exact =
     options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && limit > 0);
-  if (!(await awaitRevision(request, wanted.revision, visible))) {
+  if (!(await awaitRevision(request, wanted.revision))) {
     throw tooLargeResourceVersion(wanted.text, visible());
   }
   if (!exact) return { revision: visible(), listRevision: visible(), startKey, limit };
@@ -85,7 +84,7 @@ async function findPosition(
 }
 
 function continuedPosition(request: ResourceRequest, options: ListOptions): ListPosition {
-  const { core, info } = request;
+  const { info, storage } = request;
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
@@ -93,7 +92,7 @@ function continuedPosition(request: ResourceRequest, options: ListOptions): List
   const { revision, startKey } = decodeContinueToken(options.continueToken, root);
   const { limit } = options;
   if (revision < 0) {
-    const newest = core.storage.revision;
+    const newest = storage.revision;
     return { revision: newest, listRevision: newest, startKey, limit };
   }
   if (isGone(request, revision)) {
@@ -105,9 +104,11 @@ function continuedPosition(request: ResourceRequest, options: ListOptions): List
   return { revision, listRevision: revision, startKey, limit };
 }
 
-function isGone(request: ResourceRequest, revision: number): boolean {
-  const { core, store } = request;
-  return revision < core.storage.compactRevision || revision < store.historyFloor;
+function isGone(
+  { storage, store }: Pick<ResourceRequest, "storage" | "store">,
+  revision: number,
+): boolean {
+  return revision < storage.compactRevision || revision < store.historyFloor;
 }
 
 function takePage(
@@ -115,27 +116,27 @@ function takePage(
   filter: ObjectFilter,
   position: ListPosition,
   root: string,
-): { versions: readonly StoredObject[]; metadata: ListMetadata } {
+): { objects: readonly StoredObject[]; metadata: ListMetadata } {
   const { limit, listRevision, startKey } = position;
   const end = endOfRoot(all, filter.root);
   const start = lowerBound(all, startKey);
   const stop = limit > 0 && !filter.selective ? Math.min(end, start + limit) : end;
-  const versions: StoredObject[] = [];
+  const objects: StoredObject[] = [];
   let next = start;
   for (; next < stop; next++) {
-    const version = all[next];
-    if (version === undefined || !filter.matches(version)) continue;
-    versions.push(version);
-    if (versions.length === limit) {
+    const stored = all[next];
+    if (stored === undefined || !filter.matches(stored)) continue;
+    objects.push(stored);
+    if (objects.length === limit) {
       next++;
       break;
     }
   }
   const last = all[next - 1];
   const resourceVersion = String(listRevision);
-  if (next >= end || last === undefined) return { versions, metadata: { resourceVersion } };
+  if (next >= end || last === undefined) return { objects, metadata: { resourceVersion } };
   const token = { revision: listRevision, startKey: keyAfter(last.key) };
   const metadata = { continue: encodeContinueToken(token, root), resourceVersion };
-  if (filter.selective) return { versions, metadata };
-  return { versions, metadata: { ...metadata, remainingItemCount: end - next } };
+  if (filter.selective) return { objects, metadata };
+  return { objects, metadata: { ...metadata, remainingItemCount: end - next } };
 }

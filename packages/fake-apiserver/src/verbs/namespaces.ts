@@ -11,14 +11,14 @@ const namespaceNames = { group: "", plural: "namespaces", kind: "Namespace" };
  * @throws {ApiError} 404 or 403; never for missing namespaces when the server is permissive
  */
 export function checkNamespace(
-  core: ServerCore,
+  { settings, storage }: Pick<ServerCore, "settings" | "storage">,
   definition: ResourceDefinition,
   namespace: string,
   name: string,
 ): void {
-  const found = core.storage.store(namespaceNames.plural).get(namespace);
+  const found = storage.store(namespaceNames.plural).get(namespace);
   if (found === undefined) {
-    if (core.settings.namespaces === "strict") throw notFound(namespaceNames, namespace);
+    if (settings.namespaces === "strict") throw notFound(namespaceNames, namespace);
     return;
   }
   if (found.object.metadata.deletionTimestamp !== undefined) {

@@ -1,3 +1,5 @@
+import type { FoundResource } from "../api/registry.ts";
+import type { RequestInfo } from "../input/request-info.ts";
 import { badRequest, plainServerError } from "../api/errors.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../selectors/fields.ts";
@@ -5,7 +7,8 @@ import { parseLabelSelector } from "../selectors/label-selector.ts";
 import { SelectorError } from "../selectors/selector-error.ts";
 import { parseShardSelector, type ShardSelector } from "../selectors/shard-selector.ts";
 import { storageKey, type StoredObject } from "../storage/stored-object.ts";
-import type { ResourceRequest } from "./resource-request.ts";
+
+type Address = Pick<RequestInfo, "namespace" | "name" | "query">;
 
 /** Which objects of a resource a list or watch is about. */
 export interface ObjectFilter {
@@ -18,41 +21,45 @@ export interface ObjectFilter {
   readonly selective: boolean;
   /** The only key that can match, if a field selector names it. */
   readonly key?: string;
-  matches(version: StoredObject): boolean;
+  matches(stored: StoredObject): boolean;
 }
 
 /**
  * Builds the filter of a request.
  *
+ * @param sharded whether `shardSelector` counts
  * @throws {ApiError} 400 for selectors that do not parse or ask for fields the resource does not
  *   offer, 500 for bad shards
  */
-export function createObjectFilter(request: ResourceRequest): ObjectFilter {
-  const { core, info } = request;
-  const filter = createCollectionFilter(request);
-  const shardText = core.settings.shardedListAndWatch
-    ? (info.query.get("shardSelector") ?? "")
-    : "";
+export function createObjectFilter(
+  resource: FoundResource,
+  info: Address,
+  sharded: boolean,
+): ObjectFilter {
+  const filter = createCollectionFilter(resource, info);
+  const shardText = sharded ? (info.query.get("shardSelector") ?? "") : "";
   if (info.name === "" && shardText === "") return filter;
   const shard = shardText === "" ? undefined : parseShards(shardText);
   const key = info.name === "" ? undefined : storageKey(info.namespace, info.name);
   return {
     ...filter,
     selective: true,
-    matches: (version) =>
-      (key === undefined || version.key === key) &&
-      (shard === undefined || shard.matches(version.object)) &&
-      filter.matches(version),
+    matches: (stored) =>
+      (key === undefined || stored.key === key) &&
+      (shard === undefined || shard.matches(stored.object)) &&
+      filter.matches(stored),
   };
 }
 
-function createCollectionFilter({ definition, info, served }: ResourceRequest): ObjectFilter {
-  const { namespace, query } = info;
+function createCollectionFilter(
+  { definition, served }: FoundResource,
+  { namespace, query }: Address,
+): ObjectFilter {
   const root = namespace === "" ? "" : `${namespace}/`;
   const labelText = query.get("labelSelector") ?? "";
   const fieldText = query.get("fieldSelector") ?? "";
   if (labelText === "" && fieldText === "") {
-    const inRoot = (version: StoredObject): boolean => version.key.startsWith(root);
+    const inRoot = (stored: StoredObject): boolean => stored.key.startsWith(root);
     return { root, selective: false, matches: inRoot };
   }
   const { labels, fields } = parseSelectors(labelText, fieldText, (selector) =>
@@ -62,7 +69,7 @@ function createCollectionFilter({ definition, info, served }: ResourceRequest): 
     fields.requirements.find((term) => term.field === field && term.operator === "=")?.value;
   const selectedNamespace = exact("metadata.namespace") ?? "";
   const read = fieldReader(definition);
-  // A namespace selected by field narrows a list of all namespaces to one: api-server §1.8.
+  // A namespace selected by field narrows a list of all namespaces to one.
   const narrowed = root === "" && definition.namespaced && selectedNamespace !== "";
   const base = narrowed ? `${selectedNamespace}/` : root;
   const name = exact("metadata.name");
@@ -71,12 +78,12 @@ function createCollectionFilter({ definition, info, served }: ResourceRequest): 
     root: base,
     selective: true,
     ...(named ? { key: base + name } : {}),
-    matches: (version) =>
-      version.key.startsWith(root) &&
-      labels.matches(version.labels) &&
+    matches: (stored) =>
+      stored.key.startsWith(root) &&
+      labels.matches(stored.labels) &&
       (fields.empty ||
         fields.matches((field) =>
-          field === "metadata.name" ? version.name : read(version.object, field),
+          field === "metadata.name" ? stored.name : read(stored.object, field),
         )),
   };
 }

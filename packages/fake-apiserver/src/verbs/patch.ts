@@ -2,19 +2,19 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch } from "../input/merge-patch.ts";
-import { notFound, unsupportedMediaType } from "../api/errors.ts";
-import { storageKey } from "../storage/stored-object.ts";
+import { unsupportedMediaType } from "../api/errors.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { conform, schemaOf } from "../input/decode-object.ts";
 import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
+import { existingObject } from "./get.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { checkAddress, placed } from "./update.ts";
+import { checkAddress, placeObject } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 const jsonPatchType = "application/json-patch+json";
 const mergePatchType = "application/merge-patch+json";
-// A custom resource's refusal also names the type of server-side apply: api-server §1.13.
+// A custom resource's error also names the type of server-side apply.
 const customTypes: readonly string[] = [
   jsonPatchType,
   mergePatchType,
@@ -31,12 +31,11 @@ export interface DecodedPatch {
 
 /** PATCH of an object or its status. */
 export async function patchObject(request: ResourceRequest): Promise<Result> {
-  const { body, definition, info, presenter, store, warnings } = request;
+  const { body, info, presenter, warnings } = request;
   const type = patchType(request);
   const text = await body.text();
   checkWriteOptions(info.query, "PatchOptions");
-  const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) throw notFound(definition, info.name);
+  const existing = existingObject(request);
   const patch = decodePatch(type, text);
   const patched = patch.apply(presenter.object(existing));
   if (!isRecord(patched)) {
@@ -54,7 +53,7 @@ export async function patchObject(request: ResourceRequest): Promise<Result> {
     invalidPatch(patched, why),
   );
   checkAddress(request, object.metadata);
-  return applyUpdate(request, existing, placed(request, object));
+  return applyUpdate(request, existing, placeObject(request.info, object));
 }
 
 /**

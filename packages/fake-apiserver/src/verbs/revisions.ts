@@ -36,22 +36,31 @@ export function parseRevision(text: string): RequestedRevision {
   return revision === 0 ? { kind: "any" } : { kind: "revision", revision, text };
 }
 
+/** The revision that a read from the watch cache sees: the newest, unless the cache lags. */
+export function visibleRevision({
+  exchange,
+  storage,
+}: Pick<ResourceRequest, "exchange" | "storage">): number {
+  return exchange.cacheView?.revision ?? storage.revision;
+}
+
 /**
- * Waits as long as the real server does for a revision from the future. False if it did not come;
- * rejects when the client goes away.
+ * Waits as long as the real server does for a revision from the future. False if it did not come.
+ *
+ * @throws the reason of the request's signal when the client goes away
  */
 export function awaitRevision(
-  { core, info }: Pick<ResourceRequest, "core" | "info">,
+  request: Pick<ResourceRequest, "clock" | "exchange" | "info" | "storage">,
   revision: number,
-  visible: () => number,
 ): Promise<boolean> {
-  if (visible() >= revision) return Promise.resolve(true);
+  const isVisible = (): boolean => visibleRevision(request) >= revision;
+  if (isVisible()) return Promise.resolve(true);
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const stop = core.storage.onRevision(() => {
-    if (visible() >= revision) resolve(true);
+  const stop = request.storage.onRevision(() => {
+    if (isVisible()) resolve(true);
   });
-  const timer = core.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
-  return untilAborted(promise, info.request.signal).finally(() => {
+  const timer = request.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
+  return untilAborted(promise, request.info.request.signal).finally(() => {
     stop();
     timer.cancel();
   });

@@ -1,15 +1,15 @@
 import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
 import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
-import { badRequest, internalError, invalid, notFound } from "../api/errors.ts";
-import { storageKey, type StoredObject } from "../storage/stored-object.ts";
+import { badRequest, internalError, invalid } from "../api/errors.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { checkVersion, writeUpdate } from "./apply-update.ts";
 import { decodeText } from "../input/decode-object.ts";
-import { readObject } from "./get.ts";
+import { existingObject, readObject } from "./get.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
 import { decodePatch, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { selectorText } from "./selector-text.ts";
+import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { checkAddress } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
@@ -46,12 +46,6 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   return writeScale(request, paths, existing, recordOf(patched));
 }
 
-function existingObject({ definition, info, store }: ResourceRequest): StoredObject {
-  const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) throw notFound(definition, info.name);
-  return existing;
-}
-
 function writeScale(
   request: ResourceRequest,
   paths: ScalePaths,
@@ -61,7 +55,7 @@ function writeScale(
   const { definition } = request;
   const { metadata } = decodeObjectMeta(scale["metadata"]);
   checkAddress(request, metadata);
-  if ((metadata.resourceVersion ?? "") !== "") checkVersion(request, existing, metadata);
+  if ((metadata.resourceVersion ?? "") !== "") checkVersion(definition, existing, metadata);
   const replicas = recordOf(scale["spec"])["replicas"] ?? 0;
   if (typeof replicas !== "number" || !Number.isInteger(replicas)) {
     throw badRequest(
@@ -78,12 +72,8 @@ function writeScale(
     ]);
   }
   const changed = withValue(existing.object, segments(paths.specReplicas), replicas);
-  const dressed = request.presenter.withTypeMeta({
-    ...changed,
-    metadata: existing.object.metadata,
-  });
-  const answer = writeUpdate(request, existing, dressed);
-  return answer.type === "object" ? document(scaleOf(answer.version, paths)) : answer;
+  const object = request.presenter.withTypeMeta({ ...changed, metadata: existing.object.metadata });
+  return document(scaleOf(writeUpdate(request, existing, object), paths));
 }
 
 function document(body: JsonObject): Result {
@@ -105,7 +95,7 @@ function scaleOf({ object }: StoredObject, paths: ScalePaths): JsonObject {
   const selector =
     paths.labelSelector === undefined
       ? ""
-      : selectorText(valueAt(object, segments(paths.labelSelector)));
+      : formatLabelSelector(valueAt(object, segments(paths.labelSelector)));
   return {
     kind: scaleKind,
     apiVersion: scaleApiVersion,

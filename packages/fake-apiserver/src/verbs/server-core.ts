@@ -1,11 +1,13 @@
 import type { Clock, Random } from "@listwatch/core-fifo/base";
-import type { ResourceRegistry } from "../api/registry.ts";
+import { type ResourceRegistry, storageName } from "../api/registry.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { OpenWatches } from "./open-watches.ts";
+import type { WatchRegistry } from "../faults/control/watch-registry.ts";
 import type { NamespaceDeletion, PodDeletion } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategies.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
+import type { WriteTarget } from "./write.ts";
 
 /** Choices of a server that its verbs look at. */
 export interface ServerSettings {
@@ -17,13 +19,26 @@ export interface ServerSettings {
   readonly podDeletion: PodDeletion;
 }
 
+/** A resource and where it is kept. */
+export interface ResourceTarget extends Omit<WriteTarget, "dryRun"> {
+  readonly definition: ResourceDefinition;
+  readonly clock: Clock;
+}
+
+/** Where the objects of a resource are, and what is special about them. */
+export function targetOf(core: ServerCore, definition: ResourceDefinition): ResourceTarget {
+  const { clock, storage, strategies } = core;
+  const store = storage.store(storageName(definition));
+  return { definition, clock, storage, store, strategy: strategies.of(definition) };
+}
+
 /** What the verbs of one server share. */
 export interface ServerCore {
   readonly storage: Storage;
   readonly registry: ResourceRegistry;
   readonly views: ResourceViews;
   readonly strategies: Strategies;
-  readonly watches: OpenWatches;
+  readonly watches: WatchRegistry;
   readonly translator: WatchTranslator;
   readonly clock: Clock;
   /** For uids and generated names. */

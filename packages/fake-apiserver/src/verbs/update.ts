@@ -18,15 +18,14 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
   if (existing === undefined) {
     if (!definition.createOnUpdate || info.subresource !== "")
       throw notFound(definition, info.name);
-    return { type: "object", code: 201, version: insertObject(request, sent) };
+    return { type: "object", code: 201, stored: insertObject(request, sent) };
   }
   checkUid(request, existing, sent.metadata);
-  return applyUpdate(request, existing, placed(request, sent));
+  return applyUpdate(request, existing, placeObject(info, sent));
 }
 
 /** The object with the namespace of the address. */
-export function placed(request: ResourceRequest, object: ApiObject): ApiObject {
-  const { namespace } = request.info;
+export function placeObject({ namespace }: ResourceRequest["info"], object: ApiObject): ApiObject {
   const { namespace: _namespace, ...metadata } = object.metadata;
   return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
@@ -36,7 +35,10 @@ export function placed(request: ResourceRequest, object: ApiObject): ApiObject {
  *
  * @throws {ApiError} 400 when they differ
  */
-export function checkAddress(request: ResourceRequest, metadata: ApiObjectMeta): void {
+export function checkAddress(
+  request: Pick<ResourceRequest, "definition" | "info">,
+  metadata: ApiObjectMeta,
+): void {
   const { name } = request.info;
   const { name: sentName = "" } = metadata;
   if (sentName === "") {

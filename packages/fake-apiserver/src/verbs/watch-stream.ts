@@ -1,12 +1,13 @@
-import type { Clock, Timer } from "@listwatch/core-fifo/base";
-import type { WatchPort } from "../faults/control/watch-port.ts";
-import { joinBytes } from "../base/bytes.ts";
+import { type Clock, Deque, type Timer } from "@listwatch/core-fifo/base";
+import type { WatchSource } from "../faults/control/watch-source.ts";
+import type { WatchEvent } from "../faults/stream/watch-event.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ObjectFilter } from "./object-filter.ts";
+import { OutgoingEvent } from "../output/outgoing-event.ts";
 import type { WatchItem } from "../output/watch-item.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 
@@ -31,13 +32,14 @@ export interface WatchStreamOptions {
   readonly bufferEvents: number;
 }
 
-// The real server plans bookmarks for 2 s before the end and looks about once a second, so two of them come: api-server §1.10.
+// The real server plans bookmarks for 2 s before the end and looks about once a second, so two of
+// them come.
 const lastBookmarksMs: readonly number[] = [2000, 1000];
-// Lines that wait are handed over in pieces of about this size.
-const chunkBytes = 65_536;
+// What waits is handed over in batches of about this many characters.
+const chunkCharacters = 65_536;
 
 /**
- * One open watch: a stream that is filled when it is read.
+ * One open watch: a source of events that is read batch by batch.
  *
  * ```
  * initial objects ─▶ [end bookmark] ─▶ waiting items (bounded) ─▶ reader
@@ -47,24 +49,19 @@ const chunkBytes = 65_536;
  * A reader that is too slow for its buffer is cut off cleanly, as the real server does it, and
  * comes back with its last revision.
  */
-export class WatchStream implements WatchPort {
-  readonly body: ReadableStream<Uint8Array>;
+export class WatchStream implements WatchSource {
   readonly startRevision: number;
-  /** Called once when the stream has ended, for whatever reason. */
-  onClosed: (() => void) | undefined;
   readonly #options: WatchStreamOptions;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #nextInitial = 0;
-  // Items before #head have been taken.
-  #waiting: WatchItem[] = [];
-  #head = 0;
+  readonly #waiting = new Deque<WatchItem>();
   #sentRevision: number;
   readonly #limit: number;
-  // The reader has asked for a chunk and none was there.
-  #hungry = false;
-  #flushing = false;
+  // The reader has asked for events and none was there.
+  #reader: PromiseWithResolvers<readonly WatchEvent[] | undefined> | undefined;
+  #waking = false;
   #ending = false;
   #closed = false;
+  readonly #closeListeners: (() => void)[] = [];
   readonly #unsubscribe: () => void;
   readonly #timers = new Set<Timer>();
 
@@ -80,16 +77,6 @@ export class WatchStream implements WatchPort {
       this.#waiting.unshift({ type: "BOOKMARK", revision, initialEventsEnd: true });
     }
     this.#unsubscribe = options.store.subscribe((event) => this.#receive(event));
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: () => this.#fill(),
-        cancel: () => this.#close(),
-      },
-      { highWaterMark: 0 },
-    );
     this.#schedule();
   }
 
@@ -99,36 +86,49 @@ export class WatchStream implements WatchPort {
 
   get caughtUpRevision(): number {
     if (this.#nextInitial < this.#options.initial.length) return this.startRevision - 1;
-    const oldest = this.#waiting[this.#head];
+    const oldest = this.#waiting.peek();
     return oldest === undefined ? this.#options.storage.revision : oldest.revision - 1;
   }
 
-  /** Ends the stream cleanly at once; what waits is dropped. */
-  end(): void {
-    if (this.#closed) return;
-    this.#controller?.close();
+  onClose(listener: () => void): void {
+    if (this.#closed) listener();
+    else this.#closeListeners.push(listener);
+  }
+
+  read(): Promise<readonly WatchEvent[] | undefined> {
+    if (this.#closed) return Promise.resolve(undefined);
+    const events = this.#take();
+    if (this.#ending && this.#isEmpty) this.#close();
+    if (events.length > 0) return Promise.resolve(events);
+    if (this.#closed) return Promise.resolve(undefined);
+    this.#reader = Promise.withResolvers();
+    return this.#reader.promise;
+  }
+
+  /** Ends the watch cleanly at once; what waits is dropped. */
+  cancel(): void {
     this.#close();
   }
 
-  /** Ends the stream cleanly after the items that wait. */
+  /** Ends the watch cleanly after the items that wait. */
   finish(last?: WatchItem): void {
     if (last !== undefined) this.#waiting.push(last);
     this.#ending = true;
-    // Whoever does not read shall not keep a watch open that has nothing more to say.
-    if (this.#isEmpty) this.end();
+    // A client that does not read must not keep a watch open that has nothing more to say.
+    if (this.#isEmpty) this.#close();
     else this.#wake();
   }
 
   get #isEmpty(): boolean {
     const hasInitial = this.#nextInitial < this.#options.initial.length;
-    return !hasInitial && this.#head >= this.#waiting.length;
+    return !hasInitial && this.#waiting.length === 0;
   }
 
   #receive(event: StorageEvent): void {
     if (this.#ending) return;
     if (event.revision <= this.startRevision) return;
     this.#translate(event);
-    if (this.#waiting.length - this.#head > this.#limit) this.end();
+    if (this.#waiting.length > this.#limit) this.#close();
     else this.#wake();
   }
 
@@ -139,45 +139,44 @@ export class WatchStream implements WatchPort {
 
   // In a microtask, so that several writes of one turn travel in one chunk.
   #wake(): void {
-    if (!this.#hungry || this.#flushing || this.#closed) return;
-    this.#flushing = true;
+    if (this.#reader === undefined || this.#waking) return;
+    this.#waking = true;
     queueMicrotask(() => {
-      this.#flushing = false;
-      if (this.#hungry) this.#fill();
+      this.#waking = false;
+      this.#answerReader();
     });
   }
 
-  #fill(): void {
-    if (this.#closed) return;
-    const lines: Uint8Array[] = [];
-    let size = 0;
-    for (let line = this.#takeLine(); line !== undefined; line = this.#takeLine()) {
-      lines.push(line);
-      size += line.byteLength;
-      if (size >= chunkBytes) break;
+  #answerReader(): void {
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    const events = this.#take();
+    if (events.length > 0) {
+      this.#reader = undefined;
+      reader.resolve(events);
     }
-    this.#hungry = lines.length === 0;
-    if (!this.#hungry) this.#controller?.enqueue(joinBytes(lines, size));
-    if (this.#ending && this.#isEmpty) this.end();
+    if (this.#ending && this.#isEmpty) this.#close();
   }
 
-  #takeLine(): Uint8Array | undefined {
-    const { encoder, filter, initial } = this.#options;
-    while (this.#nextInitial < initial.length) {
-      const version = initial[this.#nextInitial++];
-      if (version === undefined || !filter.matches(version)) continue;
-      return encoder.encode({ type: "ADDED", revision: version.revision, version }, false);
+  /** The events that are there, as many as fit into one chunk. */
+  #take(): readonly WatchEvent[] {
+    const events: WatchEvent[] = [];
+    let size = 0;
+    while (size < chunkCharacters && this.#nextInitial < this.#options.initial.length) {
+      const stored = this.#options.initial[this.#nextInitial++];
+      if (stored === undefined || !this.#options.filter.matches(stored)) continue;
+      const item: WatchItem = { type: "ADDED", revision: stored.revision, stored };
+      events.push(new OutgoingEvent(item, this.#options.encoder, false));
+      size += stored.tail.length;
     }
-    const item = this.#waiting[this.#head];
-    if (item === undefined) return undefined;
-    this.#head++;
-    // The taken half is cut off now and then, so that taking is O(1) amortised.
-    if (this.#head * 2 > this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#head);
-      this.#head = 0;
+    while (size < chunkCharacters) {
+      const item = this.#waiting.shift();
+      if (item === undefined) break;
+      this.#sentRevision = Math.max(this.#sentRevision, item.revision);
+      events.push(new OutgoingEvent(item, this.#options.encoder, true));
+      if (item.type !== "BOOKMARK" && item.type !== "ERROR") size += item.stored.tail.length;
     }
-    this.#sentRevision = Math.max(this.#sentRevision, item.revision);
-    return encoder.encode(item, true);
+    return events;
   }
 
   #schedule(): void {
@@ -185,8 +184,9 @@ export class WatchStream implements WatchPort {
     this.#after(timeoutMs, () => this.finish());
     if (!bookmarks) return;
     for (const ms of lastBookmarksMs) {
-      if (timeoutMs > Math.max(...lastBookmarksMs))
+      if (timeoutMs > Math.max(...lastBookmarksMs)) {
         this.#after(timeoutMs - ms, () => this.#bookmark());
+      }
     }
     const again = (): void => {
       this.#bookmark();
@@ -203,9 +203,9 @@ export class WatchStream implements WatchPort {
     this.#timers.add(timer);
   }
 
-  // The start is not advanced by events, so a bookmark may repeat a revision the reader knows: api-server §1.10.
+  // The start is not advanced by events, so a bookmark may repeat a revision that the reader knows.
   #bookmark(): void {
-    const revision = this.#options.storage.revision;
+    const { revision } = this.#options.storage;
     if (this.#ending || revision <= this.startRevision) return;
     this.#waiting.push({ type: "BOOKMARK", revision, initialEventsEnd: false });
     this.#wake();
@@ -214,12 +214,13 @@ export class WatchStream implements WatchPort {
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#waiting = [];
-    this.#head = 0;
+    this.#waiting.clear();
     this.#nextInitial = this.#options.initial.length;
     this.#unsubscribe();
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
-    this.onClosed?.();
+    this.#reader?.resolve(undefined);
+    this.#reader = undefined;
+    for (const listener of this.#closeListeners) listener();
   }
 }

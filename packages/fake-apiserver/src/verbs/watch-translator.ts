@@ -5,7 +5,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { WatchItem } from "../output/watch-item.ts";
 import type { ObjectFilter } from "./object-filter.ts";
 
-/** Turns writes into what a watch with a selector sees of them (api-server §0.6, §0.7). */
+/** Turns writes into what a watch with a selector sees of them. */
 export class WatchTranslator {
   readonly #storage: Storage;
   // Ten watches with selectors share the object that left.
@@ -17,21 +17,21 @@ export class WatchTranslator {
 
   /** The line for a write, or undefined when the write does not concern the filter. */
   translate(event: StorageEvent, filter: ObjectFilter): WatchItem | undefined {
-    const { previous, revision, type, version } = event;
+    const { previous, revision, stored, type } = event;
     const was = previous !== undefined && filter.matches(previous);
-    const is = type !== "DELETED" && filter.matches(version);
-    if (is) return { type: was ? "MODIFIED" : "ADDED", revision, version };
+    const is = type !== "DELETED" && filter.matches(stored);
+    if (is) return { type: was ? "MODIFIED" : "ADDED", revision, stored };
     if (!was) return undefined;
-    const last = type === "DELETED" ? version : this.#departed(event, previous);
-    return { type: "DELETED", revision, version: last };
+    const last = type === "DELETED" ? stored : this.#departed(event, previous);
+    return { type: "DELETED", revision, stored: last };
   }
 
   #departed(event: StorageEvent, previous: StoredObject): StoredObject {
     const known = this.#departures.get(event);
     if (known !== undefined) return known;
     const object = withRevision(previous.object, event.revision);
-    const version = this.#storage.version(object, event.revision);
-    this.#departures.set(event, version);
-    return version;
+    const stored = this.#storage.createState(object, event.revision);
+    this.#departures.set(event, stored);
+    return stored;
   }
 }

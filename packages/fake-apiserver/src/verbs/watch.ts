@@ -10,7 +10,12 @@ import { lowerBound } from "../storage/sorted-objects.ts";
 import { checkWatchOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { awaitRevision, parseRevision, type RequestedRevision } from "./revisions.ts";
+import {
+  awaitRevision,
+  parseRevision,
+  type RequestedRevision,
+  visibleRevision,
+} from "./revisions.ts";
 import { WatchStream } from "./watch-stream.ts";
 
 // Without timeoutSeconds a watch lives for a random time between this and twice as long: k8s.io/apiserver `MinRequestTimeout`.
@@ -27,15 +32,15 @@ interface WatchStart {
 
 /** GET of a collection with `watch`: answers with the head at once and with events as they come. */
 export async function watchObjects(request: ResourceRequest): Promise<Response> {
-  const { core, exchange, info, store } = request;
+  const { clock, core, exchange, info, storage, store } = request;
   const options = readOptions(request);
-  const filter = createObjectFilter(request);
+  const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
   const wanted = parseRevision(options.resourceVersion);
   const { settings } = core;
   const start = await findStart(request, options, wanted, filter);
   const stream = new WatchStream({
-    clock: core.clock,
-    storage: core.storage,
+    clock,
+    storage,
     store,
     filter,
     translator: core.translator,
@@ -51,23 +56,18 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
   if (start.error !== undefined) {
     stream.finish({ type: "ERROR", revision: start.revision, status: statusOf(start.error) });
   }
-  core.watches.add(store.resource, stream);
-  const registration = exchange.watchOpened(stream);
+  const body = exchange.watchOpened(stream);
   const { signal } = info.request;
-  const abort = (): void => stream.end();
-  stream.onClosed = () => {
-    signal.removeEventListener("abort", abort);
-    core.watches.remove(store.resource, stream);
-    registration.closed();
-  };
+  const abort = (): void => stream.cancel();
+  stream.onClose(() => signal.removeEventListener("abort", abort));
   signal.addEventListener("abort", abort);
   if (signal.aborted) abort();
   const headers = { ...commonHeaders, "content-type": "application/json" };
-  return new Response(stream.body, { headers });
+  return new Response(body, { headers });
 }
 
 function encoderOf(request: ResourceRequest): WatchEncoder {
-  const { core, format, presenter } = request;
+  const { clock, core, format, presenter } = request;
   const { transform } = format;
   if (transform === undefined) return core.views.watchEncoder(presenter);
   if (transform.kind === "PartialObjectMetadataList") {
@@ -81,7 +81,7 @@ function encoderOf(request: ResourceRequest): WatchEncoder {
   const table = tableWriter(request);
   let first = true;
   return new ViewWatchEncoder(presenter, (object) => {
-    const now = core.clock.now();
+    const now = clock.now();
     const view = first ? table.single(object, now) : table.following(object, now);
     first = false;
     return view;
@@ -112,27 +112,26 @@ async function findStart(
   wanted: RequestedRevision,
   filter: ObjectFilter,
 ): Promise<WatchStart> {
-  const { core, exchange, store } = request;
-  const visible = (): number => exchange.cacheView?.revision ?? core.storage.revision;
+  const { exchange, storage, store } = request;
   const fromAnywhere = wanted.kind !== "revision";
   const initialEvents = options.sendInitialEvents ?? fromAnywhere;
   const watchList = exchange.watchList === "supported";
   if (!initialEvents) {
-    const revision = fromAnywhere ? visible() : wanted.revision;
+    const revision = fromAnywhere ? visibleRevision(request) : wanted.revision;
     const floor = Math.max(store.watchFloor, exchange.cacheView?.watchFloor ?? 0);
     const tooOld = revision < floor;
     const error = tooOld ? expired(`too old resource version: ${revision} (${floor})`) : undefined;
     // A refused watch begins at the end of the history, so that no event comes before the error.
-    const begin = tooOld ? core.storage.revision : revision;
+    const begin = tooOld ? storage.revision : revision;
     return { revision: begin, initial: [], initialEventsEnd: false, error };
   }
-  if (!fromAnywhere && !(await awaitRevision(request, wanted.revision, visible))) {
-    const error = tooLargeResourceVersion(wanted.text, visible());
-    return { revision: core.storage.revision, initial: [], initialEventsEnd: false, error };
+  if (!fromAnywhere && !(await awaitRevision(request, wanted.revision))) {
+    const error = tooLargeResourceVersion(wanted.text, visibleRevision(request));
+    return { revision: storage.revision, initial: [], initialEventsEnd: false, error };
   }
-  // The end of the initial events is announced also where nobody asked for the feature by name: api-server §0.4.
+  // The end of the initial events is announced also where nobody asked for the feature by name.
   const initialEventsEnd = options.allowWatchBookmarks && watchList;
-  const revision = visible();
+  const revision = visibleRevision(request);
   const all = store.objectsAt(revision);
   const initial = all.slice(lowerBound(all, filter.root));
   return { revision, initial, initialEventsEnd, error: undefined };

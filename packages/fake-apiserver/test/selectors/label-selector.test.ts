@@ -169,7 +169,7 @@ describe("formatLabelSelector", () => {
           { key: "y", operator: "DoesNotExist" },
         ],
       }),
-    ).toBe("app=web,tier in (a,b),env notin (dev),x,!y");
+    ).toBe("app=web,env notin (dev),tier in (a,b),x,!y");
   });
 
   test("writes plain maps, as services and replication controllers have them", () => {

@@ -2,23 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventLog, type StorageEvent } from "../../src/storage/event-log.ts";
 import { lowerBound, SortedObjects } from "../../src/storage/sorted-objects.ts";
-import { Storage, withRevision } from "../../src/storage/storage.ts";
+import { Storage } from "../../src/storage/storage.ts";
 import { RecentObjects, StoredObject } from "../../src/storage/stored-object.ts";
 
 const recent = new RecentObjects(4);
 
-function version(key: string, revision = 1): StoredObject {
+function stateOf(key: string, revision = 1): StoredObject {
   const [first = "", second] = key.split("/");
   const metadata = second === undefined ? { name: first } : { namespace: first, name: second };
   return new StoredObject({ metadata }, revision, recent);
 }
 
 function put(storage: Storage, resource: string, name: string, data: unknown): StoredObject {
-  const revision = storage.nextRevision;
-  const object = withRevision({ metadata: { name }, data }, revision);
-  const stored = storage.version(object, revision);
-  storage.put(storage.store(resource), stored);
-  return stored;
+  return storage.write(storage.store(resource), { metadata: { name }, data });
 }
 
 describe("StoredObject", () => {
@@ -31,7 +27,7 @@ describe("StoredObject", () => {
   });
 
   it("parses its text again when the object was forgotten", () => {
-    const stored = version("team/a");
+    const stored = stateOf("team/a");
     const before = stored.object;
     stored.forget();
     expect(stored.object).not.toBe(before);
@@ -54,7 +50,7 @@ describe("StoredObject", () => {
 describe("SortedObjects", () => {
   it("is in byte order of namespace/name, so that a-b comes before a (api-server §0.13)", () => {
     const sorted = new SortedObjects();
-    for (const key of ["a/x", "a-b/x", "b/a", "a/b"]) sorted.insert(version(key));
+    for (const key of ["a/x", "a-b/x", "b/a", "a/b"]) sorted.insert(stateOf(key));
     expect(sorted.items().map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/x", "b/a"]);
   });
 
@@ -66,7 +62,7 @@ describe("SortedObjects", () => {
         const model = new Map<string, StoredObject>();
         for (const [index, [action, number]] of steps.entries()) {
           const key = `n${number % 4}/${number}`;
-          const stored = version(key, index);
+          const stored = stateOf(key, index);
           if (action === "put") {
             if (model.has(key)) sorted.replace(stored);
             else sorted.insert(stored);
@@ -85,8 +81,8 @@ describe("SortedObjects", () => {
   });
 
   it("finds the first key that is not below another", () => {
-    const versions = ["a", "c", "e"].map((key) => version(key));
-    expect(["", "a", "b", "e", "f"].map((key) => lowerBound(versions, key))).toEqual([
+    const objects = ["a", "c", "e"].map((key) => stateOf(key));
+    expect(["", "a", "b", "e", "f"].map((key) => lowerBound(objects, key))).toEqual([
       0, 0, 1, 2, 3,
     ]);
   });
@@ -96,7 +92,7 @@ describe("EventLog", () => {
   const event = (revision: number): StorageEvent => ({
     revision,
     type: "ADDED",
-    version: version("a", revision),
+    stored: stateOf("a", revision),
     previous: undefined,
   });
 
@@ -182,14 +178,14 @@ describe("Storage", () => {
     expect(storage.store("widgets.example.com").size).toBe(0);
   });
 
-  it("rewrites all versions, past ones too, without a new revision", () => {
+  it("rewrites all objects, past ones too, without a new revision", () => {
     const storage = new Storage();
     put(storage, "pods", "a", 1);
     put(storage, "pods", "a", 2);
     const store = storage.store("pods");
     const revision = storage.revision;
     store.rewrite(({ object, revision: each }) =>
-      storage.version({ ...object, mode: "auto" }, each),
+      storage.createState({ ...object, mode: "auto" }, each),
     );
     expect(storage.revision).toBe(revision);
     expect(store.get("a")?.object).toMatchObject({ data: 2, mode: "auto" });

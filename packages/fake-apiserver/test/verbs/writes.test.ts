@@ -186,7 +186,7 @@ describe("the scale subresource of a deployment", () => {
       apiVersion: "autoscaling/v1",
       metadata: { name: "d", namespace: "default" },
       spec: { replicas: 1 },
-      status: { replicas: 0, selector: "!old,app=web,tier in (a,b)" },
+      status: { replicas: 0, selector: "app=web,!old,tier in (a,b)" },
     });
     await client.call("PATCH", `${deployments}/d/scale`, { spec: { replicas: 4 } });
     const { body } = await client.get(`${deployments}/d`);

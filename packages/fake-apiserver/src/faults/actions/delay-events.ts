@@ -1,9 +1,9 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 import { demandMilliseconds } from "../inputs/control-input-error.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
-import type { EventLine } from "../stream/event-line.ts";
+import type { WatchEvent } from "../stream/watch-event.ts";
 import { type EventMatch, matchesEvent, readEventMatch } from "../stream/event-match.ts";
-import type { LineGate } from "../stream/line-stage.ts";
+import type { EventGate } from "../stream/event-stage.ts";
 import type { LegalFault } from "./fault.ts";
 
 /** Lets each matching event wait, and what is behind it too. */
@@ -30,15 +30,15 @@ export const delayEvents: LegalFault<DelayEventsAction> = {
 };
 
 /** A gate for matching events; the time counts from when an event is the first that waits. */
-function delayGate(body: ControlledStream, match: EventMatch, ms: number, clock: Clock): LineGate {
-  const seen = new WeakSet<EventLine>();
-  const released = new WeakSet<EventLine>();
-  return (line) => {
-    if (released.has(line) || !matchesEvent(match, line)) return false;
-    if (seen.has(line)) return true;
-    seen.add(line);
+function delayGate(body: ControlledStream, match: EventMatch, ms: number, clock: Clock): EventGate {
+  const seen = new WeakSet<WatchEvent>();
+  const released = new WeakSet<WatchEvent>();
+  return (event) => {
+    if (released.has(event) || !matchesEvent(match, event)) return false;
+    if (seen.has(event)) return true;
+    seen.add(event);
     clock.setTimeout(() => {
-      released.add(line);
+      released.add(event);
       body.wake();
     }, ms);
     return true;

@@ -14,5 +14,5 @@ export const dropEvents: IllegalFault<DropEventsAction> = {
   read: (reader) => ({ type: "dropEvents", match: readEventMatch(reader.reader("match")) }),
   check: () => {},
   apply: ({ match = {} }, body) =>
-    body.addFilter((line) => (matchesEvent(match, line) ? [] : [line])),
+    body.addFilter((event) => (matchesEvent(match, event) ? [] : [event])),
 };

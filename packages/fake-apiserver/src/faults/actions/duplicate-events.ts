@@ -14,5 +14,5 @@ export const duplicateEvents: IllegalFault<DuplicateEventsAction> = {
   read: (reader) => ({ type: "duplicateEvents", match: readEventMatch(reader.reader("match")) }),
   check: () => {},
   apply: ({ match = {} }, body) =>
-    body.addFilter((line) => (matchesEvent(match, line) ? [line, line] : [line])),
+    body.addFilter((event) => (matchesEvent(match, event) ? [event, event] : [event])),
 };

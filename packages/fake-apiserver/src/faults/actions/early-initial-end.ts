@@ -1,5 +1,5 @@
-import type { EventLine } from "../stream/event-line.ts";
-import type { LineFilter } from "../stream/line-stage.ts";
+import type { WatchEvent } from "../stream/watch-event.ts";
+import type { EventFilter } from "../stream/event-stage.ts";
 import type { IllegalFault } from "./fault.ts";
 
 /** Sends the bookmark that ends the initial events one event too early. */
@@ -16,17 +16,17 @@ export const earlyInitialEnd: IllegalFault<EarlyInitialEndAction> = {
 };
 
 /** Keeps one event back all the time, so that the bookmark can overtake it. */
-function overtakeLastEvent(): LineFilter {
-  let last: EventLine | undefined;
+function overtakeLastEvent(): EventFilter {
+  let last: WatchEvent | undefined;
   let done = false;
-  return (line) => {
-    if (done) return [line];
-    if (!line.isInitialEnd) {
+  return (event) => {
+    if (done) return [event];
+    if (!event.isInitialEnd) {
       const before = last;
-      last = line;
+      last = event;
       return before === undefined ? [] : [before];
     }
     done = true;
-    return last === undefined ? [line] : [line, last];
+    return last === undefined ? [event] : [event, last];
   };
 }

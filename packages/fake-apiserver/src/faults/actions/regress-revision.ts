@@ -1,5 +1,4 @@
 import { demandInteger } from "../inputs/control-input-error.ts";
-import { EventLine } from "../stream/event-line.ts";
 import { type EventMatch, matchesEvent, readEventMatch } from "../stream/event-match.ts";
 import type { IllegalFault } from "./fault.ts";
 
@@ -20,11 +19,8 @@ export const regressRevision: IllegalFault<RegressRevisionAction> = {
   },
   check: (action) => demandInteger(action.by, 0, "action.by"),
   apply: ({ by, match = {} }, body) =>
-    body.addFilter((line) => (matchesEvent(match, line) ? [regressed(line, by)] : [line])),
+    body.addFilter((event) => {
+      if (!matchesEvent(match, event)) return [event];
+      return [event.withRevision(Math.max(1, event.revision - by))];
+    }),
 };
-
-function regressed(line: EventLine, by: number): EventLine {
-  const { object } = line;
-  const resourceVersion = String(Math.max(1, line.revision - by));
-  return EventLine.of(line.type, { ...object, metadata: { ...line.metadata, resourceVersion } });
-}

@@ -1,6 +1,6 @@
-import type { EventLine } from "../stream/event-line.ts";
+import type { WatchEvent } from "../stream/watch-event.ts";
 import { type EventMatch, matchesEvent, readEventMatch } from "../stream/event-match.ts";
-import type { LineFilter } from "../stream/line-stage.ts";
+import type { EventFilter } from "../stream/event-stage.ts";
 import type { IllegalFault } from "./fault.ts";
 
 /** Sends a matching event after the one behind it. */
@@ -18,16 +18,16 @@ export const reorderEvents: IllegalFault<ReorderEventsAction> = {
   apply: ({ match = {} }, body) => body.addFilter(swapWithNext(match)),
 };
 
-function swapWithNext(match: EventMatch): LineFilter {
-  let held: EventLine | undefined;
-  return (line) => {
+function swapWithNext(match: EventMatch): EventFilter {
+  let held: WatchEvent | undefined;
+  return (event) => {
     if (held !== undefined) {
-      const both = [line, held];
+      const both = [event, held];
       held = undefined;
       return both;
     }
-    if (!matchesEvent(match, line)) return [line];
-    held = line;
+    if (!matchesEvent(match, event)) return [event];
+    held = event;
     return [];
   };
 }

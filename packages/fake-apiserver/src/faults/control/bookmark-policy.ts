@@ -1,6 +1,5 @@
 import { demand, demandInteger } from "../inputs/control-input-error.ts";
-import type { LineFilter } from "../stream/line-stage.ts";
-import { EventLine } from "../stream/event-line.ts";
+import type { EventFilter } from "../stream/event-stage.ts";
 
 /**
  * What bookmarks a watch gets. A real server promises none at all, except the one that ends the
@@ -53,28 +52,19 @@ export class BookmarkPolicy {
   }
 
   /** The filter of one watch; follows later changes. @internal */
-  filter(): LineFilter {
+  filter(): EventFilter {
     let events = 0;
-    return (line) => {
+    return (event) => {
       const { suppress = false, afterEvents, initialEnd } = this.#settings;
-      if (line.type === "BOOKMARK") {
-        const dropped = line.isInitialEnd ? initialEnd === "never" : suppress;
-        return dropped ? [] : [line];
+      if (event.type === "BOOKMARK") {
+        const dropped = event.isInitialEnd ? initialEnd === "never" : suppress;
+        return dropped ? [] : [event];
       }
       events++;
-      if (afterEvents === undefined || line.type === "ERROR" || events % afterEvents !== 0) {
-        return [line];
+      if (afterEvents === undefined || event.type === "ERROR" || events % afterEvents !== 0) {
+        return [event];
       }
-      return [line, bookmarkAfter(line)];
+      return [event, event.createBookmark()];
     };
   }
-}
-
-function bookmarkAfter(line: EventLine): EventLine {
-  const { kind, apiVersion } = line.object;
-  return EventLine.of("BOOKMARK", {
-    kind,
-    apiVersion,
-    metadata: { resourceVersion: String(line.revision) },
-  });
 }

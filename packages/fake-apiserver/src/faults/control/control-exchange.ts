@@ -1,13 +1,14 @@
 import type { RequestInfo } from "../../input/request-info.ts";
 import { type FaultAction, illegalFaults } from "../actions/fault-actions.ts";
 import { ControlledStream } from "../stream/controlled-stream.ts";
+import { bodySource, type EventSource } from "../stream/watch-event.ts";
 import type { CacheView, Exchange, WatchListMode } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { RequestFaults } from "./request-faults.ts";
 import type { RequestRecord } from "./request-recorder.ts";
 import { WatchControl } from "./watch-control.ts";
-import type { WatchPort, WatchRegistration } from "./watch-port.ts";
+import type { WatchSource } from "./watch-source.ts";
 
 /** The settings of the server control that one request looks at. */
 interface ExchangeSettings {
@@ -22,9 +23,8 @@ export class ControlExchange implements Exchange {
   readonly #record: RequestRecord;
   readonly #frontEnd: FrontEnd;
   readonly #faults: RequestFaults;
-  #watch: WatchPort | undefined;
-  #watchHasClosed = false;
-  #stream: ControlledStream | undefined;
+  // The body of the answer is that of a watch, with its faults.
+  #isWatch = false;
 
   constructor(state: ControlState, settings: ExchangeSettings, info: RequestInfo) {
     this.#state = state;
@@ -66,15 +66,26 @@ export class ControlExchange implements Exchange {
     this.#state.recorder.bodyRead(this.#record, text);
   }
 
-  watchOpened(port: WatchPort): WatchRegistration {
-    this.#watch = port;
-    return {
-      closed: () => {
-        this.#watchHasClosed = true;
-        this.#stream?.sourceClosed();
-        this.#state.barriers.check();
-      },
-    };
+  watchOpened(source: WatchSource): ReadableStream<Uint8Array> | null {
+    if (this.#faults.makeAnswer !== undefined) {
+      source.cancel();
+      return null;
+    }
+    this.#isWatch = true;
+    const { barriers, bookmarks, illegal, recorder, watches } = this.#state;
+    const id = watches.nextId();
+    recorder.watchOpened(this.#record, id);
+    const stream = this.#control(source, () => watches.remove(id));
+    for (const action of illegal.faults.take(this.#record)) illegalFaults.apply(action, stream);
+    const watch = new WatchControl(id, this.#record, source, stream);
+    watches.add({ watch, source, stream, frontEnd: this.#frontEnd }, bookmarks);
+    source.onClose(() => {
+      stream.sourceClosed();
+      barriers.check();
+    });
+    // Last: some faults end the stream at once, and then everything must be there to be undone.
+    this.#faults.applyToBody(stream);
+    return stream.readable;
   }
 
   respond(response: Response): Response | Promise<Response> {
@@ -113,11 +124,8 @@ export class ControlExchange implements Exchange {
   #finish(response: Response): Response {
     try {
       const { body } = response;
-      const isControlled = this.#watch !== undefined || this.#faults.changesBody;
-      const answer =
-        isControlled && body !== null
-          ? new Response(this.#control(body).readable, response)
-          : response;
+      const isFaulty = this.#faults.changesBody && !this.#isWatch && body !== null;
+      const answer = isFaulty ? new Response(this.#faultyBody(body), response) : response;
       this.#faults.applyToHeaders(answer.headers);
       this.#state.recorder.answered(this.#record, response.status);
       return answer;
@@ -126,35 +134,26 @@ export class ControlExchange implements Exchange {
     }
   }
 
-  #control(body: ReadableStream<Uint8Array>): ControlledStream {
-    const { barriers, core, watches } = this.#state;
-    const port = this.#watch;
-    const id = port === undefined ? undefined : watches.nextId();
+  #faultyBody(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const stream = this.#control(bodySource(body));
+    this.#faults.applyToBody(stream);
+    return stream.readable;
+  }
+
+  #control(source: EventSource, onEnd?: () => void): ControlledStream {
+    const { barriers, core } = this.#state;
     const { signal } = this.#info.request;
     const abort = (): void => stream.fail(signal.reason);
-    const stream = new ControlledStream(body, core.clock, {
+    const stream = new ControlledStream(source, core.clock, {
       progressed: () => barriers.check(),
       ended: () => {
         signal.removeEventListener("abort", abort);
-        if (id !== undefined) watches.remove(id);
+        onEnd?.();
         barriers.check();
       },
     });
     signal.addEventListener("abort", abort);
-    if (port !== undefined && id !== undefined) this.#registerWatch(id, port, stream);
-    // Last: some faults end the stream at once, and then everything must be there to be undone.
-    this.#faults.applyToBody(stream);
-    this.#stream = stream;
-    if (this.#watchHasClosed) stream.sourceClosed();
     return stream;
-  }
-
-  #registerWatch(id: string, port: WatchPort, stream: ControlledStream): void {
-    const { bookmarks, illegal, recorder, watches } = this.#state;
-    recorder.watchOpened(this.#record, id);
-    for (const action of illegal.faults.take(this.#record)) illegalFaults.apply(action, stream);
-    const watch = new WatchControl(id, this.#record, port, stream);
-    watches.add({ watch, stream, frontEnd: this.#frontEnd }, bookmarks);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RequestInfo } from "../../input/request-info.ts";
-import type { WatchPort, WatchRegistration } from "./watch-port.ts";
+import type { WatchSource } from "./watch-source.ts";
 
 /**
  * How old the cache is that one request sees. Reads served from a cache (resourceVersion "0" or N,
@@ -37,12 +37,8 @@ export interface Exchange {
   intercept(): Promise<Response | undefined> | undefined;
   /** The text of the request's body, for the recorder. */
   bodyRead(text: string): void;
-  /**
-   * A watch was accepted; called before `respond` gets its response. The chunks of the response's
-   * body must hold whole lines, and the stream must read ahead nothing (`highWaterMark: 0`), so
-   * that what was not asked for still waits in the core.
-   */
-  watchOpened(port: WatchPort): WatchRegistration;
+  /** A watch was accepted. Returns the body of its answer, null if the answer gets lost. */
+  watchOpened(source: WatchSource): ReadableStream<Uint8Array> | null;
   /**
    * The answer as the client shall see it. Called for every answer the core makes, errors included,
    * but not for those of `intercept`.

@@ -11,7 +11,7 @@ import { IllegalControl } from "./illegal-control.ts";
 import { Outages } from "./outages.ts";
 import { RequestRecorder } from "./request-recorder.ts";
 import { ServerControl } from "./server-control.ts";
-import { WatchRegistry } from "./watch-registry.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
 
 /** The two sides of the server control: `control` for tests, `hooks` for the core. */
 export interface ControlParts {
@@ -20,9 +20,8 @@ export interface ControlParts {
 }
 
 /** Builds the server control around the core of a server. */
-export function createControl(core: ControlledCore): ControlParts {
+export function createControl(core: ControlledCore, watches: WatchRegistry): ControlParts {
   const recorder = new RequestRecorder();
-  const watches = new WatchRegistry();
   const random = (): number => core.random();
   const currentRevision = (): number => core.currentRevision();
   const bookmarks = new BookmarkPolicy(() => watches.policiesChanged(bookmarks));

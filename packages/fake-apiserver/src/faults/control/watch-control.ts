@@ -4,7 +4,7 @@ import { checkStatus, type StatusFault } from "../inputs/status-fault.ts";
 import { checkPace, checkShape, type StreamShape } from "../inputs/stream-shape.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 import { type EventMatch, matchesEvent } from "../stream/event-match.ts";
-import type { WatchPort } from "./watch-port.ts";
+import type { WatchSource } from "./watch-source.ts";
 
 /**
  * One open watch: what it asked for, how far it is, and what can happen to it. All of it a real
@@ -24,15 +24,20 @@ export class WatchControl {
   /** `watch-1` for the first watch of the server. */
   readonly id: string;
   readonly request: MatchableRequest;
-  readonly #port: WatchPort;
+  readonly #source: WatchSource;
   readonly #stream: ControlledStream;
   readonly #releases: (() => void)[] = [];
 
   /** @internal */
-  constructor(id: string, request: MatchableRequest, port: WatchPort, stream: ControlledStream) {
+  constructor(
+    id: string,
+    request: MatchableRequest,
+    source: WatchSource,
+    stream: ControlledStream,
+  ) {
     this.id = id;
     this.request = request;
-    this.#port = port;
+    this.#source = source;
     this.#stream = stream;
   }
 
@@ -49,12 +54,12 @@ export class WatchControl {
 
   /** Revision after which live events began. */
   get startRevision(): number {
-    return this.#port.startRevision;
+    return this.#source.startRevision;
   }
 
   /** Revision of the newest event or bookmark taken out of the server's buffer for this watch. */
   get sentRevision(): number {
-    return this.#port.sentRevision;
+    return this.#source.sentRevision;
   }
 
   /** Bytes handed to the reader. */
@@ -76,7 +81,7 @@ export class WatchControl {
    * more.
    */
   isAt(revision: number): boolean {
-    return !this.stalled && this.#stream.isDrained && this.#port.caughtUpRevision >= revision;
+    return !this.stalled && this.#stream.isDrained && this.#source.caughtUpRevision >= revision;
   }
 
   /** Clean end of the stream, without an event; what has not been read is dropped. */
@@ -122,7 +127,7 @@ export class WatchControl {
 
   /** Holds back the matching events and everything behind them, until `release`. */
   hold(match: EventMatch = {}): void {
-    this.#releases.push(this.#stream.addGate((line) => matchesEvent(match, line)));
+    this.#releases.push(this.#stream.addGate((event) => matchesEvent(match, event)));
   }
 
   /** Lets go what `hold` holds back. */

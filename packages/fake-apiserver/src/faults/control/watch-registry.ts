@@ -3,10 +3,12 @@ import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
+import type { WatchSource } from "./watch-source.ts";
 
 /** An open watch and what lies behind it. */
 export interface OpenWatch {
   readonly watch: WatchControl;
+  readonly source: WatchSource;
   readonly stream: ControlledStream;
   /** The front end it is connected to. */
   readonly frontEnd: FrontEnd;
@@ -39,6 +41,16 @@ export class WatchRegistry {
   /** Breaks the connections of the matching watches. */
   reset(match?: RequestMatch): void {
     for (const watch of this.list(match)) watch.reset();
+  }
+
+  /**
+   * Ends all watches of a resource (`pods`, `widgets.example.com`) after what waits for them, as
+   * after a change of its definition. @internal
+   */
+  finish(resource: string): void {
+    for (const { source, watch } of [...this.#open.values()]) {
+      if (watch.resource === resource) source.finish();
+    }
   }
 
   /** @internal */
@@ -78,7 +90,7 @@ export class WatchRegistry {
     }
     if (frontEnd.isBehind && !this.#gated.has(stream)) {
       this.#gated.add(stream);
-      stream.addGate((line) => line.revision > frontEnd.revision(watch.resource));
+      stream.addGate((event) => event.revision > frontEnd.revision(watch.resource));
     }
   }
 }

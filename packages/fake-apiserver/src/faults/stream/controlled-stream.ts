@@ -1,7 +1,7 @@
-import { type Clock, sleep } from "@listwatch/core-fifo/base";
+import { type Clock, Deque, sleep } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "./connection-reset-error.ts";
-import { EventLine } from "./event-line.ts";
-import { type LineFilter, type LineGate, LineStage } from "./line-stage.ts";
+import { encodeEvents, type EventFilter, type EventGate, EventStage } from "./event-stage.ts";
+import { errorEvent, type EventSource } from "./watch-event.ts";
 import { StreamProgress, type StreamTrigger } from "./stream-progress.ts";
 import { type CutPosition, cutPosition } from "../inputs/cut-position.ts";
 import { type StatusFault, statusObject } from "../inputs/status-fault.ts";
@@ -23,16 +23,16 @@ const piecesPerSecond = 20;
  * The body of an answer on its way to the client, with the places where faults act.
  *
  * ```
- * source ─▶ line filters ─▶ line gate ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader
+ * source ─▶ filters ─▶ gates ─▶ encode ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader
  * ```
  *
- * Pull-based from end to end: without a read nothing is taken from the source. With no fault set a
- * chunk passes unchanged.
+ * Pull-based from end to end: without a read nothing is taken from the source. With no fault set,
+ * what the source hands over at once is one chunk.
  */
 export class ControlledStream {
   readonly readable: ReadableStream<Uint8Array>;
 
-  readonly #source: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #source: EventSource;
   readonly #clock: Clock;
   readonly #observer: StreamObserver;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -44,18 +44,18 @@ export class ControlledStream {
   #readerWaits = false;
   #stalled = false;
   readonly #progress: StreamProgress = new StreamProgress();
-  // Empty unless something looks at lines.
-  readonly #lines: LineStage = new LineStage();
-  // Pieces of lines that are ready to go.
-  #pieces: Uint8Array[] = [];
+  // Empty unless something looks at events.
+  readonly #events: EventStage = new EventStage();
+  // Encoded pieces that are ready to go.
+  readonly #pieces = new Deque<Uint8Array>();
   #shape: StreamShape = unchanged;
   #cut: CutPosition | undefined;
   #bytesPerSecond = Infinity;
   // Settled and replaced whenever a waiting pull has to look again.
   #changed: PromiseWithResolvers<void> = Promise.withResolvers();
 
-  constructor(source: ReadableStream<Uint8Array>, clock: Clock, observer: StreamObserver) {
-    this.#source = source.getReader();
+  constructor(source: EventSource, clock: Clock, observer: StreamObserver) {
+    this.#source = source;
     this.#clock = clock;
     this.#observer = observer;
     this.readable = new ReadableStream<Uint8Array>(
@@ -66,7 +66,7 @@ export class ControlledStream {
         pull: () => this.#pull(),
         cancel: (reason) => {
           this.#finish();
-          return this.#source.cancel(reason);
+          this.#source.cancel(reason);
         },
       },
       { highWaterMark: 0 },
@@ -90,7 +90,7 @@ export class ControlledStream {
   get isDrained(): boolean {
     return (
       this.#readerWaits &&
-      this.#lines.isEmpty &&
+      this.#events.isEmpty &&
       this.#pieces.length === 0 &&
       (this.#controller?.desiredSize ?? 0) >= 0
     );
@@ -142,15 +142,15 @@ export class ControlledStream {
     this.#shape = shape;
   }
 
-  addFilter(filter: LineFilter): void {
-    this.#lines.addFilter(filter);
+  addFilter(filter: EventFilter): void {
+    this.#events.addFilter(filter);
   }
 
-  /** Holds lines back until the gate opens or the returned function removes it. */
-  addGate(gate: LineGate): () => void {
-    this.#lines.addGate(gate);
+  /** Holds events back until the gate opens or the returned function removes it. */
+  addGate(gate: EventGate): () => void {
+    this.#events.addGate(gate);
     return () => {
-      this.#lines.removeGate(gate);
+      this.#events.removeGate(gate);
       this.wake();
     };
   }
@@ -162,7 +162,7 @@ export class ControlledStream {
 
   /** Sends an ERROR event before everything that waits, and ends the stream. */
   endWithError(status: StatusFault): void {
-    if (!this.#ended) this.#send(EventLine.of("ERROR", statusObject(status)).bytes);
+    if (!this.#ended) this.#send(errorEvent(statusObject(status)).encode());
     this.end();
   }
 
@@ -185,12 +185,12 @@ export class ControlledStream {
       this.#cut === undefined &&
       this.#bytesPerSecond === Infinity &&
       this.#shape === unchanged &&
-      !this.#looksAtLines
+      !this.#looksAtEvents
     );
   }
 
-  get #looksAtLines(): boolean {
-    return this.#lines.isUsed || this.#shape.events !== undefined || this.#progress.hasTriggers;
+  get #looksAtEvents(): boolean {
+    return this.#events.isUsed || this.#shape.events !== undefined || this.#progress.hasTriggers;
   }
 
   async #pull(): Promise<void> {
@@ -207,7 +207,7 @@ export class ControlledStream {
   /** A pull that is under way may still bring something from the source, and finds its end itself. */
   #endIfOver(): void {
     if (!this.#sourceClosed || this.#pulling || this.#stalled) return;
-    if (this.#lines.isEmpty && this.#pieces.length === 0) this.end();
+    if (this.#events.isEmpty && this.#pieces.length === 0) this.end();
   }
 
   /**
@@ -219,12 +219,12 @@ export class ControlledStream {
     if (this.#stalled) return this.#untilChanged();
     const piece = this.#pieces.shift();
     if (piece !== undefined) return this.#deliver(piece);
-    const group = this.#lines.take(this.#shape.events ?? 1, !this.#sourceDone);
+    const group = this.#events.take(this.#shape.events ?? 1, !this.#sourceDone);
     if (group !== undefined) {
-      this.#pieces.push(...shapeChunks(group, this.#shape));
+      this.#addPieces(group);
       return false;
     }
-    if (this.#lines.isHeld) return this.#untilChanged();
+    if (this.#events.isHeld) return this.#untilChanged();
     if (this.#sourceDone) {
       this.end();
       return true;
@@ -240,20 +240,24 @@ export class ControlledStream {
   async #readSource(): Promise<boolean> {
     this.#readerWaits = true;
     this.#observer.progressed();
-    const { done, value } = await this.#source.read();
+    const events = await this.#source.read();
     this.#readerWaits = false;
     if (this.#ended) return true;
-    if (done) {
+    if (events === undefined) {
       this.#sourceDone = true;
       return false;
     }
     if (this.#isPlain) {
-      this.#send(value);
+      this.#send(encodeEvents(events));
       return true;
     }
-    if (this.#looksAtLines) this.#lines.push(value);
-    else this.#pieces.push(...shapeChunks(value, this.#shape));
+    if (this.#looksAtEvents) this.#events.push(events);
+    else this.#addPieces(encodeEvents(events));
     return false;
+  }
+
+  #addPieces(chunk: Uint8Array): void {
+    for (const piece of shapeChunks(chunk, this.#shape)) this.#pieces.push(piece);
   }
 
   async #deliver(piece: Uint8Array): Promise<boolean> {
@@ -299,14 +303,14 @@ export class ControlledStream {
   /** Frees the source after the reader's side was closed. */
   #release(): void {
     this.#finish();
-    this.#source.cancel().catch(() => undefined);
+    this.#source.cancel();
   }
 
   #finish(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#lines.clear();
-    this.#pieces = [];
+    this.#events.clear();
+    this.#pieces.clear();
     this.wake();
     this.#observer.ended();
   }

@@ -1,5 +1,5 @@
 import type { JsonReader } from "../inputs/json-reader.ts";
-import type { EventLine } from "./event-line.ts";
+import type { WatchEvent } from "./watch-event.ts";
 
 /** Which events of a watch are meant; every given field must fit. */
 export interface EventMatch {
@@ -9,11 +9,11 @@ export interface EventMatch {
 }
 
 /** True if every given field of the match fits the event. */
-export function matchesEvent(match: EventMatch, line: EventLine): boolean {
+export function matchesEvent(match: EventMatch, event: WatchEvent): boolean {
   return (
-    (match.type === undefined || match.type === line.type) &&
-    (match.namespace === undefined || match.namespace === line.metadata["namespace"]) &&
-    (match.name === undefined || match.name === line.metadata["name"])
+    (match.type === undefined || match.type === event.type) &&
+    (match.namespace === undefined || match.namespace === event.namespace) &&
+    (match.name === undefined || match.name === event.name)
   );
 }
 

@@ -1,0 +1,78 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
+
+/**
+ * One event of a watch on its way to the client, not yet encoded; or one line of another body,
+ * which says nothing about itself.
+ */
+export interface WatchEvent {
+  /** "" for lines of other bodies. */
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | "";
+  /** 0 for what has no revision. */
+  readonly revision: number;
+  /** Undefined for what concerns no object, and for objects outside of namespaces. */
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  /** The bookmark that ends the initial events (KEP-3157). */
+  readonly isInitialEnd: boolean;
+  /** A bookmark at the revision of this event. */
+  createBookmark(): WatchEvent;
+  /** The same event with another revision. */
+  withRevision(revision: number): WatchEvent;
+  /** The line, with its line feed. */
+  encode(): Uint8Array;
+}
+
+/** What the events of a stream are read from. */
+export interface EventSource {
+  /** The next events; undefined at the end. Nothing is taken before it is asked for. */
+  read(): Promise<readonly WatchEvent[] | undefined>;
+  /** Ends the source: no more is read. */
+  cancel(reason?: unknown): void;
+}
+
+const lineFeed = 10;
+const encoder = new TextEncoder();
+
+/** An ERROR event with a Status. */
+export function errorEvent(status: JsonObject): WatchEvent {
+  const line = `${JSON.stringify({ type: "ERROR", object: status })}\n`;
+  return plainLine("ERROR", encoder.encode(line));
+}
+
+/** The lines of a body that is no watch. */
+export function bodySource(body: ReadableStream<Uint8Array>): EventSource {
+  const reader = body.getReader();
+  return {
+    async read() {
+      const { done, value } = await reader.read();
+      return done ? undefined : splitLines(value);
+    },
+    cancel: (reason) => void reader.cancel(reason).catch(() => undefined),
+  };
+}
+
+/** The lines of a chunk, which may end in the middle of one. */
+function splitLines(chunk: Uint8Array): WatchEvent[] {
+  const lines: WatchEvent[] = [];
+  let start = 0;
+  while (start < chunk.length) {
+    const end = chunk.indexOf(lineFeed, start) + 1 || chunk.length;
+    lines.push(plainLine("", chunk.subarray(start, end)));
+    start = end;
+  }
+  return lines;
+}
+
+function plainLine(type: "ERROR" | "", bytes: Uint8Array): WatchEvent {
+  const event: WatchEvent = {
+    type,
+    revision: 0,
+    namespace: undefined,
+    name: undefined,
+    isInitialEnd: false,
+    createBookmark: () => event,
+    withRevision: () => event,
+    encode: () => bytes,
+  };
+  return event;
+}

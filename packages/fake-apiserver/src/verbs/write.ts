@@ -1,0 +1,45 @@
+import { isJsonEqual } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+
+/** Where a verb writes; the server's own writes have no request. */
+export interface WriteTarget {
+  readonly storage: Storage;
+  readonly store: ResourceStore;
+  readonly strategy: ResourceStrategy;
+  /** Nothing may be changed; the results are as if. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * The one way of an object into storage: with the next revision, unless it equals the stored one.
+ * Synchronous, like all that leads here from reading the stored object, so that no other request
+ * comes between.
+ *
+ * @param previous what is stored under the same key
+ */
+export function write(
+  { dryRun, storage, store, strategy }: WriteTarget,
+  object: ApiObject,
+  previous: StoredObject | undefined,
+): StoredObject {
+  if (previous !== undefined && isJsonEqual(object, previous.object)) return previous;
+  if (dryRun) return storage.createState(object, previous?.revision ?? 0);
+  const stored = storage.write(store, object);
+  strategy.written?.(stored, previous);
+  return stored;
+}
+
+/** Takes an object out of storage. Returns its last state, with the revision of the deletion. */
+export function remove(
+  { dryRun, storage, store, strategy }: WriteTarget,
+  previous: StoredObject,
+): StoredObject {
+  if (dryRun) return previous;
+  const last = storage.remove(store, previous);
+  strategy.written?.(undefined, previous);
+  return last;
+}
