@@ -1,13 +1,14 @@
 // index.ts
 export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./reconcile/controller-metrics.ts";
-export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
-export type { ControllerSource, VersionSource } from "./reconcile/controller-source.ts";
+export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, ReconcileFailure, } from "./reconcile/controller-options.ts";
+export type { ControllerSource, ReadableSource, VersionSource, } from "./reconcile/controller-source.ts";
 export { Controller, type SourceOptions } from "./reconcile/controller.ts";
-export { ControllerStateError, ControllerStoppedError, LeadershipLostError, ReconcileTimeoutError, TerminalError, } from "./reconcile/errors.ts";
+export { ControllerStateError, ControllerStoppedError, ReconcileTimeoutError, TerminalError, } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
 export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-election-metrics.ts";
-export type { LeaderElectorOptions, Leadership } from "./election/leader-election-options.ts";
+export type { ElectionLimits, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
+export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
@@ -33,26 +34,31 @@ export declare const controllerMetricNames: {
 
 // reconcile/controller-options.ts
 import type { Clock } from "@listwatch/core-fifo";
-import type { RateLimiter, WorkQueue } from "@listwatch/workqueue";
-import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
+import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { ReadableSource } from "./controller-source.ts";
 import type { Reconcile } from "./reconcile.ts";
 export interface ReconcileFailure {
     readonly key: string;
     readonly failures: number;
     readonly willRetry: boolean;
 }
-export interface ControllerOptions {
-    readonly reconcile: Reconcile;
-    readonly name?: string | undefined;
-    readonly workers?: number | undefined;
-    readonly queue?: WorkQueue<string> | undefined;
-    readonly rateLimiter?: RateLimiter | undefined;
+export interface ControllerLimits {
     readonly timeoutMs?: number | undefined;
     readonly stopTimeoutMs?: number | undefined;
-    readonly readYourWrites?: boolean | undefined;
     readonly readYourWritesTimeoutMs?: number | undefined;
-    readonly elector?: LeaderElector | undefined;
+}
+export type ControllerQueueOptions = Pick<WorkQueueOptions<string>, "metrics" | "onMetricsError" | "ordering" | "rateLimiter">;
+export interface ControllerOptions<T = never> {
+    readonly reconcile: Reconcile<T>;
+    readonly informer?: ReadableSource<T> | undefined;
+    readonly name?: string | undefined;
+    readonly workers?: number | undefined;
+    readonly queue?: WorkQueue<string> | ControllerQueueOptions | undefined;
+    readonly readYourWrites?: boolean | undefined;
+    readonly limits?: ControllerLimits | undefined;
+    readonly elector?: Pick<LeaderElector, "lead"> | undefined;
     readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
     readonly metrics?: ControllerMetrics | undefined;
     readonly onMetricsError?: ((error: unknown) => void) | undefined;
@@ -60,8 +66,9 @@ export interface ControllerOptions {
 }
 
 // election/leader-elector.ts
-import { type LeaderElectorOptions, type Leadership } from "./leader-election-options.ts";
-export declare class LeaderElector {
+import { type LeaderElectorOptions } from "./leader-elector-options.ts";
+import type { Leadership } from "./term.ts";
+export declare class LeaderElector implements AsyncDisposable {
     #private;
     readonly identity: string;
     constructor(options: LeaderElectorOptions);
@@ -69,30 +76,34 @@ export declare class LeaderElector {
     get leader(): string;
     isHealthy(toleranceMs?: number): boolean;
     run(signal?: AbortSignal): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
     lead<R>(work: (leadership: Leadership) => Promise<R>, options?: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<R | undefined>;
 }
 
-// election/leader-election-options.ts
+// election/leader-elector-options.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
-export interface Leadership {
-    readonly signal: AbortSignal;
-    readonly lost: AbortSignal;
-}
-export interface LeaderElectorOptions {
-    readonly client: Client;
-    readonly name: string;
+import type { Leadership } from "./term.ts";
+export interface LeaseOptions {
     readonly namespace: string;
-    readonly identity: string;
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+    readonly releaseOnCancel?: boolean | undefined;
+}
+export interface ElectionLimits {
     readonly leaseDurationMs?: number | undefined;
     readonly renewDeadlineMs?: number | undefined;
     readonly retryPeriodMs?: number | undefined;
-    readonly releaseOnCancel?: boolean | undefined;
-    readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+export interface LeaderElectorOptions {
+    readonly client: Client;
+    readonly lease: LeaseOptions;
+    readonly identity: string;
+    readonly limits?: ElectionLimits | undefined;
     readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
     readonly onStoppedLeading?: (() => void) | undefined;
     readonly onNewLeader?: ((identity: string) => void) | undefined;
@@ -108,7 +119,7 @@ export interface ElectionTimes {
     readonly renewDeadlineMs: number;
     readonly retryPeriodMs: number;
 }
-export declare function electionTimes(options: LeaderElectorOptions): ElectionTimes;
+export declare function electionTimes({ limits, identity }: LeaderElectorOptions): ElectionTimes;
 
 // events/event-recorder.ts
 import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
@@ -129,11 +140,12 @@ export interface EventRecorderOptions {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
-export declare class EventRecorder {
+export declare class EventRecorder implements AsyncDisposable {
     #private;
     constructor(options: EventRecorderOptions);
     event(note: EventNote): void;
     run(signal?: AbortSignal): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
 }
 
 // election/leader-election-metrics.ts
@@ -146,20 +158,35 @@ export declare const leaderElectionMetricNames: {
     readonly [Metric in keyof LeaderElectionMetrics]-?: string;
 };
 
-// reconcile/reconcile.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { VersionSource } from "./controller-source.ts";
-export interface ReconcileContext {
+// election/term.ts
+import { ListwatchError, type Clock } from "@listwatch/core-fifo";
+export declare class LeadershipLostError extends ListwatchError {
+    readonly name: string;
+    readonly identity: string;
+    constructor(identity: string);
+}
+export interface Leadership {
     readonly signal: AbortSignal;
-    readonly retries: number;
-    readonly wrote: (object: KubernetesObject, source?: VersionSource) => void;
+    readonly lost: AbortSignal;
 }
-export interface ReconcileResult {
-    readonly requeueAfterMs?: number | undefined;
+export declare class Term implements Leadership {
+    #private;
+    constructor(clock: Clock, untilMs: number, onTimeout: () => void);
+    get signal(): AbortSignal;
+    get lost(): AbortSignal;
+    get isHeld(): boolean;
+    get hasWork(): boolean;
+    worked(): Promise<void>;
+    track(working: Promise<unknown>): void;
+    renew(untilMs: number): void;
+    watchTime(): void;
+    unwatchTime(): void;
+    end(reason: unknown): void;
+    lose(reason: unknown): void;
 }
-export type Reconcile = (key: string, context: ReconcileContext) => ReconcileResult | void | Promise<ReconcileResult | void>;
 
 // reconcile/controller-source.ts
+import type { Cached } from "@listwatch/core-fifo";
 import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 export interface VersionSource {
     waitForResourceVersion(resourceVersion: string, options?: {
@@ -172,9 +199,28 @@ export interface ControllerSource<T> extends VersionSource {
         readonly name?: string | undefined;
     }): HandlerRegistration;
 }
+export interface ReadableSource<T> extends ControllerSource<T> {
+    readonly store: {
+        getByKey(key: string): Cached<T> | undefined;
+    };
+}
+
+// reconcile/reconcile.ts
+import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import type { VersionSource } from "./controller-source.ts";
+export interface ReconcileContext<T = never> {
+    readonly signal: AbortSignal;
+    readonly retries: number;
+    readonly object: Cached<T> | undefined;
+    readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
+}
+export interface ReconcileResult {
+    readonly requeueAfterMs?: number | undefined;
+}
+export type Reconcile<T = never> = (key: string, context: ReconcileContext<T>) => ReconcileResult | void | Promise<ReconcileResult | void>;
 
 // reconcile/controller.ts
-import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
+import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import { WorkQueue } from "@listwatch/workqueue";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
@@ -182,15 +228,16 @@ import type { Predicate } from "./predicates.ts";
 export interface SourceOptions<T> {
     readonly predicate?: Predicate<T> | undefined;
 }
-export declare class Controller {
+export declare class Controller<T extends KubernetesObject = never> implements AsyncDisposable {
     #private;
     readonly name: string;
     readonly queue: WorkQueue<string>;
-    constructor(options: ControllerOptions);
+    constructor(options: ControllerOptions<T>);
     get synced(): Promise<void>;
-    for<T extends KubernetesObject>(informer: ControllerSource<T>, options?: SourceOptions<NoInfer<T>>): this;
-    owns<T extends KubernetesObject>(informer: ControllerSource<T>, ownerKeys: (object: Cached<NoInfer<T>>) => readonly string[], options?: SourceOptions<NoInfer<T>>): this;
+    for<S extends KubernetesObject>(informer: ControllerSource<S>, options?: SourceOptions<NoInfer<S>>): this;
+    owns<S extends KubernetesObject>(informer: ControllerSource<S>, ownerKeys: (object: Cached<NoInfer<S>>) => readonly string[], options?: SourceOptions<NoInfer<S>>): this;
     run(signal?: AbortSignal): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
     processNextItem(): Promise<boolean>;
 }
 
@@ -227,11 +274,6 @@ export declare class ReconcileTimeoutError extends ListwatchError {
 export declare class ControllerStoppedError extends ListwatchError {
     readonly name: string;
     constructor();
-}
-export declare class LeadershipLostError extends ListwatchError {
-    readonly name: string;
-    readonly identity: string;
-    constructor(identity: string);
 }
 export declare class ControllerStateError extends ListwatchError {
     readonly name: string;

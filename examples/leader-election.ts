@@ -15,12 +15,10 @@ function candidate(identity: string) {
   });
   return new LeaderElector({
     client: createClient(connection),
-    name: "my-operator",
-    namespace: "shop",
+    lease: { namespace: "shop", name: "my-operator" },
     identity,
-    leaseDurationMs: 1000, // Short, for this page.
-    renewDeadlineMs: 700,
-    retryPeriodMs: 200,
+    // Short, for this page.
+    limits: { leaseDurationMs: 1000, renewDeadlineMs: 700, retryPeriodMs: 200 },
     onStartedLeading: () => console.log(identity, "leads"),
     onStoppedLeading: () => console.log(identity, "has stopped"),
   });

@@ -34,12 +34,9 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
   const elector = new LeaderElector({
     client,
     identity,
-    name: "greeter",
-    namespace: "default",
+    lease: { namespace: "default", name: "greeter" },
     // Short times, so that the example does not take long; leave them out in earnest.
-    leaseDurationMs: 1000,
-    renewDeadlineMs: 700,
-    retryPeriodMs: 100,
+    limits: { leaseDurationMs: 1000, renewDeadlineMs: 700, retryPeriodMs: 100 },
     onStartedLeading: options.onLeading,
   });
   const controller = new Controller({

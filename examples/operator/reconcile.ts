@@ -43,7 +43,7 @@ export async function reconcileGreeting(
         const names = new Set(wanted.map(({ metadata }) => metadata.name));
         const existing = new Set(present.map(({ metadata }) => metadata.name));
         for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
-          context.wrote(
+          context.recordWrite(
             await tools.configMaps.create(configMap, { signal }),
             tools.configMapInformer,
           );
@@ -54,7 +54,7 @@ export async function reconcileGreeting(
         }
         const { generation: observedGeneration = 0 } = greeting.metadata;
         const status = { greeted: wanted.length, observedGeneration };
-        context.wrote(await writeStatus(tools.greetings, greeting, () => status, { signal }));
+        context.recordWrite(await writeStatus(tools.greetings, greeting, () => status, { signal }));
       },
       cleanup: async () => {
         for (const configMap of present) await remove(configMap);

@@ -8,13 +8,21 @@ export {
   type ControllerMetrics,
   type ReconcileOutcome,
 } from "./reconcile/controller-metrics.ts";
-export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
-export type { ControllerSource, VersionSource } from "./reconcile/controller-source.ts";
+export type {
+  ControllerLimits,
+  ControllerOptions,
+  ControllerQueueOptions,
+  ReconcileFailure,
+} from "./reconcile/controller-options.ts";
+export type {
+  ControllerSource,
+  ReadableSource,
+  VersionSource,
+} from "./reconcile/controller-source.ts";
 export { Controller, type SourceOptions } from "./reconcile/controller.ts";
 export {
   ControllerStateError,
   ControllerStoppedError,
-  LeadershipLostError,
   ReconcileTimeoutError,
   TerminalError,
 } from "./reconcile/errors.ts";
@@ -28,7 +36,12 @@ export {
   leaderElectionMetricNames,
   type LeaderElectionMetrics,
 } from "./election/leader-election-metrics.ts";
-export type { LeaderElectorOptions, Leadership } from "./election/leader-election-options.ts";
+export type {
+  ElectionLimits,
+  LeaderElectorOptions,
+  LeaseOptions,
+} from "./election/leader-elector-options.ts";
+export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export {
   controllerReference,

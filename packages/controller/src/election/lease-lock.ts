@@ -1,13 +1,7 @@
 import type { Clock, KubernetesObject } from "@listwatch/core-fifo";
-import { type ResourceClient, isNotFound } from "@listwatch/client";
-import {
-  holderOf,
-  isSameTerm,
-  leases,
-  microTime,
-  type LeaseObject,
-  type LeaseSpec,
-} from "./lease.ts";
+import { holderOf, isSameTerm, leases, type LeaseObject, type LeaseSpec } from "./lease.ts";
+import { isNotFound, type ResourceClient } from "@listwatch/client";
+import { microTime } from "../events/event-series.ts";
 
 /** What a candidate writes. */
 export interface LockOptions {
@@ -52,8 +46,9 @@ export class LeaseLock {
     };
   }
 
-  get observedMs(): number {
-    return this.#observedMs;
+  /** How long ago the lease was last seen to change, in milliseconds. */
+  get observedAgeMs(): number {
+    return this.#options.clock.now() - this.#observedMs;
   }
 
   /**

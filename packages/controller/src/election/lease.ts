@@ -25,12 +25,7 @@ export const leases: ResourceReference = {
   resource: "leases",
 };
 
-/** A moment as the API writes it in a MicroTime. */
-export function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace("Z", "000Z");
-}
-
-/** Who holds a lease; `""` for nobody (LE-4). */
+/** The holder of a lease; `""` if it is free, so that any candidate may take it at once. */
 export function holderOf(lease: LeaseObject | undefined): string {
   return lease?.spec?.holderIdentity ?? "";
 }

@@ -8,30 +8,31 @@ import {
   type Random,
 } from "@listwatch/core-fifo";
 import {
-  isStatusError,
-  type ResourceReference,
   isNotFound,
+  isStatusError,
   type Client,
   type ResourceClient,
+  type ResourceReference,
 } from "@listwatch/client";
 import { WorkQueue } from "@listwatch/workqueue";
-import { report } from "../writes/attempt.ts";
+import { report } from "../lifecycle/callbacks.ts";
+import { SingleRun } from "../lifecycle/single-run.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
 
 const events: ResourceReference = { group: "events.k8s.io", version: "v1", resource: "events" };
 
-/** Numbers of client-go's tools/events (EVT-1 and 4.5 there). */
+/** client-go, tools/events/event_broadcaster.go. */
 const maxWaiting = 1000;
 const workers = 8;
 const maxTries = 12;
 const retryMs = 10_000;
 const retryJitter = 0.25;
-/** After so long without a repeat, a series is over and its last count is written. */
+/** A series without a repeat for so long is over, and its last count is written. */
 const finishMs = 6 * 60_000;
-/** A series that goes on is written so often. */
+/** Time between two writes of a series that goes on. */
 const refreshMs = 30 * 60_000;
 
-/** What happened. */
+/** What an event says. */
 export interface EventNote {
   /** The object that the event is about. */
   readonly regarding: KubernetesObject;
@@ -41,7 +42,7 @@ export interface EventNote {
   readonly reason: string;
   /** What was done about it, in one CamelCase word: `CreatePod`. */
   readonly action: string;
-  /** A sentence for people, up to 1 KiB. */
+  /** A sentence for people, up to 1 KiB; a longer one is cut. */
   readonly note?: string | undefined;
   /** Another object that is involved. */
   readonly related?: KubernetesObject | undefined;
@@ -50,11 +51,11 @@ export interface EventNote {
 /** Options of {@link EventRecorder}. */
 export interface EventRecorderOptions {
   readonly client: Client;
-  /** Name of the controller, such as `example.com/my-operator`. */
+  /** The name of the controller, such as `example.com/my-operator`. */
   readonly controller: string;
-  /** Which instance of it, such as the name of the pod. */
+  /** The instance of the controller, such as the name of the pod. */
   readonly instance: string;
-  /** Told of events that could not be written, and of those dropped because 1000 were waiting. */
+  /** Called with each event's failure: it could not be written, or 1000 were waiting. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -94,14 +95,15 @@ export interface EventRecorderOptions {
  * // await recorder.run(signal);
  * ```
  */
-export class EventRecorder {
+export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #events: ResourceClient<EventObject>;
-  /** By what makes two events the same; the queue has the keys of those to be written. */
+  /** By what two events of a series have in common; the queue has the keys of those to be written. */
   readonly #series = new Map<string, EventSeries>();
   readonly #queue: WorkQueue<string>;
+  readonly #run = new SingleRun("the event recorder");
   #sequence = 0;
 
   constructor(options: EventRecorderOptions) {
@@ -153,8 +155,16 @@ export class EventRecorder {
   }
 
   /** Writes events until `signal` is aborted, then the last counts of all series, without retries. */
-  async run(signal?: AbortSignal): Promise<void> {
-    const stop = signal ?? new AbortController().signal;
+  run(signal?: AbortSignal): Promise<void> {
+    return this.#run.run(signal, (stop) => this.#writeAll(stop));
+  }
+
+  /** Stops the recorder, and waits for the end of {@link EventRecorder.run}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#run.stop();
+  }
+
+  async #writeAll(stop: AbortSignal): Promise<void> {
     const onStop = (): void => {
       for (const [key, series] of this.#series) if (series.isBehind) this.#queue.add(key);
       this.#queue.shutDown();
@@ -191,7 +201,7 @@ export class EventRecorder {
         const isFinal = isStatusError(error) || tries >= maxTries || stop.aborted;
         if (!isFinal && (await this.#pause(stop))) continue;
         // Counted as written: a refused event is refused again, and must not hold up the stop.
-        series.written(series.count, this.#clock.now());
+        series.noteWritten(series.count, this.#clock.now());
         this.#report(error);
         return;
       }
@@ -202,7 +212,7 @@ export class EventRecorder {
     const { count } = series;
     if (!series.isCreated) {
       await this.#events.create(series.object());
-      series.isCreated = true;
+      series.noteCreated();
     } else {
       try {
         await this.#events.patch(series.key, series.patch());
@@ -212,7 +222,7 @@ export class EventRecorder {
         await this.#events.create(series.object());
       }
     }
-    series.written(count, this.#clock.now());
+    series.noteWritten(count, this.#clock.now());
   }
 
   /** Waits before the next attempt; `false` when it is no longer worth it. */

@@ -1,5 +1,9 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { microTime } from "../election/lease.ts";
+
+/** A moment as the API writes it in a MicroTime. */
+export function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000Z");
+}
 
 /** Names an object in an event. */
 export interface ObjectReference {
@@ -39,7 +43,7 @@ const maxNoteBytes = 1024;
 export class EventSeries {
   /** `namespace/name` of the event. */
   readonly key: string;
-  isCreated = false;
+  #isCreated = false;
   readonly #content: Content;
   readonly #source: Source;
   readonly #firstMs: number;
@@ -54,12 +58,17 @@ export class EventSeries {
     this.#source = source;
     this.#firstMs = nowMs;
     this.#lastMs = nowMs;
-    // EVT-3: the name of the object and a number; events of cluster-scoped objects are in "default".
+    // As client-go names events; those of cluster-scoped objects are in "default".
     this.key = `${namespace ?? "default"}/${name}.${source.suffix}`;
   }
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Whether the server has the event. */
+  get isCreated(): boolean {
+    return this.#isCreated;
   }
 
   get lastMs(): number {
@@ -80,7 +89,11 @@ export class EventSeries {
     this.#lastMs = nowMs;
   }
 
-  written(count: number, nowMs: number): void {
+  noteCreated(): void {
+    this.#isCreated = true;
+  }
+
+  noteWritten(count: number, nowMs: number): void {
     this.#writtenCount = count;
     this.#writtenMs = nowMs;
   }

@@ -1,7 +1,8 @@
 import type { Clock } from "@listwatch/core-fifo";
-import type { RateLimiter, WorkQueue } from "@listwatch/workqueue";
-import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
+import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { ReadableSource } from "./controller-source.ts";
 import type { Reconcile } from "./reconcile.ts";
 
 /** Where and how a reconcile failed. */
@@ -9,13 +10,50 @@ export interface ReconcileFailure {
   readonly key: string;
   /** How often the key has failed in a row, this time included. */
   readonly failures: number;
-  /** Whether it is tried again; not so after a {@link TerminalError}. */
+  /** Whether it is tried again; false after a {@link TerminalError}. */
   readonly willRetry: boolean;
 }
 
-/** Options of {@link Controller}. */
-export interface ControllerOptions {
-  readonly reconcile: Reconcile;
+/** Time limits of a {@link Controller}, in milliseconds. */
+export interface ControllerLimits {
+  /**
+   * Time limit of a reconcile: then its signal is aborted and the overrun is reported. The key
+   * stays taken until the reconcile has ended, so one that ignores its signal holds up a worker.
+   *
+   * @default 300_000
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How long a stop waits for running reconciles before it aborts their signals.
+   *
+   * @default 30_000 (controller-runtime `GracefulShutdownTimeout`)
+   */
+  readonly stopTimeoutMs?: number | undefined;
+  /**
+   * The longest that `readYourWrites` holds a key back; bookmarks come about once a minute.
+   *
+   * @default 90_000
+   */
+  readonly readYourWritesTimeoutMs?: number | undefined;
+}
+
+/** Options of the queue that a {@link Controller} creates. */
+export type ControllerQueueOptions = Pick<
+  WorkQueueOptions<string>,
+  "metrics" | "onMetricsError" | "ordering" | "rateLimiter"
+>;
+
+/** Options of {@link Controller}. `T` is the type of the objects of its informer. */
+export interface ControllerOptions<T = never> {
+  /** Called with each key that needs work. */
+  readonly reconcile: Reconcile<T>;
+  /**
+   * The informer whose objects are reconciled, as with {@link Controller.for}; `reconcile` gets its
+   * objects with their type.
+   *
+   * @default none
+   */
+  readonly informer?: ReadableSource<T> | undefined;
   /** Name in reports and of the event handlers. @default "controller" */
   readonly name?: string | undefined;
   /**
@@ -25,49 +63,32 @@ export interface ControllerOptions {
    */
   readonly workers?: number | undefined;
   /**
-   * The queue of keys; it belongs to the controller from now on. In a queue with a
-   * {@link PriorityOrdering}, what is in the initial list waits behind what has just changed.
+   * The queue of keys, which belongs to the controller from now on, or options of the queue that
+   * the controller creates: with a {@link PriorityOrdering}, so that what is in the initial list
+   * waits behind what has just changed, and with merged delays.
    *
-   * @default a queue with a PriorityOrdering, merged delays and `rateLimiter`
+   * @default {}
    */
-  readonly queue?: WorkQueue<string> | undefined;
-  /** Of the default queue. @default defaultControllerRateLimiter() */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly queue?: WorkQueue<string> | ControllerQueueOptions | undefined;
   /**
-   * Time limit of a reconcile, in milliseconds: then its signal is aborted and the overrun is
-   * reported. The key stays taken until the reconcile has ended, so one that ignores its signal
-   * holds up a worker.
-   *
-   * @default 300_000
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * How long a stop waits for running reconciles before it aborts their signals, in milliseconds.
-   *
-   * @default 30_000 (controller-runtime `GracefulShutdownTimeout`)
-   */
-  readonly stopTimeoutMs?: number | undefined;
-  /**
-   * Hold a key back until the caches have seen what its last reconcile said it
-   * {@link ReconcileContext.wrote}.
+   * Holds a key back until the caches show what its last reconcile has recorded with
+   * {@link ReconcileContext.recordWrite}.
    *
    * @default false
    */
   readonly readYourWrites?: boolean | undefined;
+  readonly limits?: ControllerLimits | undefined;
   /**
-   * The longest that a key is held back for that, in milliseconds; bookmarks come about once a
-   * minute.
+   * Reconciles only while this elector leads; caches and queue fill before (warm standby).
    *
-   * @default 90_000
+   * @default none: it always reconciles
    */
-  readonly readYourWritesTimeoutMs?: number | undefined;
-  /** Reconcile only while this one leads; caches and the queue fill before (warm standby). */
-  readonly elector?: LeaderElector | undefined;
-  /** Told of every failed reconcile. What it throws is ignored. */
+  readonly elector?: Pick<LeaderElector, "lead"> | undefined;
+  /** Called with every failed reconcile. What it throws is ignored. */
   readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
-  /** Those of the queue are an option of the queue. @default none */
+  /** Metrics of the reconciles; those of the queue are an option of the queue. @default none */
   readonly metrics?: ControllerMetrics | undefined;
-  /** Told of metrics that throw; the value is lost and everything else goes on. */
+  /** Called with the first failure of each metric; the value is lost. */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;

@@ -13,25 +13,25 @@ export class TerminalError extends ListwatchError {
 }
 
 /**
- * A reconcile took longer than it may; its signal is aborted with this. Code
+ * A reconcile took longer than its time limit; its signal is aborted with this error. Code
  * `LW_RECONCILE_TIMEOUT`.
  */
 export class ReconcileTimeoutError extends ListwatchError {
   override readonly name: string = "ReconcileTimeoutError";
-  /** What was reconciled. */
+  /** The key that is being reconciled. */
   readonly key: string;
 
   constructor(key: string, timeoutMs: number) {
     super(
       "LW_RECONCILE_TIMEOUT",
-      `Couldn't reconcile ${JSON.stringify(key)}: expected an end within ${timeoutMs} ms, got none`,
+      `Cannot reconcile ${JSON.stringify(key)}: expected an end within ${timeoutMs} ms, got none`,
     );
     this.key = key;
   }
 }
 
 /**
- * A controller was stopped, and a reconcile did not end in the time it was given. Code
+ * A controller was stopped, and a reconcile did not end within the time for that. Code
  * `LW_STOPPED`.
  */
 export class ControllerStoppedError extends ListwatchError {
@@ -42,19 +42,7 @@ export class ControllerStoppedError extends ListwatchError {
   }
 }
 
-/** The lease could not be renewed in time, or somebody else has it. Code `LW_LEADERSHIP_LOST`. */
-export class LeadershipLostError extends ListwatchError {
-  override readonly name: string = "LeadershipLostError";
-  /** Who lost it. */
-  readonly identity: string;
-
-  constructor(identity: string) {
-    super("LW_LEADERSHIP_LOST", `Couldn't keep the leadership of ${JSON.stringify(identity)}`);
-    this.identity = identity;
-  }
-}
-
-/** Something that runs once was run twice, or changed while it ran. Code `LW_CONTROLLER_STATE`. */
+/** A controller was changed after its start. Code `LW_CONTROLLER_STATE`. */
 export class ControllerStateError extends ListwatchError {
   override readonly name: string = "ControllerStateError";
 

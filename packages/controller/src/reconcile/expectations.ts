@@ -1,29 +1,55 @@
-import { compareResourceVersions, resourceVersionOf } from "@listwatch/core-fifo";
+import {
+  compareResourceVersions,
+  resourceVersionOf,
+  sleep,
+  type Clock,
+} from "@listwatch/core-fifo";
+import { linkAbort } from "@listwatch/core-fifo/base";
 import type { VersionSource } from "./controller-source.ts";
 
 /** The newest version that was written, by the cache that will show it. */
-export type Versions = ReadonlyMap<VersionSource, string>;
+export type Expectation = ReadonlyMap<VersionSource, string>;
 
-/** What reconciles have written, by key, until the caches have seen it. */
-export class WrittenVersions {
-  readonly #versions = new Map<string, Map<VersionSource, string>>();
+/** What reconciles have written, by key, until the caches show it. */
+export class Expectations {
+  readonly #expected = new Map<string, Map<VersionSource, string>>();
 
-  /** Remembers the newest version of a key in each cache. */
+  /** Records the newest version of a key in each cache. */
   add(key: string, object: unknown, source: VersionSource): void {
     const version = resourceVersionOf(object);
     if (version === undefined || version === "") return;
-    const versions = this.#versions.get(key) ?? new Map<VersionSource, string>();
-    this.#versions.set(key, versions);
+    const versions = this.#expected.get(key) ?? new Map<VersionSource, string>();
+    this.#expected.set(key, versions);
     const present = versions.get(source);
     if (present === undefined || compareResourceVersions(present, version) < 0) {
       versions.set(source, version);
     }
   }
 
-  /** Takes the versions of a key out; `undefined` when there are none. */
-  take(key: string): Versions | undefined {
-    const versions = this.#versions.get(key);
-    if (versions !== undefined) this.#versions.delete(key);
+  /** Takes the expectation of a key out; `undefined` when there is none. */
+  take(key: string): Expectation | undefined {
+    const versions = this.#expected.get(key);
+    if (versions !== undefined) this.#expected.delete(key);
     return versions;
   }
+}
+
+/**
+ * Waits until the caches show what was written, or until the time is over or the signal is aborted.
+ * Never rejects: when the caches do not follow in time, late is better than never.
+ */
+export async function waitForCaches(
+  expectation: Expectation,
+  options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const { timeoutMs, clock } = options;
+  const enough = linkAbort(options.signal);
+  const { signal } = enough;
+  const seen = Array.from(expectation, ([source, version]) =>
+    source.waitForResourceVersion(version, { signal }),
+  );
+  const timeout = sleep(timeoutMs, { clock, signal });
+  await Promise.race([timeout, Promise.allSettled(seen)]).catch(() => {});
+  enough.abort();
+  await Promise.allSettled([timeout, ...seen]);
 }

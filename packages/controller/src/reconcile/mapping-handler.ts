@@ -9,13 +9,13 @@ export type KeysOf<T> = (object: Cached<T>) => readonly string[];
 export const ownKey = (object: unknown): readonly string[] => [metaNamespaceKey(object)];
 
 /**
- * A handler that asks for the keys that a change concerns. Of an update those of both states: an
- * object may have changed its owner, and the old one wants to know.
+ * Creates a handler that queues the keys that a change concerns. Of an update those of both states:
+ * an object may have changed its owner, and concerns the old one, too.
  *
- * @param isSame whether an object stands for itself, so that its key says all when its last state
- *   is unknown
+ * @param isSame whether `keysOf` returns the key of the object itself, so that no state is needed
+ *   when an object was deleted
  */
-export function mappingHandler<T>(
+export function createMappingHandler<T>(
   keysOf: KeysOf<T>,
   isSame: boolean,
   predicate: Predicate<T>,

@@ -1,39 +1,47 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import type { VersionSource } from "./controller-source.ts";
 
-/** What a reconcile is told besides its key. */
-export interface ReconcileContext {
+/**
+ * What a reconcile gets besides its key. `T` is the type of the objects of the controller's
+ * informer.
+ */
+export interface ReconcileContext<T = never> {
   /**
-   * Aborted at the time limit, when leadership is lost, and when a stop takes too long. Pass it on
-   * to every request.
+   * Aborted at the time limit, when leadership is lost, and when a stop takes too long. To be
+   * passed on to every request.
    */
   readonly signal: AbortSignal;
   /** How often this key has failed since it last succeeded. */
   readonly retries: number;
   /**
-   * Tells what the server answered a write with. With `readYourWrites`, the key is not reconciled
-   * again before the cache that it came from shows that state or a later one.
-   *
-   * @param source the informer whose cache holds such objects @default the one given to
-   *   {@link Controller.for}
+   * The object under the key in the cache of the `informer` of the controller's options, at the
+   * moment it is read; `undefined` when the object is gone, or without that option.
    */
-  readonly wrote: (object: KubernetesObject, source?: VersionSource) => void;
+  readonly object: Cached<T> | undefined;
+  /**
+   * Records the server's answer to a write. With `readYourWrites`, the key is not reconciled again
+   * before the cache of `source` shows that state or a later one.
+   *
+   * @default the informer of the controller
+   * @param source the informer whose cache has such objects
+   */
+  readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
 }
 
 /** What a reconcile may ask for. */
 export interface ReconcileResult {
-  /** Reconcile again in so many milliseconds, even if nothing changes. */
+  /** Reconciles again after so many milliseconds, even if nothing changes. */
   readonly requeueAfterMs?: number | undefined;
 }
 
 /**
- * Brings the world closer to what the object under `key` asks for. It is told which object, not
- * what happened: it reads the present state from a lister, where the object may be gone. Never runs
- * twice at a time for one key.
+ * Brings the cluster closer to what the object under `key` asks for. It gets the key and not the
+ * change: it reads the present state from a cache, where the object may be gone. Never runs twice
+ * at a time for one key.
  *
- * What it throws is reported and retried later each time, except a {@link TerminalError}.
+ * What it throws is reported and retried, later each time, except a {@link TerminalError}.
  */
-export type Reconcile = (
+export type Reconcile<T = never> = (
   key: string,
-  context: ReconcileContext,
+  context: ReconcileContext<T>,
 ) => ReconcileResult | void | Promise<ReconcileResult | void>;

@@ -1,39 +1,44 @@
-import type { Clock, KubernetesObject, Timer } from "@listwatch/core-fifo";
+import type { Cached, Clock, KubernetesObject, Timer } from "@listwatch/core-fifo";
 import type { VersionSource } from "./controller-source.ts";
 import { ReconcileTimeoutError } from "./errors.ts";
 import type { ReconcileContext } from "./reconcile.ts";
 
 /** What a reconcile asks of its controller. */
-export interface ReconcileHost {
-  retries(key: string): number;
-  wrote(key: string, object: KubernetesObject, source: VersionSource | undefined): void;
+export interface ReconcileHost<T> {
+  objectOf(key: string): Cached<T> | undefined;
+  retriesOf(key: string): number;
+  recordWrite(key: string, object: KubernetesObject, source: VersionSource | undefined): void;
 }
 
 /**
- * One reconcile in progress, and what it is told. A class, because an object with getters of its
- * own costs more than all else that is done for a reconcile; its signal is made only when somebody
- * asks for it, most reconciles are over before.
+ * One reconcile in progress, and its context. A class, because an object literal with getters costs
+ * more than all else that is done for a reconcile; its signal is created when it is read first,
+ * which most reconciles never do.
  */
-export class RunningReconcile implements ReconcileContext {
+export class RunningReconcile<T> implements ReconcileContext<T> {
   readonly key: string;
   readonly startMs: number;
-  readonly #host: ReconcileHost;
+  readonly #host: ReconcileHost<T>;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
-  constructor(key: string, startMs: number, host: ReconcileHost) {
+  constructor(key: string, startMs: number, host: ReconcileHost<T>) {
     this.key = key;
     this.startMs = startMs;
     this.#host = host;
   }
 
   get retries(): number {
-    return this.#host.retries(this.key);
+    return this.#host.retriesOf(this.key);
   }
 
-  /** A function of its own, so that it works also when it was taken out of the context. */
-  get wrote(): ReconcileContext["wrote"] {
-    return (object, source) => this.#host.wrote(this.key, object, source);
+  get object(): Cached<T> | undefined {
+    return this.#host.objectOf(this.key);
+  }
+
+  /** A function without `this`, so that it also works destructured. */
+  get recordWrite(): ReconcileContext<T>["recordWrite"] {
+    return (object, source) => this.#host.recordWrite(this.key, object, source);
   }
 
   get signal(): AbortSignal {
@@ -56,17 +61,17 @@ export class RunningReconcile implements ReconcileContext {
 }
 
 /** The reconciles in progress, with one timer for the time limits of all of them. */
-export class RunningReconciles {
+export class RunningReconciles<T> {
   /** In the order of their starts, which is that of their ends if they take too long. */
-  readonly #running = new Set<RunningReconcile>();
+  readonly #running = new Set<RunningReconcile<T>>();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #host: ReconcileHost;
+  readonly #host: ReconcileHost<T>;
   readonly #onTimeout: (error: ReconcileTimeoutError) => void;
   #timer: Timer | undefined;
 
   constructor(
-    host: ReconcileHost,
+    host: ReconcileHost<T>,
     clock: Clock,
     timeoutMs: number,
     onTimeout: (error: ReconcileTimeoutError) => void,
@@ -81,14 +86,14 @@ export class RunningReconciles {
     return this.#running.size;
   }
 
-  begin(key: string): RunningReconcile {
-    const running = new RunningReconcile(key, this.#clock.now(), this.#host);
+  begin(key: string): RunningReconcile<T> {
+    const running = new RunningReconcile<T>(key, this.#clock.now(), this.#host);
     this.#running.add(running);
     if (this.#timer === undefined && this.#timeoutMs < Infinity) this.#wakeAfter(this.#timeoutMs);
     return running;
   }
 
-  end(running: RunningReconcile): void {
+  end(running: RunningReconcile<T>): void {
     this.#running.delete(running);
   }
 
@@ -109,7 +114,7 @@ export class RunningReconciles {
     }, delayMs);
   }
 
-  // One timer per time limit, not per reconcile: those that begin after it was set are looked at when it fires.
+  // One timer per time limit, not per reconcile: it checks those that began after it was set when it fires.
   #abortOverdue(): void {
     const now = this.#clock.now();
     for (const running of this.#running) {

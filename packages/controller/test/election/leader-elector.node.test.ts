@@ -1,10 +1,9 @@
 // Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot tell when such a
 // request is through, and lets time pass meanwhile.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { InvalidOptionsError, sleep } from "@listwatch/core-fifo";
+import { AlreadyRunningError, InvalidOptionsError, sleep } from "@listwatch/core-fifo";
 import {
   Controller,
-  ControllerStateError,
   LeaderElector,
   LeadershipLostError,
   type LeaderElectorOptions,
@@ -25,8 +24,7 @@ interface Lease {
 function elector(identity: string, options: Partial<LeaderElectorOptions> = {}): LeaderElector {
   return new LeaderElector({
     client: cluster.client,
-    namespace: "default",
-    name: "election",
+    lease: { namespace: "default", name: "election" },
     identity,
     clock: cluster.clock,
     random: () => 0.5,
@@ -57,7 +55,9 @@ afterEach(async () => {
 
 describe("LeaderElector", () => {
   test("creates the lease, with labels, and renews it every retry period (LE-3, LE-5)", async () => {
-    const one = elector("one", { labels: { app: "operator" } });
+    const one = elector("one", {
+      lease: { namespace: "default", name: "election", labels: { app: "operator" } },
+    });
     const running = one.run(stop.signal);
     await cluster.clock.advance(0);
     expect(one.isLeader).toBe(true);
@@ -78,7 +78,7 @@ describe("LeaderElector", () => {
     stop.abort();
     await cluster.clock.advance(0);
     await running;
-    await expect(one.run()).rejects.toThrow(ControllerStateError);
+    await expect(one.run()).rejects.toThrow(AlreadyRunningError);
   });
 
   test("a stopped leader gives the lease back, and the next one takes it at its next try (LE-4, LE-7)", async () => {
@@ -168,10 +168,29 @@ describe("LeaderElector", () => {
   });
 
   test("refuses times in another order, and no identity (LE-1)", () => {
-    expect(() => elector("one", { leaseDurationMs: 10_000 })).toThrow(InvalidOptionsError);
-    expect(() => elector("one", { renewDeadlineMs: 2400 })).toThrow(InvalidOptionsError);
-    expect(() => elector("one", { leaseDurationMs: 15_500 })).toThrow(InvalidOptionsError);
+    expect(() => elector("one", { limits: { leaseDurationMs: 10_000 } })).toThrow(
+      InvalidOptionsError,
+    );
+    expect(() => elector("one", { limits: { renewDeadlineMs: 2400 } })).toThrow(
+      InvalidOptionsError,
+    );
+    expect(() => elector("one", { limits: { leaseDurationMs: 15_500 } })).toThrow(
+      InvalidOptionsError,
+    );
     expect(() => elector("")).toThrow(InvalidOptionsError);
+  });
+
+  test("a disposal stops the elector and waits for the release of the lease", async () => {
+    const one = elector("one");
+    const running = one.run();
+    await cluster.clock.advance(0);
+    expect(one.isLeader).toBe(true);
+    const disposed = one[Symbol.asyncDispose]();
+    await cluster.clock.advance(0);
+    await disposed;
+    await running;
+    expect(one.isLeader).toBe(false);
+    expect((await readLease()).spec["holderIdentity"]).toBe("");
   });
 
   test("lead() waits for leadership, and returns at once when there is none to come", async () => {

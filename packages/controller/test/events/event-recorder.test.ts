@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { EventRecorder, type EventNote } from "@listwatch/controller";
 import { Cluster, checkIdle } from "../support/cluster.ts";
 
@@ -112,6 +113,14 @@ describe("EventRecorder", () => {
     expect(fault.fired).toBe(11);
     expect(await events()).toHaveLength(1);
     expect(errors).toEqual([]);
+  });
+
+  test("runs once, and a disposal writes what is left and ends the run", async () => {
+    await expect(recorder.run()).rejects.toThrow(AlreadyRunningError);
+    recorder.event(note);
+    await recorder[Symbol.asyncDispose]();
+    await running;
+    expect(await events()).toHaveLength(1);
   });
 
   test("does not try again what the server refuses, and reports it", async () => {

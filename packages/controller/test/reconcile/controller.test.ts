@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sleep } from "@listwatch/core-fifo";
+import { AlreadyRunningError, sleep } from "@listwatch/core-fifo";
 import {
   anyOf,
   Controller,
@@ -13,7 +13,7 @@ import {
   type ReconcileFailure,
 } from "@listwatch/controller";
 import { InformerStoppedError } from "@listwatch/shared-informer";
-import { WorkQueue } from "@listwatch/workqueue";
+import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
 import { Cluster, configMap } from "../support/cluster.ts";
 
 let cluster: Cluster;
@@ -54,7 +54,7 @@ describe("Controller", () => {
     expect(reconciled).toEqual(["default/a there", "default/b there", "default/a gone"]);
     stop.abort();
     await running;
-    await expect(controller.run()).rejects.toThrow(ControllerStateError);
+    await expect(controller.run()).rejects.toThrow(AlreadyRunningError);
     expect(() => controller.for(informer)).toThrow(ControllerStateError);
   });
 
@@ -197,7 +197,7 @@ describe("Controller", () => {
     const reasons: unknown[] = [];
     const controller = new Controller({
       clock: cluster.clock,
-      timeoutMs: 1000,
+      limits: { timeoutMs: 1000 },
       workers: 2,
       reconcile: async (_, { signal }) => {
         runs += 1;
@@ -225,7 +225,7 @@ describe("Controller", () => {
     const ended: unknown[] = [];
     const controller = new Controller({
       clock: cluster.clock,
-      stopTimeoutMs: 2000,
+      limits: { stopTimeoutMs: 2000 },
       workers: 2,
       reconcile: async (key, { signal }) => {
         began.push(key);
@@ -257,12 +257,12 @@ describe("Controller", () => {
     const controller = new Controller({
       clock: cluster.clock,
       readYourWrites: true,
-      reconcile: async (key, { wrote }) => {
+      reconcile: async (key, { recordWrite }) => {
         const cached = informer.store.getByKey(key);
         seen.push(cached?.data?.["count"]);
         if (seen.length > 3) return;
         const data = { count: String(Number(cached?.data?.["count"] ?? 0) + 1) };
-        wrote(await cluster.configMaps.patch(key, { data }));
+        recordWrite(await cluster.configMaps.patch(key, { data }));
       },
     }).for(informer);
     // Every event reaches the cache a second late.
@@ -289,10 +289,10 @@ describe("Controller", () => {
     const controller = new Controller({
       clock: cluster.clock,
       readYourWrites: true,
-      readYourWritesTimeoutMs: 5000,
-      reconcile: (_, { wrote }) => {
+      limits: { readYourWritesTimeoutMs: 5000 },
+      reconcile: (_, { recordWrite }) => {
         runs += 1;
-        wrote({ metadata: { resourceVersion: "999999" } });
+        recordWrite({ metadata: { resourceVersion: "999999" } });
       },
     }).for(informer);
     void controller.run(stop.signal);
@@ -305,7 +305,57 @@ describe("Controller", () => {
     expect(runs).toBe(2);
   });
 
-  test("processNextItem is the loop by hand, on a queue of one's own", async () => {
+  test("gives a reconcile the object under the key in the cache of its informer", async () => {
+    await cluster.configMaps.create(configMap("default/a", { data: { x: "1" } }));
+    const informer = cluster.informer(informers.signal);
+    const seen: unknown[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      informer,
+      reconcile: (key, { object }) => {
+        seen.push([key, object?.data?.["x"]]);
+      },
+    });
+    void controller.run(stop.signal);
+    await cluster.clock.advance(10);
+    await cluster.configMaps.delete("default/a");
+    await cluster.clock.advance(10);
+    expect(seen).toEqual([
+      ["default/a", "1"],
+      ["default/a", undefined],
+    ]);
+  });
+
+  test("a disposal stops the controller, also before its run", async () => {
+    const controller = new Controller({ clock: cluster.clock, reconcile: () => {} });
+    const running = controller.run();
+    await cluster.clock.advance(0);
+    await controller[Symbol.asyncDispose]();
+    await running;
+    const late = new Controller({ clock: cluster.clock, reconcile: () => {} });
+    await late[Symbol.asyncDispose]();
+    await late.run();
+    expect(late.queue.isShuttingDown).toBe(true);
+  });
+
+  test("the queue of a controller takes a limiter and an ordering", async () => {
+    const retries: number[] = [];
+    const startMs = cluster.clock.now();
+    const controller = new Controller({
+      clock: cluster.clock,
+      queue: { rateLimiter: new ItemExponentialFailureRateLimiter({ baseMs: 100, maxMs: 100 }) },
+      reconcile: () => {
+        retries.push(cluster.clock.now() - startMs);
+        throw new Error("not yet");
+      },
+    });
+    controller.queue.add("a");
+    void controller.run(stop.signal);
+    await cluster.clock.advance(250);
+    expect(retries).toEqual([0, 100, 200]);
+  });
+
+  test("processNextItem is the loop by hand, on another queue", async () => {
     const queue = new WorkQueue<string>({ clock: cluster.clock });
     const done: string[] = [];
     const controller = new Controller({

@@ -113,12 +113,11 @@ export class Election {
     const connection = createConnection({ server, fetch, headers });
     const elector = new LeaderElector({
       client: createClient(connection),
-      name: `election-${this.seed}`,
-      namespace: "default",
+      lease: { namespace: "default", name: `election-${this.seed}` },
       identity: `machine-${index}-${Math.floor(this.#random() * 1e9)}`,
       clock,
       random: this.#random,
-      ...times,
+      limits: times,
       onStartedLeading: ({ lost }) => {
         this.terms += 1;
         machine.isWorking = !lost.aborted;

@@ -1,10 +1,6 @@
-/** Who is told of what failed. */
 type ErrorHandler = ((error: unknown) => void) | undefined;
 
-/**
- * Does something of the user's that must not stop what it is told of: what it throws is handed
- * over.
- */
+/** Calls something of the user's whose failure must stop nothing: what it throws is reported. */
 export function attempt(action: () => unknown, onError: ErrorHandler): void {
   try {
     action();
@@ -13,7 +9,7 @@ export function attempt(action: () => unknown, onError: ErrorHandler): void {
   }
 }
 
-/** Hands an error over. What the handler itself throws is lost: there is nobody left to tell. */
+/** Reports an error. What the handler itself throws is dropped: it has no other place to go. */
 export function report(error: unknown, onError: ErrorHandler): void {
   try {
     onError?.(error);

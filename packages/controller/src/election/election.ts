@@ -1,0 +1,182 @@
+import { sleep, type Clock, type Random } from "@listwatch/core-fifo";
+import { isConflict } from "@listwatch/client";
+import { linkAbort } from "@listwatch/core-fifo/base";
+import type { LeaseLock } from "./lease-lock.ts";
+import { jitterFactor, type ElectionTimes } from "./leader-elector-options.ts";
+import { LeadershipLostError, Term } from "./term.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+/**
+ * The phase of a candidate, with what belongs to it.
+ *
+ * ```
+ *   idle ──▶ acquiring ──▶ leading ──▶ releasing ──▶ stopped
+ *                └─────────── stop ────────────────────▲
+ * ```
+ */
+export type ElectionState =
+  | { readonly phase: "idle" }
+  | { readonly phase: "acquiring" }
+  | { readonly phase: "leading"; readonly term: Term }
+  /** The term is over; its works may still be ending. `failure` is why it was lost. */
+  | {
+      readonly phase: "releasing";
+      readonly term: Term;
+      readonly failure: LeadershipLostError | undefined;
+    }
+  | { readonly phase: "stopped"; readonly failure: LeadershipLostError | undefined };
+
+/** What an {@link Election} needs. */
+export interface ElectionParts {
+  readonly lock: LeaseLock;
+  readonly identity: string;
+  readonly times: ElectionTimes;
+  readonly releaseOnCancel: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Called at the beginning of a term, before its time is watched. */
+  readonly onTerm: (term: Term) => void;
+  /** Called next, when its work is to begin. */
+  readonly onLeading: (term: Term) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * What a candidate does in each phase: client-go's algorithm
+ * (tools/leaderelection/leaderelection.go).
+ */
+export class Election {
+  readonly #parts: ElectionParts;
+
+  constructor(parts: ElectionParts) {
+    this.#parts = parts;
+  }
+
+  /** Does what is to be done in a phase, and returns the next one. */
+  async step(state: ElectionState, stop: AbortSignal): Promise<ElectionState> {
+    switch (state.phase) {
+      case "idle":
+        return { phase: "acquiring" };
+      case "acquiring":
+        return this.#acquire(stop);
+      case "leading":
+        return this.#lead(state.term, stop);
+      case "releasing": {
+        const { term, failure } = state;
+        if (failure === undefined && this.#parts.releaseOnCancel) await this.#release();
+        await term.worked();
+        return { phase: "stopped", failure };
+      }
+      case "stopped":
+      default:
+        return state;
+    }
+  }
+
+  /** Tries once, then waits for the retry period × [1, 2.2), unless that got the lease. */
+  async #acquire(stop: AbortSignal): Promise<ElectionState> {
+    if (stop.aborted) return { phase: "stopped", failure: undefined };
+    const { clock, random, times, identity } = this.#parts;
+    const untilMs = await this.#tryToHold(false, times.renewDeadlineMs, stop);
+    if (untilMs !== undefined && clock.now() < untilMs) {
+      const term: Term = new Term(clock, untilMs, () => {
+        term.lose(new LeadershipLostError(identity));
+      });
+      return { phase: "leading", term };
+    }
+    await this.#pause(times.retryPeriodMs * (1 + random() * jitterFactor), stop);
+    return { phase: "acquiring" };
+  }
+
+  /** Leads until the term is lost, or stopped with all its work done. */
+  async #lead(term: Term, stop: AbortSignal): Promise<ElectionState> {
+    const onStop = (): void => term.end(stop.reason);
+    stop.addEventListener("abort", onStop, { once: true });
+    if (stop.aborted) onStop();
+    this.#parts.onTerm(term);
+    term.watchTime();
+    this.#parts.onLeading(term);
+    await this.#keepRenewing(term, stop);
+    term.unwatchTime();
+    stop.removeEventListener("abort", onStop);
+    const { reason, aborted } = term.lost;
+    const failure: LeadershipLostError | undefined = aborted ? reason : undefined;
+    // All work has ended. What still looks at the term must see its end before another can lead.
+    if (failure === undefined) term.lose(stop.reason);
+    return { phase: "releasing", term, failure };
+  }
+
+  async #keepRenewing(term: Term, stop: AbortSignal): Promise<void> {
+    const { lock, identity } = this.#parts;
+    while (!term.lost.aborted) {
+      await this.#pauseBetweenRenewals(term, stop);
+      if (term.lost.aborted || (stop.aborted && !term.hasWork)) return;
+      const untilMs = await this.#tryToHold(true, this.#requestLimitMs, term.lost);
+      if (untilMs !== undefined) {
+        if (!term.lost.aborted) term.renew(untilMs);
+      } else if (lock.holder !== "" && lock.holder !== identity) {
+        term.lose(new LeadershipLostError(identity));
+      }
+    }
+  }
+
+  /** Waits for the retry period, or until the stop or, after that, until all work has ended. */
+  async #pauseBetweenRenewals(term: Term, stop: AbortSignal): Promise<void> {
+    if (stop.aborted && !term.hasWork) return;
+    const wake = linkAbort(term.lost, stop.aborted ? undefined : stop);
+    if (stop.aborted) void term.worked().then(() => wake.abort());
+    await this.#pause(this.#parts.times.retryPeriodMs, wake.signal);
+    wake.release();
+  }
+
+  /** One attempt. Returns until when it gives the lead, counted from before it. */
+  async #tryToHold(
+    isLeading: boolean,
+    limitMs: number,
+    parent: AbortSignal,
+  ): Promise<number | undefined> {
+    const { clock, lock, times, onError } = this.#parts;
+    const startMs = clock.now();
+    try {
+      const isHeld = await withTimeLimit(clock, limitMs, parent, (signal) =>
+        lock.hold(isLeading, signal),
+      );
+      return isHeld ? startMs + times.renewDeadlineMs : undefined;
+    } catch (error) {
+      if (!parent.aborted) onError(error);
+      return undefined;
+    }
+  }
+
+  /** client-go `NewFromKubeconfig`: half of the deadline, so that there is time for another request. */
+  get #requestLimitMs(): number {
+    return Math.max(1000, this.#parts.times.renewDeadlineMs / 2);
+  }
+
+  async #release(): Promise<void> {
+    const { clock, lock, times, onError } = this.#parts;
+    const release = async (signal: AbortSignal): Promise<void> => {
+      for (;;) {
+        try {
+          await lock.release(signal);
+          return;
+        } catch (error) {
+          if (!isConflict(error)) throw error;
+        }
+      }
+    };
+    try {
+      await withTimeLimit(clock, times.renewDeadlineMs, undefined, release);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
+    try {
+      await sleep(delayMs, { clock: this.#parts.clock, signal });
+    } catch {
+      // The caller looks at its signals.
+    }
+  }
+}
