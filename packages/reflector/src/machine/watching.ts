@@ -51,7 +51,7 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     if (signal.aborted) return state;
     const isWaiting = isWorthWaiting(error);
     reports.report(error, "openWatch", isWaiting ? "reopen" : "relist");
-    return isWaiting ? waitFor(error, state) : leave(state, error);
+    return isWaiting ? waitFor(error, state) : endSession(state, error);
   }
 }
 
@@ -59,11 +59,11 @@ function endByResync<T>({ reports }: RunContext<T>, state: Watching<T>, error: u
   state.connection?.noteAge();
   reports.report(error, "resync", "relist");
   state.connection?.close(error);
-  return leave(state, error);
+  return endSession(state, error);
 }
 
 /** Ends the session, for a new list. */
-function leave<T>({ memory, session }: Watching<T>, cause: unknown): State<T> {
+function endSession<T>({ memory, session }: Watching<T>, cause: unknown): State<T> {
   session.close();
   return relist(cause, memory);
 }
@@ -154,13 +154,13 @@ function decide<T>(
 ): State<T> {
   const { delays, reports } = context;
   // Reported when it happened.
-  if (kind === "refusedByStore") return leave(state, error);
+  if (kind === "refusedByStore") return endSession(state, error);
   if (kind === "closed" || isBrokenStream(error)) {
     return afterClose(context, state, connection, error);
   }
   if (isExpired(error)) {
     reports.report(error, "watch", "relist");
-    return leave({ ...state, memory: rememberExpired(context, state.memory) }, error);
+    return endSession({ ...state, memory: rememberExpired(context, state.memory) }, error);
   }
   const again = { ...state, connection: undefined };
   if (isTooManyRequests(error)) {
@@ -169,7 +169,7 @@ function decide<T>(
   }
   const isRetried = isServerFailure(error) && state.session.internalErrors.shouldRetry();
   reports.report(error, "watch", isRetried ? "reopen" : "relist");
-  if (!isRetried) return leave(state, error);
+  if (!isRetried) return endSession(state, error);
   return delays.takeImmediate() ? again : waitFor(error, again);
 }
 
@@ -183,7 +183,7 @@ function afterClose<T>(
   if (connection.isVeryShort) {
     const cause = error ?? new VeryShortWatchError(settings.name);
     reports.report(cause, "watch", "relist");
-    return leave(state, cause);
+    return endSession(state, cause);
   }
   // Silence is normal where nothing happens at all. If the connection is dead, the next request
   // shows it.

@@ -38,7 +38,7 @@ async function overSockets(
 describe.each(positions)("over HTTP, a fault at the position $name", (position) => {
   const cells = faults.filter(({ only }) => only?.(position) ?? true);
   test.each(cells)(
-    "$name: recovers, loses nothing, storms nobody, leaves nothing",
+    "$name: recovers, loses nothing, causes no request storm, leaves nothing behind",
     async (fault) => {
       await using closing = new AsyncDisposableStack();
       const outcome = await runCell(fault, position, (cluster, activity) =>

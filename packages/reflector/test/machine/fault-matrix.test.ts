@@ -9,7 +9,7 @@ const outcomes = new Map<string, Outcome>();
 describe.each(positions)("a fault at the position $name", (position) => {
   const cells = faults.filter(({ only }) => only?.(position) ?? true);
   test.each(cells)(
-    "$name: recovers, loses nothing, storms nobody, leaves nothing",
+    "$name: recovers, loses nothing, causes no request storm, leaves nothing behind",
     async (fault) => {
       const outcome = await runCell(fault, position, ({ api, clock }) => ({
         server: "http://fake",
