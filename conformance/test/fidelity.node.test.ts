@@ -1,7 +1,7 @@
 // The recorded exchanges of a real server, replayed through the fetch handler on every server
 // runtime. With a socket: npm run fidelity.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import cases from "../fidelity/cases.json" with { type: "json" };
 import { readDifferences } from "../fidelity/differences.ts";
 import { fetchTransport, runCase, type RecordedCase } from "../fidelity/replay.mjs";
@@ -13,7 +13,7 @@ const recorded: readonly RecordedCase[] = cases.cases;
 
 describe("the fetch handler answers as the real server did", { concurrent: true }, () => {
   for (const scenario of recorded.filter(({ name }) => !differences.has(name))) {
-    it(
+    test(
       `${scenario.category}: ${scenario.title} (${scenario.name})`,
       { timeout: 60_000 },
       async () => {

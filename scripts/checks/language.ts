@@ -5,7 +5,7 @@ export interface Finding {
   readonly problem: string;
 }
 
-const words = [
+const unwanted = [
   "nobody",
   "somebody",
   "everybody",
@@ -19,7 +19,7 @@ const words = [
   "one['’]s own",
   "got over",
 ];
-const wordPattern = new RegExp(String.raw`\b(${words.join("|")})\b`, "gi");
+const wordPattern = new RegExp(String.raw`\b(${unwanted.join("|")})\b`, "gi");
 
 /** 100 columns, for comments too: oxfmt wraps code and doc comments, and this finds the rest. */
 const maxColumns = 100;
@@ -70,8 +70,19 @@ function tagFindings(text: string): Finding[] {
     );
 }
 
+/** Constants that shout. */
+function nameFindings(text: string): Finding[] {
+  return text.split("\n").flatMap((line, index) =>
+    [...line.matchAll(/\b(?:const|let|static readonly) ([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => ({
+      line: index + 1,
+      problem: `${name}: constants are in camelCase`,
+    })),
+  );
+}
+
 /** All findings of a file, by its name. */
 export function findings(file: string, text: string): Finding[] {
-  const isCode = /\.(?:ts|mjs|astro)$/.test(file);
-  return [...wordFindings(text), ...(isCode ? [...widthFindings(text), ...tagFindings(text)] : [])];
+  const words = wordFindings(text);
+  if (!/\.(?:ts|mjs|astro)$/.test(file)) return words;
+  return [...words, ...widthFindings(text), ...tagFindings(text), ...nameFindings(text)];
 }

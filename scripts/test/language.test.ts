@@ -56,3 +56,9 @@ test("an @example tag is found: its fence does not survive the formatter", () =>
     "2: `@example`: write the fence without the tag",
   ]);
 });
+
+test("constants in capitals are found, types and texts are not", () => {
+  expect(problems("a.ts", "const MAX_BYTES = 3;\nclass A {}\nconst a = 'const B';")).toEqual([
+    "1: MAX_BYTES: constants are in camelCase",
+  ]);
+});
