@@ -1,7 +1,7 @@
 import {
   deletionHandlingObjectName,
-  keyOfName,
   objectName,
+  metaNamespaceKey,
   splitMetaNamespaceKey,
   type ObjectName,
 } from "@listwatch/core-fifo";
@@ -66,7 +66,7 @@ function result(step: Step): Result {
 }
 
 function printed(name: ObjectName): Result {
-  return { ...name, string: keyOfName(name) };
+  return { ...name, string: metaNamespaceKey({ metadata: name }, { allowMissingName: true }) };
 }
 
 function indexValues(step: Step): string[] {

@@ -15,8 +15,6 @@ export {
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
-// Moves to the ground floor's own entry when no package imports it from here any more.
-export { describeValue } from "./base/values.ts";
 export type {
   BookmarkDelta,
   DeletedDelta,
@@ -43,7 +41,6 @@ export {
   deletionHandlingMetaNamespaceKey,
   deletionHandlingObjectName,
   ExplicitKey,
-  keyOfName,
   metaNamespaceKey,
   objectName,
   splitMetaNamespaceKey,

@@ -16,13 +16,12 @@ export {
   type ExpirationStoreOptions,
   type TimestampedEntry,
 } from "./caches/expiration-store.ts";
+export { FieldSelector, fieldOf, type Fields } from "./selectors/field-selector.ts";
 export {
-  FieldSelector,
-  fieldOf,
+  escapeFieldValue,
   type FieldRequirement,
-  type Fields,
-} from "./selectors/field-selector.ts";
-export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
+  unescapeFieldValue,
+} from "./selectors/field-parser.ts";
 export {
   IndexKeyError,
   indexFunctionToKeyFunction,

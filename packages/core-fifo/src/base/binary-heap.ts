@@ -57,7 +57,8 @@ export class BinaryHeap<T> {
     const removed = this.#elements[index];
     const last = this.#elements.pop();
     if (last === undefined || index >= this.#elements.length) return removed;
-    // The last element fills the gap. It may come from another branch, so that it can be before its new parent.
+    // The last element fills the gap. It may come from another branch, so that it can be before its
+    // new parent.
     if (this.#rise(index, last) === index) this.#sink(index, last);
     return removed;
   }

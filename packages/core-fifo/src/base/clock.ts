@@ -56,14 +56,14 @@ class SystemTimer implements Timer {
   }
 }
 
-// performance.now() does not jump when somebody sets the machine's clock, Date.now() does.
+// performance.now() does not jump when the clock of the machine is set, Date.now() does.
 function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-// A message channel gives a turn of the event loop in a few microseconds in every runtime; setTimeout(0) costs
-// 1 ms in Node and 4 ms in browsers when nested. It exists only while somebody waits: an open port keeps a
-// process alive.
+// A message channel gives a turn of the event loop in a few microseconds in every runtime;
+// setTimeout(0) costs 1 ms in Node and 4 ms in browsers when nested. The channel exists only during
+// a wait: an open port keeps a process alive.
 let waiting: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
@@ -77,7 +77,8 @@ function nextTurn(): Promise<void> {
       waiting = [];
       for (const resolveOne of resolvers) resolveOne();
     };
-    // Later, when the port listens: Deno delivers a message that is there already at once, without a turn.
+    // Later, when the port listens: Deno delivers a message that is there already at once, without
+    // a turn.
     queueMicrotask(() => channel.port2.postMessage(undefined));
   });
 }

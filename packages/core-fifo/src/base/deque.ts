@@ -9,8 +9,8 @@ const keptCapacity = 4096;
  * about 50,000 elements on.
  *
  * ```
- *   slots   [ f  g  .  .  .  c  d  e ]      length of slots: a power of two, so that `& mask` wraps around
- *                   ^ tail   ^ head         head = next to leave, tail = head + length = next free slot
+ *   slots   [ f  g  .  .  .  c  d  e ]   their number is a power of two: `& mask` wraps around
+ *                   ^ tail   ^ head      head = next to leave, tail = head + length = free
  * ```
  *
  * A slot is cleared when its element leaves, so that the element can be collected. Elements must

@@ -9,8 +9,8 @@ export function isRecord(value: unknown): value is MutableJsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// What these functions return for a member of another type, or for none, is what Go's decoder leaves in a field that
-// the JSON does not set: its zero value.
+// What these functions return for a member of another type, or for none, is what Go's decoder
+// leaves in a field that the JSON does not set: its zero value.
 
 const emptyRecord: JsonObject = Object.freeze({});
 const noStrings: readonly string[] = Object.freeze([]);

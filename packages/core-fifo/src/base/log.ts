@@ -21,7 +21,8 @@ export interface Log {
 type Level = keyof Log;
 
 function write(level: Level, message: string, fields: LogFields): void {
-  // Looked up at each line: programs and test runners replace the console or its methods. Some embedders have none.
+  // Looked up at each line: programs and test runners replace the console or its methods, and some
+  // embedders have none.
   const { console }: { console?: Partial<Record<Level, (...values: unknown[]) => void>> } =
     globalThis;
   if (Object.keys(fields).length === 0) console?.[level]?.(message);

@@ -54,7 +54,8 @@ interface Workers {
   count: number;
 }
 
-// One clock is one event loop; everything that works on it competes for the same turns, whichever informer it belongs to.
+// One clock is one event loop; all work on it competes for the same turns, whichever informer it
+// belongs to.
 const workersByClock = new WeakMap<Clock, Workers>();
 
 function workersOf(clock: Clock): Workers {

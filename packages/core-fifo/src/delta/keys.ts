@@ -41,7 +41,7 @@ export interface KeyOptions {
    *
    * @default false
    */
-  readonly allowMissingName?: boolean;
+  readonly allowMissingName?: boolean | undefined;
 }
 
 /**
@@ -66,11 +66,6 @@ export function objectName(object: unknown, options?: KeyOptions): ObjectName {
   return { namespace: namespace ?? "", name: name ?? "" };
 }
 
-/** The key of a namespace and name: `namespace/name`, or `name` alone without a namespace. */
-export function keyOfName({ namespace, name }: ObjectName): string {
-  return namespace === "" ? name : `${namespace}/${name}`;
-}
-
 /**
  * The usual key function: `namespace/name`, or `name` for cluster-scoped objects. An
  * {@link ExplicitKey} passes through.
@@ -79,7 +74,8 @@ export function keyOfName({ namespace, name }: ObjectName): string {
  */
 export function metaNamespaceKey(object: unknown, options?: KeyOptions): string {
   if (object instanceof ExplicitKey) return object.key;
-  return keyOfName(objectName(object, options));
+  const { name, namespace } = objectName(object, options);
+  return namespace === "" ? name : `${namespace}/${name}`;
 }
 
 /**

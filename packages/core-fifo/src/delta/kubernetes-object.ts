@@ -34,7 +34,7 @@ export function metadataOf(object: unknown): ObjectMeta | undefined {
 
 /**
  * The resourceVersion of any value: `""` for metadata without one, `undefined` when there is no
- * metadata (STO-14).
+ * metadata.
  */
 export function resourceVersionOf(object: unknown): string | undefined {
   const metadata = metadataOf(object);

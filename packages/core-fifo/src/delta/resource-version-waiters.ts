@@ -1,16 +1,18 @@
+import { untilAborted } from "../base/abort.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 
 interface Waiter {
   readonly resourceVersion: string;
+  readonly promise: Promise<void>;
   resolve(): void;
   reject(reason: unknown): void;
 }
 
 /**
- * Those who wait until a resourceVersion has been reached, by a cache or by a stream of events.
+ * Waits until a cache or a stream of events has reached a resourceVersion.
  *
- * A resourceVersion that is no number cannot be compared: one that is reached reaches nothing, and
- * fails nobody.
+ * A resourceVersion that is no number cannot be compared: one that is reached ends no wait and
+ * fails none.
  *
  * ```ts
  * import { ResourceVersionWaiters } from "@listwatch/core-fifo";
@@ -26,13 +28,10 @@ export class ResourceVersionWaiters {
   readonly #waiters = new Set<Waiter>();
   #current = "";
 
-  /**
-   * Says how far it is now, and wakes those who waited for this resourceVersion or an older one.
-   * O(waiters).
-   */
+  /** Notes the resourceVersion that is reached, and ends all waits up to it. O(waits). */
   reach(current: string): void {
     this.#current = current;
-    // Told of every event, while hardly ever anybody waits.
+    // Called for every event, while there is hardly ever a wait.
     if (this.#waiters.size === 0) return;
     for (const waiter of this.#waiters) {
       if (isReached(current, waiter.resourceVersion)) waiter.resolve();
@@ -40,8 +39,8 @@ export class ResourceVersionWaiters {
   }
 
   /**
-   * Resolves when {@link ResourceVersionWaiters.reach} is told this resourceVersion or a later one;
-   * at once if that was what it was told last.
+   * Resolves when {@link ResourceVersionWaiters.reach} is called with this resourceVersion or a
+   * later one; at once if its last call was.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
    * @throws the signal's reason when it is aborted before
@@ -51,36 +50,30 @@ export class ResourceVersionWaiters {
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    // Compared with itself only for the complaint about a text that is no resourceVersion.
+    // Compared with itself only for the error about a text that is no resourceVersion.
     compareResourceVersions(resourceVersion, resourceVersion);
     if (isReached(this.#current, resourceVersion)) return;
-    const { signal } = options;
-    signal?.throwIfAborted();
-    const { promise, reject, resolve } = Promise.withResolvers<void>();
-    const waiter: Waiter = { resourceVersion, resolve, reject };
-    const onAbort = (): void => reject(signal?.reason);
+    const waiter: Waiter = { resourceVersion, ...Promise.withResolvers<void>() };
     this.#waiters.add(waiter);
-    signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      await promise;
+      await untilAborted(waiter.promise, options.signal);
     } finally {
       this.#waiters.delete(waiter);
-      signal?.removeEventListener("abort", onAbort);
     }
   }
 
-  /** Rejects everybody who waits now. */
+  /** Rejects all waits in progress. */
   end(reason: unknown): void {
     for (const waiter of this.#waiters) waiter.reject(reason);
   }
 }
 
-/** Whether who is at `current` has everything up to `wanted`. */
+/** Whether everything up to `wanted` is there at `current`. */
 function isReached(current: string, wanted: string): boolean {
   try {
     return compareResourceVersions(current, wanted) >= 0;
   } catch {
-    // `""` and `"0"` are nowhere, and what is no number cannot be compared.
+    // `""` and `"0"` have no place in the order, and what is no number cannot be compared.
     return false;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Stands in a delete for an object whose last state nobody saw: the watch missed the deletion, and
+ * Stands in a delete for an object whose last state is unknown: the watch missed the deletion, and
  * a relist found the object gone.
  */
 export class DeletedFinalStateUnknown<T> {

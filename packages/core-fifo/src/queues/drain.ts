@@ -1,4 +1,5 @@
-import { systemClock, type Clock } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
+import { TimeBudget } from "../base/time-budget.ts";
 import type { Deltas } from "../delta/delta.ts";
 import { QueueClosedError } from "./errors.ts";
 import type { PopOptions, PopProcessor } from "./queue.ts";
@@ -15,9 +16,9 @@ export interface BatchQueue<T> {
 
 /** Options of {@link drain}. */
 export interface DrainOptions<T> extends PopOptions {
-  /** Gets a batch of deltas of distinct objects. */
+  /** Called with a batch of deltas of distinct objects. */
   readonly processBatch: PopProcessor<T>;
-  /** Gets what comes alone. */
+  /** Called with a delta that comes alone. */
   readonly processSingle: PopProcessor<T>;
   /**
    * Milliseconds of work without a turn of the event loop.
@@ -44,22 +45,21 @@ export interface DrainOptions<T> extends PopOptions {
  * @throws what a processor throws; its items are gone, and the next call goes on with the rest
  */
 export async function drain<T>(queue: BatchQueue<T>, options: DrainOptions<T>): Promise<void> {
-  const { budgetMs = 8, clock = systemClock, signal } = options;
-  let startMs = 0;
-  const started =
+  const { budgetMs, clock, signal } = options;
+  const budget = new TimeBudget({ clock, limitMs: budgetMs, maxItems: maxBatchKeys });
+  const begun =
     (process: PopProcessor<T>): PopProcessor<T> =>
     (deltas, isInInitialList) => {
       // Not before the pop: it may have waited.
-      startMs = clock.now();
+      budget.beginBatch();
       return process(deltas, isInInitialList);
     };
-  const processBatch = started(options.processBatch);
-  const processSingle = started(options.processSingle);
-  let sliceStartMs = clock.now();
-  let maxKeys = maxBatchKeys;
+  const processBatch = begun(options.processBatch);
+  const processSingle = begun(options.processSingle);
   for (;;) {
     let deltas: Deltas<T>;
     try {
+      const maxKeys = budget.batchSize;
       const popped = queue.popBatch(processBatch, processSingle, { signal, maxKeys });
       deltas = popped instanceof Promise ? await popped : popped;
     } catch (error) {
@@ -67,15 +67,6 @@ export async function drain<T>(queue: BatchQueue<T>, options: DrainOptions<T>): 
       if (signal?.aborted === true && error === signal.reason) return;
       throw error;
     }
-    const nowMs = clock.now();
-    let leftMs = sliceStartMs + budgetMs - nowMs;
-    // A quarter of the budget is too little for a batch that is worth its overhead.
-    if (leftMs < budgetMs / 4) {
-      await clock.nextTurn();
-      sliceStartMs = clock.now();
-      leftMs = budgetMs;
-    }
-    const msPerKey = (nowMs - startMs) / deltas.length;
-    maxKeys = Math.max(1, Math.min(maxBatchKeys, Math.floor(leftMs / msPerKey)));
+    if (budget.endBatch(deltas.length)) await budget.nextTurn();
   }
 }

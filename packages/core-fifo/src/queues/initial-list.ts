@@ -3,7 +3,7 @@
  * it.
  *
  * ```
- *   unpopulated ── populate(n) ──▶ n items to take, n to finish ── take, finish ──▶ 0: synced, for good
+ *   unpopulated ── populate(n) ──▶ n items to take, n to finish ── take, finish ──▶ 0: synced
  * ```
  */
 export class InitialList {

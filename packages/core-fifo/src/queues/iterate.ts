@@ -20,7 +20,7 @@ export async function* iterate<Item, Popped>(
         return processed.promise;
       });
     };
-    // The pop ends when its item is processed, so all that it can fail with is that there is no item.
+    // The pop ends when its item is processed, so that it fails only without an item.
     const ended = popOnce();
     ended.catch(popped.reject);
     let next: Popped;

@@ -83,8 +83,8 @@ describe("SimulatedClock", () => {
     expect(fired).toEqual(["first", "second"]);
   });
 
-  test("started and cancelled in any order, timers fire as a search through all of them would let them", async () => {
-    // Few instants, so that many timers share one; a cancel names the timer to cancel by its number.
+  test("started and cancelled in any order, timers fire as a search through all says", async () => {
+    // Few instants, so that many timers share one; a cancel names its timer by number.
     const action = fc.oneof(
       fc.record({ delayMs: fc.integer({ min: 0, max: 5 }) }),
       fc.record({ cancel: fc.nat({ max: 30 }) }),

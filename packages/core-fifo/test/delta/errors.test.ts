@@ -1,6 +1,6 @@
+import { describeValue } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
 import {
-  describeValue,
   InvalidOptionsError,
   KeyError,
   KeyFormatError,

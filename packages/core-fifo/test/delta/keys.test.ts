@@ -5,7 +5,6 @@ import {
   deletionHandlingObjectName,
   DeletedFinalStateUnknown,
   ExplicitKey,
-  keyOfName,
   KeyFormatError,
   metaNamespaceKey,
   NoMetadataError,
@@ -67,14 +66,17 @@ describe("object names", () => {
 
   test("a leading slash means an empty namespace, and is not printed", () => {
     expect(splitMetaNamespaceKey("/x")).toEqual({ namespace: "", name: "x" });
-    expect(keyOfName({ namespace: "", name: "x" })).toBe("x");
+    expect(metaNamespaceKey({ metadata: { namespace: "", name: "x" } })).toBe("x");
   });
 
   test("split undoes the key of any namespace and name", () => {
     const part = fc.string({ minLength: 1 }).filter((text) => !text.includes("/"));
     fc.assert(
       fc.property(fc.option(part, { nil: "" }), part, (namespace, name) => {
-        expect(splitMetaNamespaceKey(keyOfName({ namespace, name }))).toEqual({ namespace, name });
+        expect(splitMetaNamespaceKey(metaNamespaceKey({ metadata: { namespace, name } }))).toEqual({
+          namespace,
+          name,
+        });
       }),
     );
   });

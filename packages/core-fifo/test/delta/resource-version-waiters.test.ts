@@ -1,8 +1,8 @@
 import { ResourceVersionError, ResourceVersionWaiters } from "@listwatch/core-fifo";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 describe("ResourceVersionWaiters", () => {
-  it("wakes those whose resourceVersion is reached, and only them, whatever their length", async () => {
+  test("wakes those whose resourceVersion is reached, and only them, whatever their length", async () => {
     const waiters = new ResourceVersionWaiters();
     const woken: string[] = [];
     const wait = (version: string): Promise<unknown> =>
@@ -17,7 +17,7 @@ describe("ResourceVersionWaiters", () => {
     expect(woken).toHaveLength(4);
   });
 
-  it.each(["", "0", "abc", "-1"])("is nowhere at %j, and fails nobody for it", async (current) => {
+  test.each(["", "0", "abc", "-1"])("ends and fails no wait at %j", async (current) => {
     const waiters = new ResourceVersionWaiters();
     let isThere = false;
     const waiting = waiters.wait("99").then(() => (isThere = true));
@@ -28,13 +28,13 @@ describe("ResourceVersionWaiters", () => {
     expect(await waiting).toBe(true);
   });
 
-  it.each(["", "0", "abc"])("refuses to wait for %j", async (version) => {
+  test.each(["", "0", "abc"])("refuses to wait for %j", async (version) => {
     const waiters = new ResourceVersionWaiters();
     waiters.reach(version);
     await expect(waiters.wait(version)).rejects.toThrow(ResourceVersionError);
   });
 
-  it("ends a wait with the signal's reason, and does not look at it when there is nothing to wait for", async () => {
+  test("ends a wait with the signal's reason, and does not look at it when there is nothing to wait for", async () => {
     const waiters = new ResourceVersionWaiters();
     waiters.reach("5");
     const stop = new AbortController();
@@ -45,7 +45,7 @@ describe("ResourceVersionWaiters", () => {
     await expect(waiters.wait("5", { signal: stop.signal })).resolves.toBeUndefined();
   });
 
-  it("rejects those who wait at its end", async () => {
+  test("rejects those who wait at its end", async () => {
     const waiters = new ResourceVersionWaiters();
     const waiting = waiters.wait("6");
     waiters.end(new Error("over"));

@@ -1,8 +1,7 @@
 import { isStatusError, type ObjectIdentity } from "@listwatch/client";
 import {
-  keyOfName,
-  metadataOf,
   metaNamespaceKey,
+  metadataOf,
   RealFIFO,
   systemClock,
   type Cached,
@@ -175,7 +174,7 @@ export class ReflectorSource<
       bookmark: (resourceVersion) => queue.bookmark(resourceVersion),
       waitForCapacity: (signal) => queue.waitForCapacity(signal),
       reuse: (identity) => {
-        const held = sink.store.getByKey(keyOfName(identity));
+        const held = sink.store.getByKey(metaNamespaceKey({ metadata: identity }));
         return isInState<T>(held, identity) ? held : undefined;
       },
     };

@@ -11,7 +11,7 @@ import {
 import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
 import type { Store } from "../store/store.ts";
 
-/** What an expiry policy decides on. */
+/** An object in an {@link ExpirationStore}, as an expiry policy sees it. */
 export interface TimestampedEntry<T> {
   readonly object: Cached<T>;
   /** When the object was written, in milliseconds of the store's clock. */
@@ -22,12 +22,12 @@ export interface TimestampedEntry<T> {
 export interface ExpirationStoreOptions<T> {
   /**
    * How long an object lives after it was written, in milliseconds. An object of exactly that age
-   * is still there; 0 or less means for ever (EXP-3).
+   * is still there; 0 or less means for ever.
    *
    * @default 0
    */
   readonly ttlMs?: number | undefined;
-  /** A policy of one's own in place of `ttlMs`. */
+  /** Decides which objects are expired, in place of `ttlMs`. */
   readonly isExpired?: ((entry: TimestampedEntry<T>) => boolean) | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
@@ -40,10 +40,10 @@ export interface ExpirationStoreOptions<T> {
  * it, reading does not.
  *
  * Forgetting happens when an expired object is come across by `get`, `getByKey` and `list`, without
- * any timer; `listKeys` does not look and names what nobody has read since (EXP-2).
+ * any timer; `listKeys` does not look and may name objects that are expired.
  *
  * As in client-go, `add` and `update` leave `lastStoreSyncResourceVersion` as it is, all other
- * writes set it (EXP-4).
+ * writes set it.
  *
  * ```ts
  * import { SimulatedClock } from "@listwatch/core-fifo/testing";

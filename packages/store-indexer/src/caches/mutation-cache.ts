@@ -12,7 +12,7 @@ import {
   type Cached,
 } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes, valuesOf } from "../store/index-function.ts";
-import type { Indexer } from "../store/indexer.ts";
+import type { IndexerReader } from "../store/indexer.ts";
 import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
 import type { Store } from "../store/store.ts";
@@ -20,7 +20,7 @@ import type { Store } from "../store/store.ts";
 /** Options of {@link MutationCache}. */
 export interface MutationCacheOptions<T, I extends IndexValues> {
   /** Where to look objects up by index. @default none, and `byIndex` throws */
-  readonly indexer?: Indexer<T, I> | undefined;
+  readonly indexer?: IndexerReader<T, I> | undefined;
   /**
    * How long a written object is remembered, in milliseconds. @default 300_000, client-go's 5
    * minutes
@@ -35,7 +35,7 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   readonly includeAdds?: boolean | undefined;
   /**
    * Whether `getByKey` forgets an object that the store does not have once it has returned it, as
-   * client-go does (MUT-2).
+   * client-go does.
    *
    * @default false
    */
@@ -44,7 +44,10 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   readonly keyFunc?: KeyFunction<T> | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Hears of written objects without key and of index functions that throw; both are passed over. */
+  /**
+   * Called with the errors of written objects without key and of index functions; both are passed
+   * over.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -70,10 +73,10 @@ type Overlay<T> =
  * seen at once, although the watch has not brought it yet. The newer of the store's and the written
  * object wins, by resourceVersion.
  *
- * Tell it of your own writes with {@link mutation}, and of what the informer sees with
+ * Pass the results of writes to {@link mutation}, and what the informer sees to
  * {@link onAddOrUpdate} and {@link onDelete}. An object that was created by us and deleted before
  * the informer saw it stays until its time is up: look at the API server before acting on an object
- * that only this cache has (MUT-8).
+ * that only this cache has.
  *
  * ```ts
  * import { Indexer, MutationCache } from "@listwatch/store-indexer";
@@ -85,14 +88,14 @@ type Overlay<T> =
  * store.add({ metadata: { name: "web", resourceVersion: "7" } });
  *
  * const cache = new MutationCache(store);
- * cache.mutation({ metadata: { name: "web", resourceVersion: "9" } }); // what our own patch returned
+ * cache.mutation({ metadata: { name: "web", resourceVersion: "9" } }); // our own patch
  * const version = cache.getByKey("web")?.metadata.resourceVersion;
  * if (version !== "9") throw new Error("Expected our own write");
  * ```
  */
 export class MutationCache<T, I extends IndexValues = NoIndexes> {
   readonly #store: Pick<Store<T>, "getByKey">;
-  readonly #indexer: Indexer<T, I> | undefined;
+  readonly #indexer: IndexerReader<T, I> | undefined;
   readonly #overlays: ExpiringLru<Overlay<T>>;
   readonly #includeAdds: boolean;
   readonly #forgetAddsOnRead: boolean;
@@ -130,7 +133,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   /**
    * The objects that the store has under a value of an index, each replaced by what we wrote if
    * that is newer, even if it has another value by now; with `includeAdds` also the objects with
-   * that value that only we wrote (MUT-3).
+   * that value that only we wrote.
    *
    * @throws {NoIndexerError} if there is no indexer
    * @throws {NoSuchIndexError} if the indexer has no such index
@@ -161,7 +164,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
 
   /**
    * Remembers the result of a create, update or patch of ours. A result that is older than what is
-   * remembered, or that is of an instance that is known to be deleted, is ignored (MUT-4).
+   * remembered, or that is of an instance that is known to be deleted, is ignored.
    *
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
@@ -185,7 +188,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
 
   /**
    * To be called when the informer has added or updated an object: what we wrote is forgotten
-   * unless it is newer (MUT-5).
+   * unless it is newer.
    *
    * @throws {KeyError} if the object has no key
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
@@ -199,8 +202,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
 
   /**
    * To be called when the informer has deleted an object: what we wrote is forgotten unless it is
-   * newer and another instance, and a late {@link mutation} of the deleted instance will be ignored
-   * (MUT-6).
+   * newer and another instance, and a late {@link mutation} of the deleted instance is ignored.
    *
    * @throws {KeyError} if the object has no key
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
@@ -229,7 +231,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 }
 
-/** A missing version counts as 0, which is older than any other (MUT-7). */
+/** A missing version counts as 0, which is older than any other. */
 function compareVersions(left: string, right: string): number {
   const hasLeft = isAboveZero(left);
   const hasRight = isAboveZero(right);

@@ -1,10 +1,5 @@
-import {
-  describeValue,
-  metadataOf,
-  NoMetadataError,
-  type ObjectMeta,
-  type Cached,
-} from "@listwatch/core-fifo";
+import { describeValue } from "@listwatch/core-fifo/base";
+import { metadataOf, NoMetadataError, type ObjectMeta, type Cached } from "@listwatch/core-fifo";
 import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource, NotFoundError } from "./not-found-error.ts";
@@ -32,10 +27,10 @@ export interface SelectionOptions {
 
 /**
  * The objects of a store that selectors match. A selector that is known to match nothing does not
- * touch the store (LST-1), and one that matches everything does not look at the objects (LST-2).
+ * touch the store, and one that matches everything does not look at the objects.
  *
  * @throws {InvalidSelectorError} if a selector's text is none
- * @throws {NoMetadataError} if labels are to be matched and an object has no metadata (LST-3)
+ * @throws {NoMetadataError} if labels are to be matched and an object has no metadata
  */
 export function listAll<T>(store: ListableStore<T>, options: SelectionOptions = {}): Cached<T>[] {
   const selection = new Selection(options);

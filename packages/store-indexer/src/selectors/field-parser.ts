@@ -1,9 +1,15 @@
-import type { FieldRequirement } from "./field-selector.ts";
 import {
   InvalidEscapeError,
   InvalidSelectorError,
   UnescapedCharacterError,
 } from "./selector-errors.ts";
+
+/** One term of a field selector. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: "=" | "!=";
+  readonly value: string;
+}
 
 interface Term {
   readonly text: string;
@@ -36,7 +42,8 @@ export function unescapeFieldValue(value: string): string {
   return unescapeIn(value, { text: value, position: 0 });
 }
 
-// A comma ends a term unless a backslash stands before it; any character after a backslash is passed over.
+// A comma ends a term unless a backslash stands before it; any character after a backslash is
+// passed over.
 function splitTerms(selector: string): Term[] {
   const terms: Term[] = [];
   let start = 0;

@@ -1,11 +1,4 @@
-import { escapeFieldValue, parseTerms } from "./field-parser.ts";
-
-/** One term of a field selector. */
-export interface FieldRequirement {
-  readonly field: string;
-  readonly operator: "=" | "!=";
-  readonly value: string;
-}
+import { escapeFieldValue, type FieldRequirement, parseTerms } from "./field-parser.ts";
 
 /** The fields of an object by name; a missing field equals the empty value. */
 export type Fields = Readonly<Record<string, string | undefined>>;

@@ -7,9 +7,9 @@ import type { IndexFunction, IndexValue } from "./index-function.ts";
  * besides the entry:
  *
  * ```
- * entries: Map ── "a/web" ──▶ Entry { key, object, bucket, position: 1, next ──▶ Link { bucket, position, … } }
+ * entries: Map ── "a/web" ──▶ Entry { key, object, bucket, position: 1, next ──▶ Link { … } }
  *                                                   │       └──────────────┐
- * namespace: Map ── "a" ──▶ Bucket { entries: [ Entry, Entry, … ] } ◀──────┘ entries[position] is the entry
+ * namespace: Map ── "a" ──▶ Bucket { entries: [ Entry, Entry, … ] } ◀──────┘ at its position
  * ```
  *
  * A position for every membership makes leaving a bucket O(1): the last entry takes the place that

@@ -53,8 +53,8 @@ export class IndexFunctionError extends ListwatchError {
 }
 
 /**
- * Some items of a transaction could not be applied; all others were, in order (STO-9). The first
- * failure is the `cause`. Code `LW_TRANSACTION`.
+ * Some items of a transaction could not be applied; all others were, in order. The first failure is
+ * the `cause`. Code `LW_TRANSACTION`.
  */
 export class TransactionError extends ListwatchError {
   override readonly name: string = "TransactionError";

@@ -6,7 +6,7 @@ import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
  * array.
  */
 export interface Store<T> {
-  /** Puts an object in, whether its key is there or not (STO-1). */
+  /** Puts an object in, whether its key is there or not. */
   add(object: T | Cached<T>): void;
   /** The same as {@link Store.add}. */
   update(object: T | Cached<T>): void;
@@ -14,9 +14,9 @@ export interface Store<T> {
   delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
   /** Swaps the whole content. Of one key twice the last object wins. */
   replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
-  /** Does nothing in a store that has nothing to hand out again (STO-6). */
+  /** Does nothing in a store that has nothing to hand out again. */
   resync(): void;
-  /** Says that nothing has changed up to `resourceVersion`. */
+  /** Notes that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /** What is stored under the key of the object. */
   get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
@@ -25,8 +25,7 @@ export interface Store<T> {
   listKeys(): string[];
   /**
    * The resourceVersion of the last write, whatever came before: that of the object, of the list,
-   * or of the bookmark; `""` at first (STO-13). A write of something without metadata leaves it as
-   * it is (STO-14).
+   * or of the bookmark; `""` at first. A write of something without metadata leaves it as it is.
    */
   readonly lastStoreSyncResourceVersion: string;
 }

@@ -40,7 +40,7 @@ test("replace gives all objects one age (EXP-1)", async () => {
   expect(store.list()).toEqual([]);
 });
 
-test("listKeys names what nobody has come across since it expired (EXP-2)", async () => {
+test("listKeys names what no read has met since it expired (EXP-2)", async () => {
   const { clock, store } = create();
   store.add(pod("a/one"));
   store.add(pod("a/two"));
@@ -59,7 +59,7 @@ test.each([0, -1])("a TTL of %i means for ever (EXP-3)", async (ttlMs) => {
   expect(store.list()).toHaveLength(1);
 });
 
-test("a policy of one's own decides", () => {
+test("a policy that is given decides", () => {
   const store = new ExpirationStore<Pod>({
     isExpired: ({ object }) => object.metadata.name !== "keep",
   });
