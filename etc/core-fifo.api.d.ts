@@ -1,15 +1,14 @@
 // index.ts
 export { mutableCopy, type Cached, type Mutable, type MutableCopy } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./base/errors.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
 export { describeValue } from "./base/values.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
-export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError, TransformError, } from "./delta/errors.ts";
+export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
@@ -23,7 +22,7 @@ export { clientGoQueueBehaviour, type PopBatchOptions, type RealFIFOBehaviour, t
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
-export { applyTransform, type Transform } from "./delta/transform.ts";
+export type { Transform } from "./base/transform.ts";
 
 // base/cached.ts
 type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
@@ -77,6 +76,10 @@ export declare class InvalidOptionsError extends ListwatchError {
 export declare class AlreadyRunningError extends ListwatchError {
     readonly name: string;
     constructor(what: string);
+}
+export declare class TransformError extends ListwatchError {
+    readonly name: string;
+    constructor(object: unknown, cause: unknown);
 }
 
 // base/log.ts
@@ -164,7 +167,7 @@ import { type ObjectDelta } from "../delta/delta.ts";
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import type { Transform } from "../delta/transform.ts";
+import type { Transform } from "../base/transform.ts";
 import { type KnownObjects } from "./known-objects.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type QueueObserver } from "./queue-observer.ts";
@@ -244,7 +247,7 @@ export interface KubernetesObject {
 export declare function metadataOf(object: unknown): ObjectMeta | undefined;
 export declare function resourceVersionOf(object: unknown): string | undefined;
 
-// delta/transform.ts
+// base/transform.ts
 export type Transform<T> = (object: T) => T;
 export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
 
@@ -320,55 +323,6 @@ export declare function observe<Item extends readonly unknown[]>(process: (item:
     readonly length: number;
 }, observer: QueueObserver, clock: Clock): (item: Item, isInInitialList: boolean) => void | Promise<void>;
 
-// queues/drain.ts
-import { type Clock } from "../base/clock.ts";
-import type { Deltas } from "../delta/delta.ts";
-import type { PopOptions, PopProcessor } from "./queue.ts";
-import { type PopBatchOptions } from "./real-fifo-options.ts";
-export interface BatchQueue<T> {
-    popBatch(processBatch: PopProcessor<T>, processSingle: PopProcessor<T>, options?: PopBatchOptions): Deltas<T> | Promise<Deltas<T>>;
-}
-export interface DrainOptions<T> extends PopOptions {
-    readonly processBatch: PopProcessor<T>;
-    readonly processSingle: PopProcessor<T>;
-    readonly budgetMs?: number | undefined;
-    readonly clock?: Clock | undefined;
-}
-export declare function drain<T>(queue: BatchQueue<T>, options: DrainOptions<T>): Promise<void>;
-
-// queues/real-fifo-options.ts
-import type { Clock } from "../base/clock.ts";
-import { type ListwatchError } from "../base/errors.ts";
-import type { KeyFunction } from "../delta/keys.ts";
-import type { KnownObjects } from "./known-objects.ts";
-import type { PopOptions } from "./queue.ts";
-import type { QueueObserver } from "./queue-observer.ts";
-import type { Transform } from "../delta/transform.ts";
-export declare const maxBatchKeys = 1000;
-export interface RealFIFOBehaviour {
-    readonly checkKeys?: boolean | undefined;
-}
-export declare const clientGoQueueBehaviour: RealFIFOBehaviour;
-export interface RealFIFOOptions<T> {
-    readonly keyFunc?: KeyFunction<T> | undefined;
-    readonly transform?: Transform<T> | undefined;
-    readonly atomicEvents?: boolean | undefined;
-    readonly knownObjects?: KnownObjects<T> | undefined;
-    readonly emitBookmarks?: boolean | undefined;
-    readonly behaviour?: RealFIFOBehaviour | undefined;
-    readonly name?: string | undefined;
-    readonly highWaterMark?: number | undefined;
-    readonly observer?: QueueObserver | undefined;
-    readonly clock?: Clock | undefined;
-    readonly onError?: ((error: ListwatchError) => void) | undefined;
-}
-export interface TakeBatchOptions {
-    readonly maxKeys?: number | undefined;
-}
-export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
-}
-export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void;
-
 // delta/errors.ts
 import { ListwatchError } from "../base/errors.ts";
 export declare class KeyError extends ListwatchError {
@@ -389,10 +343,6 @@ export declare class ResourceVersionError extends ListwatchError {
     readonly name: string;
     readonly resourceVersion: string;
     constructor(resourceVersion: string);
-}
-export declare class TransformError extends ListwatchError {
-    readonly name: string;
-    constructor(object: unknown, cause: unknown);
 }
 
 // queues/errors.ts
@@ -509,6 +459,39 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined>;
 }
 
+// queues/real-fifo-options.ts
+import type { Clock } from "../base/clock.ts";
+import { type ListwatchError } from "../base/errors.ts";
+import type { KeyFunction } from "../delta/keys.ts";
+import type { KnownObjects } from "./known-objects.ts";
+import type { PopOptions } from "./queue.ts";
+import type { QueueObserver } from "./queue-observer.ts";
+import type { Transform } from "../base/transform.ts";
+export declare const maxBatchKeys = 1000;
+export interface RealFIFOBehaviour {
+    readonly checkKeys?: boolean | undefined;
+}
+export declare const clientGoQueueBehaviour: RealFIFOBehaviour;
+export interface RealFIFOOptions<T> {
+    readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly transform?: Transform<T> | undefined;
+    readonly atomicEvents?: boolean | undefined;
+    readonly knownObjects?: KnownObjects<T> | undefined;
+    readonly emitBookmarks?: boolean | undefined;
+    readonly behaviour?: RealFIFOBehaviour | undefined;
+    readonly name?: string | undefined;
+    readonly highWaterMark?: number | undefined;
+    readonly observer?: QueueObserver | undefined;
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: ListwatchError) => void) | undefined;
+}
+export interface TakeBatchOptions {
+    readonly maxKeys?: number | undefined;
+}
+export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
+}
+export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void;
+
 // delta/resource-version.ts
 export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 1;
 
@@ -530,12 +513,13 @@ export { CapacityLatch } from "./capacity-latch.ts";
 export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { Deque } from "./deque.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError } from "./errors.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { applyTransform, type Transform } from "./transform.ts";
 export { describeError, describeValue, isPromiseLike } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";
 

@@ -1,6 +1,5 @@
 // index.ts
 export type { DeltaStore, DeltaTarget } from "./cache/delta-target.ts";
-export type { InformerStore } from "./cache/informer-cache.ts";
 export type { Deleted, InformerEvent } from "./cache/informer-event.ts";
 export { processDeltas, processDeltasInBatch } from "./cache/process-deltas.ts";
 export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
@@ -67,27 +66,6 @@ export type DeleteEvent<T> = Deleted<T> & {
 export type InformerEvent<T> = AddEvent<T> | UpdateEvent<T> | DeleteEvent<T>;
 export declare function createUpsertEvent<T>(key: string, old: Cached<T> | undefined, object: Cached<T>, isInInitialList: boolean): InformerEvent<T>;
 export declare function createMissedDeleteEvent<T>(key: string, object: Cached<T> | undefined): InformerEvent<T>;
-
-// cache/informer-cache.ts
-import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
-import { Indexer, type Indexers, type IndexValues } from "@listwatch/store-indexer";
-import type { InformerEvent } from "./informer-event.ts";
-export type InformerStore<T, I extends IndexValues> = Omit<Indexer<T, I>, "add" | "addIndexers" | "bookmark" | "delete" | "keyed" | "replace" | "resync" | "transaction" | "update">;
-export interface InformerCacheOptions<T, I extends IndexValues> {
-    readonly indexers: Indexers<T, I> | undefined;
-    readonly freeze: boolean | undefined;
-    readonly keyFunc: KeyFunction<T>;
-    readonly clock: Clock;
-}
-export declare class InformerCache<T, I extends IndexValues> {
-    #private;
-    readonly store: InformerStore<T, I>;
-    constructor({ clock, freeze, indexers, keyFunc }: InformerCacheOptions<T, I>);
-    apply(deltas: Deltas<T>, isInInitialList: boolean, notify: (event: InformerEvent<T>) => void, signal: AbortSignal): Promise<void> | undefined;
-    bookmark(resourceVersion: string): void;
-    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void;
-    entries(): Generator<readonly [key: string, object: Cached<T>], undefined>;
-}
 
 // cache/process-deltas.ts
 import { type Deltas } from "@listwatch/core-fifo";
@@ -391,8 +369,7 @@ export declare class SharedInformer<T extends KubernetesObject = KubernetesObjec
 
 // informer/informer.ts
 import { type KeyFunction, type KubernetesObject } from "@listwatch/core-fifo";
-import { Lister, type Indexers, type IndexValues } from "@listwatch/store-indexer";
-import { type InformerStore } from "../cache/informer-cache.ts";
+import { Lister, type IndexerReader, type Indexers, type IndexValues } from "@listwatch/store-indexer";
 import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { type AddListenerOptions, type Listener } from "../delivery/shared-processor.ts";
@@ -407,7 +384,7 @@ export interface FreshOptions {
 export declare class Informer<T, I extends IndexValues> implements AsyncDisposable {
     #private;
     readonly name: string;
-    readonly store: InformerStore<T, I>;
+    readonly store: IndexerReader<T, I>;
     readonly lister: Lister<T>;
     constructor(source: InformerSource<T>, options: InformerOptions<T, I>, keyFunc?: KeyFunction<T>);
     get phase(): InformerPhase;

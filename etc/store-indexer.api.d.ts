@@ -6,8 +6,9 @@ export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } 
 export { FieldSelector, fieldOf, type FieldRequirement, type Fields, } from "./selectors/field-selector.ts";
 export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
 export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type IndexedType, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
-export { Indexer, type IndexerOptions } from "./store/indexer.ts";
-export { KeyedStore, type IndexQuery, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
+export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
+export { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, type StoreWriter, } from "./store/keyed-store.ts";
+export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
 export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
 export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
 export { listAll, listAllByNamespace, Lister, type ListableStore, type ListerOptions, NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
@@ -153,46 +154,45 @@ export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T)
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
 
 // store/indexer.ts
-import { type DeletedFinalStateUnknown, type KeyFunction, type Transform, type Cached } from "@listwatch/core-fifo";
+import { type Cached, type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
-import { type IndexQuery, KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
+import { KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
+import { StoreContent } from "./store-content.ts";
+import { StoreReader } from "./store-reader.ts";
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly acceptTombstones?: boolean | undefined;
     readonly transform?: Transform<T> | undefined;
 }
-export declare class Indexer<T, I extends IndexValues = NoIndexes> implements Store<T> {
+type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T>;
+export declare class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
     #private;
+    constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string);
+    get(object: ToFind<T>): Cached<T> | undefined;
+}
+export declare class Indexer<T, I extends IndexValues = NoIndexes> extends IndexerReader<T, I> implements Store<T> {
+    #private;
+    readonly reader: IndexerReader<T, I>;
     readonly keyed: KeyedStore<T, I>;
     constructor(options?: IndexerOptions<T, I>);
-    get size(): number;
-    get lastStoreSyncResourceVersion(): string;
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    delete(object: ToFind<T>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     transaction(items: readonly TransactionItem<T>[]): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
-    getByKey(key: string): Cached<T> | undefined;
-    list(): Cached<T>[];
-    listKeys(): string[];
-    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
-    byIndexes(query: IndexQuery<I>): Cached<T>[];
-    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
-    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
-    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
-    listNamespace(namespace: string): Cached<T>[] | undefined;
-    getIndexers(): Indexers<T, I>;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J>;
 }
+export {};
 
 // store/keyed-store.ts
-import { type Clock, type DeletedFinalStateUnknown, type Cached } from "@listwatch/core-fifo";
-import { type Indexers, type IndexValues, type NoIndexes } from "./index-function.ts";
+import { type Cached, type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
+import { StoreContent } from "./store-content.ts";
+import { StoreReader } from "./store-reader.ts";
 export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly indexers?: Indexers<T, I> | undefined;
     readonly freeze?: boolean | undefined;
@@ -213,34 +213,29 @@ export type KeyedTransactionItem<T> = {
     readonly key: string;
     readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
 };
-export type IndexQuery<I extends IndexValues> = {
-    readonly [N in keyof I]?: I[N];
-};
-export declare class KeyedStore<T, I extends IndexValues = NoIndexes> {
-    #private;
-    constructor(options?: KeyedStoreOptions<T, I>);
-    get size(): number;
-    get lastStoreSyncResourceVersion(): string;
-    add(key: string, object: T | Cached<T>, sourceVersion?: string): Cached<T> | undefined;
-    update(key: string, object: T | Cached<T>, sourceVersion?: string): Cached<T> | undefined;
+export interface StoreWriter<T> {
+    add(key: string, object: T | Cached<T>): Cached<T> | undefined;
+    update(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
     deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
-    replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string, sourceVersions?: ReadonlyMap<string, string>): void;
+    replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
     stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
     bookmark(resourceVersion: string): void;
+}
+export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReader<T, I> implements StoreWriter<T> {
+    #private;
+    readonly reader: StoreReader<T, I>;
+    constructor(options?: KeyedStoreOptions<T, I>, content?: StoreContent<T>);
     get(key: string): Cached<T> | undefined;
-    has(key: string): boolean;
-    sourceVersion(key: string): string | undefined;
-    list(): Cached<T>[];
-    listKeys(): string[];
-    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
-    byIndexes(query: IndexQuery<I>): Cached<T>[];
-    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
-    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
-    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
-    listNamespace(namespace: string): Cached<T>[] | undefined;
-    getIndexers(): Indexers<T, I>;
+    add(key: string, object: T | Cached<T>): Cached<T> | undefined;
+    update(key: string, object: T | Cached<T>): Cached<T> | undefined;
+    delete(key: string): Cached<T> | undefined;
+    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
+    stageReplace(): StagedReplace<T>;
+    transaction(items: readonly KeyedTransactionItem<T>[]): void;
+    bookmark(resourceVersion: string): void;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J>;
 }
 
@@ -255,6 +250,108 @@ export interface ReplacedContent<T> {
     keys(): Iterable<string>;
 }
 import type { Cached } from "@listwatch/core-fifo";
+
+// store/store-content.ts
+import { type Cached } from "@listwatch/core-fifo";
+import type { Entry } from "./entry.ts";
+import type { IndexFunction } from "./index-function.ts";
+import { IndexSet } from "./index-set.ts";
+import type { StagedReplace } from "./staged-replace.ts";
+export interface StoreContentOptions {
+    readonly freeze?: boolean | undefined;
+    readonly trackResourceVersion?: boolean | undefined;
+}
+export declare class StoreContent<T> {
+    #private;
+    constructor(options: StoreContentOptions);
+    get entries(): ReadonlyMap<string, Entry<T>>;
+    get indexes(): IndexSet<T>;
+    get resourceVersion(): string;
+    put(key: string, object: T | Cached<T>): Cached<T> | undefined;
+    delete(key: string): Cached<T> | undefined;
+    replace(objects: ReadonlyMap<string, T | Cached<T>>): void;
+    stageReplace(): StagedReplace<T>;
+    addIndexers(indexers: Readonly<Record<string, IndexFunction<T>>>): void;
+    bookmark(resourceVersion: string): void;
+    follow(object: unknown): void;
+}
+
+// store/entry.ts
+import type { Cached } from "@listwatch/core-fifo";
+import type { IndexFunction, IndexValue } from "./index-function.ts";
+export declare class Link<T> {
+    bucket: Bucket<T> | undefined;
+    position: number;
+    next: Link<T> | undefined;
+}
+export declare class Entry<T> extends Link<T> {
+    readonly key: string;
+    object: Cached<T>;
+    constructor(key: string, object: Cached<T>);
+    linkIn(bucket: Bucket<T>): Link<T> | undefined;
+    firstLink(): Link<T> | undefined;
+}
+export declare class Bucket<T> {
+    readonly table: IndexTable<T>;
+    readonly value: IndexValue;
+    readonly entries: Entry<T>[];
+    constructor(table: IndexTable<T>, value: IndexValue);
+    removeAt(position: number): void;
+    objects(): Cached<T>[];
+}
+export declare class IndexTable<T> {
+    readonly name: string;
+    readonly indexFunction: IndexFunction<T>;
+    readonly buckets: Map<IndexValue, Bucket<T>>;
+    constructor(name: string, indexFunction: IndexFunction<T>);
+    bucketFor(value: IndexValue): Bucket<T>;
+}
+export declare function unwrap<T>(entries: Entry<T>[]): Cached<T>[];
+
+// store/index-set.ts
+import type { Cached } from "@listwatch/core-fifo";
+import type { IndexFunction, IndexResult } from "./index-function.ts";
+import { Entry, IndexTable } from "./entry.ts";
+export type IndexResults = readonly IndexResult[];
+export declare class IndexSet<T> {
+    #private;
+    get names(): Iterable<string>;
+    has(name: string): boolean;
+    find(name: string): IndexTable<T> | undefined;
+    listFunctions(): Generator<[string, IndexFunction<T>], undefined>;
+    get(name: string): IndexTable<T>;
+    add(indexers: Iterable<[string, IndexFunction<T>]>, entries: ReadonlyMap<string, Entry<T>>): void;
+    emptyCopy(): IndexSet<T>;
+    missingIn(other: IndexSet<T>): [string, IndexFunction<T>][];
+    evaluate(key: string, object: Cached<T>): IndexResults;
+    put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults): Cached<T> | undefined;
+    remove(entry: Entry<T>): void;
+}
+
+// store/store-reader.ts
+import type { Cached } from "@listwatch/core-fifo";
+import { type Indexers, type IndexValues } from "./index-function.ts";
+import type { StoreContent } from "./store-content.ts";
+export type IndexQuery<I extends IndexValues> = {
+    readonly [N in keyof I]?: I[N];
+};
+export declare class StoreReader<T, I extends IndexValues> {
+    #private;
+    constructor(content: StoreContent<T>);
+    get size(): number;
+    get lastStoreSyncResourceVersion(): string;
+    getByKey(key: string): Cached<T> | undefined;
+    has(key: string): boolean;
+    list(): Cached<T>[];
+    listKeys(): string[];
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
+    byIndexes(query: IndexQuery<I>): Cached<T>[];
+    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
+    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
+    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
+    listNamespace(namespace: string): Cached<T>[] | undefined;
+    getIndexers(): Indexers<T, I>;
+}
 
 // selectors/label-requirement.ts
 export type Labels = Readonly<Record<string, string>>;

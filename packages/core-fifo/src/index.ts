@@ -27,7 +27,6 @@ export type {
   UpsertDelta,
 } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { drain, type BatchQueue, type DrainOptions } from "./queues/drain.ts";
 export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export {
   KeyNotFoundError,

@@ -5,7 +5,6 @@
  * @module
  */
 export type { DeltaStore, DeltaTarget } from "./cache/delta-target.ts";
-export type { InformerStore } from "./cache/informer-cache.ts";
 export type { Deleted, InformerEvent } from "./cache/informer-event.ts";
 export { processDeltas, processDeltasInBatch } from "./cache/process-deltas.ts";
 export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";

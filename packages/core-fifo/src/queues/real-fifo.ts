@@ -195,8 +195,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    * at most 1000, without mixing the first list with what follows it. An atomic replace, a resync
    * and a bookmark go alone.
    *
-   * One delta goes to `processSingle`, more go to `processBatch`. For batches that are also limited
-   * in time, see {@link drain}.
+   * One delta goes to `processSingle`, more go to `processBatch`. For batches without callbacks,
+   * see {@link RealFIFO.takeBatch}.
    *
    * @throws {QueueClosedError} once the queue is closed and empty
    * @throws the signal's reason when it is aborted before an item comes

@@ -1,23 +1,14 @@
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
-import { Indexer, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import {
+  Indexer,
+  type IndexerReader,
+  type Indexers,
+  type IndexValues,
+} from "@listwatch/store-indexer";
 import { replaceAllInTurns } from "./atomic-replace.ts";
 import type { DeltaTarget } from "./delta-target.ts";
 import type { InformerEvent } from "./informer-event.ts";
 import { processDeltas, processDeltasInBatch } from "./process-deltas.ts";
-
-/** The store of an informer as its users see it: an indexer without its writes. */
-export type InformerStore<T, I extends IndexValues> = Omit<
-  Indexer<T, I>,
-  | "add"
-  | "addIndexers"
-  | "bookmark"
-  | "delete"
-  | "keyed"
-  | "replace"
-  | "resync"
-  | "transaction"
-  | "update"
->;
 
 /**
  * Longer lists are applied with turns of the event loop in between: no batch is larger either
@@ -36,14 +27,14 @@ export interface InformerCacheOptions<T, I extends IndexValues> {
 /** The cache of an informer: the only holder of what writes to its store. */
 export class InformerCache<T, I extends IndexValues> {
   /** The store, to be read. */
-  readonly store: InformerStore<T, I>;
+  readonly store: IndexerReader<T, I>;
   readonly #indexer: Indexer<T, I>;
   readonly #keyFunc: KeyFunction<T>;
   readonly #clock: Clock;
 
   constructor({ clock, freeze, indexers, keyFunc }: InformerCacheOptions<T, I>) {
     this.#indexer = new Indexer<T, I>({ indexers, freeze });
-    this.store = this.#indexer;
+    this.store = this.#indexer.reader;
     this.#keyFunc = keyFunc;
     this.#clock = clock;
   }
@@ -82,8 +73,8 @@ export class InformerCache<T, I extends IndexValues> {
 
   /** Everything in the cache, by key. */
   *entries(): Generator<readonly [key: string, object: Cached<T>], undefined> {
-    for (const key of this.#indexer.listKeys()) {
-      const object = this.#indexer.getByKey(key);
+    for (const key of this.store.listKeys()) {
+      const object = this.store.getByKey(key);
       if (object !== undefined) yield [key, object];
     }
     return undefined;

@@ -11,8 +11,13 @@ import {
   checkOneOf,
   linkAbort,
 } from "@listwatch/core-fifo/base";
-import { Lister, type Indexers, type IndexValues } from "@listwatch/store-indexer";
-import { InformerCache, type InformerStore } from "../cache/informer-cache.ts";
+import {
+  Lister,
+  type IndexerReader,
+  type Indexers,
+  type IndexValues,
+} from "@listwatch/store-indexer";
+import { InformerCache } from "../cache/informer-cache.ts";
 import {
   checkHandler,
   classNameOf,
@@ -65,7 +70,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
   /** Name for reports, metrics and waits. */
   readonly name: string;
   /** The cache, to be read. Objects are shared with all other readers. */
-  readonly store: InformerStore<T, I>;
+  readonly store: IndexerReader<T, I>;
   /** The cache, read as one reads the API server: by name, namespace and selectors. */
   readonly lister: Lister<T>;
   readonly #cache: InformerCache<T, I>;
