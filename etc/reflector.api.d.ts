@@ -55,7 +55,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import type { ListContext, ListMeta, ListOptions, RequestContext, WatchEvent, WatchOptions } from "@listwatch/client";
+import { type ListContext, type ListMeta, type ListOptions, type RequestContext, type WatchEvent, type WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -68,6 +68,7 @@ export interface ListerWatcher<T> {
     watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
     readonly watchListSupported?: boolean;
 }
+export declare function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"];
 
 // machine/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo/base";
@@ -119,8 +120,8 @@ export declare const reflectorMetricNames: {
 };
 
 // source/pager.ts
-import { type ListMeta, type ListOptions, type ListContext } from "@listwatch/client";
-import type { ListResult } from "./lister-watcher.ts";
+import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
+import { type ListResult } from "./lister-watcher.ts";
 export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
 export interface PagerOptions<T> {
     readonly list: ListFunction<T>;
