@@ -188,6 +188,8 @@ class ViewRun<T> {
   #deltasOf(event: InformerEvent<T>, old: Cached<T> | undefined): Deltas<T> | undefined {
     const { key } = event;
     if (event.type !== "delete" && this.#isMember(event.object)) {
+      // Delivered again to a view that was run again.
+      if (event.object === old) return undefined;
       return [{ type: "Updated", key, object: asPlain<T>(event.object) }];
     }
     if (old === undefined) return undefined;
