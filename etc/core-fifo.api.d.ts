@@ -5,14 +5,13 @@ export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformErro
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
-export { describeValue } from "./base/values.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
-export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, keyOfName, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, type Scope, } from "./delta/keys.ts";
+export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, type Scope, } from "./delta/keys.ts";
 export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./delta/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
@@ -113,11 +112,6 @@ export declare function guardMetrics<M extends {
 export type Random = () => number;
 export declare const systemRandom: Random;
 export declare function seededRandom(seed: number): Random;
-
-// base/values.ts
-export declare function describeValue(value: unknown): string;
-export declare function describeError(error: unknown): string;
-export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
 
 // delta/delta.ts
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
@@ -221,10 +215,9 @@ export declare class ExplicitKey {
     constructor(key: string);
 }
 export interface KeyOptions {
-    readonly allowMissingName?: boolean;
+    readonly allowMissingName?: boolean | undefined;
 }
 export declare function objectName(object: unknown, options?: KeyOptions): ObjectName;
-export declare function keyOfName({ namespace, name }: ObjectName): string;
 export declare function metaNamespaceKey(object: unknown, options?: KeyOptions): string;
 export declare function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyOptions): string;
 export declare function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName;
@@ -615,6 +608,11 @@ export declare class TimeBudget {
     enter(): void;
     leave(): void;
 }
+
+// base/values.ts
+export declare function describeValue(value: unknown): string;
+export declare function describeError(error: unknown): string;
+export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
 
 // base/wait-queue.ts
 export declare class WaitQueue<R> {

@@ -3,8 +3,8 @@ export type { Transform } from "@listwatch/core-fifo";
 export { deepFreeze } from "./store/deep-freeze.ts";
 export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
-export { FieldSelector, fieldOf, type FieldRequirement, type Fields, } from "./selectors/field-selector.ts";
-export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
+export { FieldSelector, fieldOf, type Fields } from "./selectors/field-selector.ts";
+export { escapeFieldValue, type FieldRequirement, unescapeFieldValue, } from "./selectors/field-parser.ts";
 export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type IndexedType, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
 export { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, type StoreWriter, } from "./store/keyed-store.ts";
@@ -101,11 +101,7 @@ export type TransactionItem<T> = {
 };
 
 // selectors/field-selector.ts
-export interface FieldRequirement {
-    readonly field: string;
-    readonly operator: "=" | "!=";
-    readonly value: string;
-}
+import { type FieldRequirement } from "./field-parser.ts";
 export type Fields = Readonly<Record<string, string | undefined>>;
 export declare class FieldSelector {
     #private;
@@ -125,7 +121,11 @@ export declare class FieldSelector {
 export declare function fieldOf(object: unknown, path: string): string | undefined;
 
 // selectors/field-parser.ts
-import type { FieldRequirement } from "./field-selector.ts";
+export interface FieldRequirement {
+    readonly field: string;
+    readonly operator: "=" | "!=";
+    readonly value: string;
+}
 export declare function parseTerms(selector: string): FieldRequirement[];
 export declare function escapeFieldValue(value: string): string;
 export declare function unescapeFieldValue(value: string): string;
@@ -444,10 +444,10 @@ export declare class NotFoundError extends ListwatchError implements GroupResour
 // caches/mutation-cache.ts
 import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError, type Cached } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
-import type { Indexer } from "../store/indexer.ts";
+import type { IndexerReader } from "../store/indexer.ts";
 import type { Store } from "../store/store.ts";
 export interface MutationCacheOptions<T, I extends IndexValues> {
-    readonly indexer?: Indexer<T, I> | undefined;
+    readonly indexer?: IndexerReader<T, I> | undefined;
     readonly ttlMs?: number | undefined;
     readonly maxEntries?: number | undefined;
     readonly includeAdds?: boolean | undefined;
