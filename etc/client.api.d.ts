@@ -185,24 +185,24 @@ export interface Decoder {
 import type { KubernetesObject } from "@listwatch/core-fifo";
 export type ResourceVersionMatch = "NotOlderThan" | "Exact";
 export interface ListOptions {
-    readonly resourceVersion?: string;
-    readonly resourceVersionMatch?: ResourceVersionMatch;
-    readonly limit?: number;
-    readonly continue?: string;
+    readonly resourceVersion?: string | undefined;
+    readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+    readonly limit?: number | undefined;
+    readonly continue?: string | undefined;
 }
 export interface WatchOptions {
-    readonly resourceVersion?: string;
-    readonly resourceVersionMatch?: ResourceVersionMatch;
-    readonly allowWatchBookmarks?: boolean;
-    readonly sendInitialEvents?: boolean;
-    readonly timeoutSeconds?: number;
+    readonly resourceVersion?: string | undefined;
+    readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+    readonly allowWatchBookmarks?: boolean | undefined;
+    readonly sendInitialEvents?: boolean | undefined;
+    readonly timeoutSeconds?: number | undefined;
 }
 export interface ListMeta {
     readonly resourceVersion?: string | undefined;
     readonly continue?: string | undefined;
     readonly remainingItemCount?: number | undefined;
     readonly shardInfo?: {
-        readonly selector?: string;
+        readonly selector?: string | undefined;
     } | undefined;
 }
 export interface ObjectEvent<T> {

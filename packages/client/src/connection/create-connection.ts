@@ -33,7 +33,7 @@ export interface ConnectionConfig {
 /**
  * Makes a connection to an API server. It does no I/O and keeps nothing between requests.
  *
- * @throws {InvalidOptionsError} if `server` is no address that can be asked
+ * @throws {InvalidOptionsError} if no request could ever reach `server`
  *
  *   ```ts
  *   import { createClient, createConnection } from "@listwatch/client";

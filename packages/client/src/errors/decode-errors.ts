@@ -1,9 +1,9 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** The bytes of an answer are not what they should be. Code `LW_DECODE`. */
+/** The bytes of an answer cannot be decoded. Code `LW_DECODE`. */
 export class DecodeError extends ListwatchError {
   override readonly name: string = "DecodeError";
-  /** Where the piece that could not be read begins, in characters from the beginning of the answer. */
+  /** Position of the piece that cannot be decoded, in characters of the answer. */
   readonly offset: number;
   /** The first characters of that piece. */
   readonly start: string;
@@ -13,7 +13,8 @@ export class DecodeError extends ListwatchError {
     const more = text.length > maxStart ? "…" : "";
     super(
       "LW_DECODE",
-      `Cannot decode the answer at character ${offset}: expected ${expected}, got ${JSON.stringify(start)}${more}`,
+      `Cannot decode the answer at character ${offset}: expected ${expected}, ` +
+        `got ${JSON.stringify(start)}${more}`,
       options,
     );
     this.offset = offset;
@@ -24,7 +25,7 @@ export class DecodeError extends ListwatchError {
 /** Enough to recognise an HTML page or a cut object in a log line. */
 const maxStart = 80;
 
-/** The answer to a list request is something else. Code `LW_NOT_A_LIST`. */
+/** The answer to a list request is not a list. Code `LW_NOT_A_LIST`. */
 export class NotAListError extends ListwatchError {
   override readonly name: string = "NotAListError";
 

@@ -1,9 +1,9 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
 /**
- * What went wrong on the way: nobody listens, the connection broke, it ended before (`eof`) or
- * within (`unexpected-eof`) the answer, nothing came for too long, or the runtime does not tell
- * (browsers).
+ * What went wrong between program and server: no process listens, the connection broke, it ended
+ * before (`eof`) or within (`unexpected-eof`) the answer, no byte arrived for too long, or the
+ * runtime does not tell the reason (browsers).
  */
 export type NetworkErrorKind =
   | "connection-refused"
@@ -13,7 +13,7 @@ export type NetworkErrorKind =
   | "timeout"
   | "unknown";
 
-/** The server could not be asked, or its answer did not arrive whole. Code `LW_NETWORK`. */
+/** The server could not be reached, or its answer did not arrive completely. Code `LW_NETWORK`. */
 export class NetworkError extends ListwatchError {
   override readonly name: string = "NetworkError";
   readonly kind: NetworkErrorKind;
@@ -31,8 +31,8 @@ export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKi
 }
 
 /**
- * The system's and the runtimes' names for each kind: errno names (Node, and Deno in texts),
- * undici's codes (Node), and what Bun and Deno write in codes and messages.
+ * Names of the system and the runtimes for each kind: errno names (Node, and Deno in messages),
+ * codes of undici (Node), and words in the codes and messages of Bun and Deno.
  */
 const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
   [
@@ -40,31 +40,29 @@ const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
     /\b(ECONNREFUSED|ConnectionRefused|connection refused|unable to connect)\b/i,
   ],
   ["timeout", /(\b|_)(ETIMEDOUT|time(d|-)? ?out)\b/i],
-  [
-    "unexpected-eof",
-    /\b(unexpected (eof|end of file)|incomplete|body from connection|error reading a body|terminated|premature|UND_ERR_RES_CONTENT_LENGTH)/i,
-  ],
-  [
-    "connection-reset",
-    /\b(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|Connection(Reset|Closed)|connection (was )?(reset|closed|aborted)|FailedToOpenSocket|socket)\b/i,
-  ],
+  ["unexpected-eof", /\b(unexpected (eof|end of file)|incomplete|terminated|premature)/i],
+  ["unexpected-eof", /\b(body from connection|error reading a body|UND_ERR_RES_CONTENT_LENGTH)/i],
+  ["connection-reset", /\b(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|FailedToOpenSocket)\b/i],
+  ["connection-reset", /\b(Connection(Reset|Closed)|socket)\b/i],
+  ["connection-reset", /\b(connection (was )?(reset|closed|aborted))\b/i],
   ["eof", /\b(EOF|other side closed|connection closed before message completed)\b/i],
 ];
 
 /**
- * An address in a text, which may have any word in its path or query: `timeoutSeconds=`, a
- * namespace named `socket`.
+ * An address in a message. Its path and query may contain any of the words above:
+ * `timeoutSeconds=`, a namespace named `socket`.
  */
 const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
 
 /**
- * Makes a {@link NetworkError} of what `fetch`, or reading a body, failed with, over all runtimes.
+ * Makes a {@link NetworkError} of what `fetch`, or the reading of a body, failed with. Understands
+ * the errors of all runtimes.
  *
  * @param attempted what was tried, as the start of the message: "Cannot list pods"
  */
 export function networkErrorFrom(error: unknown, attempted: string): NetworkError {
   const texts: string[] = [];
-  // undici hides the system's error behind up to three causes; the innermost says most.
+  // undici puts the error of the system behind up to three causes; the innermost says most.
   for (let cause = error, depth = 0; cause !== undefined && depth < 4; depth++) {
     texts.unshift(describe(cause));
     cause =

@@ -91,13 +91,13 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
   const { details, message } = error.status;
   const causes = details?.causes ?? [];
   if (causes.some((cause) => cause.reason === "ResourceVersionTooLarge")) return true;
-  // Old servers have a text only: of a cause (1.17.0 to 1.18.5), or of a Status with details (before).
+  // Old servers say it in a text only: of a cause (1.17.0 to 1.18.5), or of a Status with details.
   if (details === undefined || !isStatusError(error, "Timeout")) return false;
   const text = "Too large resource version";
   return causes.some((cause) => cause.message === text) || message?.includes(text) === true;
 }
 
-/** How long the server that answered with this error asks to wait, in milliseconds, if it says so. */
+/** Delay that the server asks for with this error, in milliseconds; `undefined` without one. */
 export function retryAfterMs(error: unknown): number | undefined {
   return isStatusError(error) ? error.retryAfterMs : undefined;
 }

@@ -2,12 +2,12 @@ import { TimeBudget, type Clock } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
 
 /**
- * Pieces are decoded one by one, so that a body that comes as one huge chunk does not block the
- * event loop.
+ * Size of the pieces that are decoded one by one, in bytes, so that a body that arrives as one huge
+ * chunk does not block the event loop.
  */
 const pieceLength = 64 * 1024;
 
-/** What decodes a body: a list's decoder or a watch's. */
+/** Decoder of a body: that of a list or a watch. */
 export interface PieceDecoder<Item> {
   write(chunk: Uint8Array, into: Item[]): void;
   end(into: Item[]): void;
@@ -17,15 +17,14 @@ export interface PieceDecoder<Item> {
 export interface ReadOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The start of the message of a failure. */
+  /** The start of the message of an error. */
   readonly attempted: string;
 }
 
 /**
- * Reads a body to its end and gives what its pieces decode to, batch by batch. A batch may be
- * empty: it shows that bytes came. What was decoded before a failure is given before the failure is
- * thrown. Leaving the iteration cancels the body; so does aborting, also before the iteration
- * begins.
+ * Reads a body to its end and yields what its pieces decode to, in batches. An empty batch shows
+ * that bytes have arrived. What was decoded before an error is yielded before the error is thrown.
+ * Leaving the iteration cancels the body; so does an abort, also before the iteration begins.
  */
 export function readBatches<Item>(
   body: ReadableStream<Uint8Array>,
@@ -34,7 +33,7 @@ export function readBatches<Item>(
 ): AsyncIterable<readonly Item[]> {
   const { signal } = options;
   const reader = body.getReader();
-  // A pending read is ended by this and not by leaving the generator, whose clean-up waits for that read.
+  // Ends a pending read. Leaving the generator cannot, because its clean-up waits for that read.
   const cancel = (): void => {
     signal.removeEventListener("abort", cancel);
     void reader.cancel(signal.reason).catch(ignore);

@@ -42,7 +42,7 @@ export class Requester {
   readonly #connection: Connection;
   readonly #clock: Clock;
 
-  /** @throws {InvalidOptionsError} if the server is no address that can be asked */
+  /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
   constructor(connection: Connection, clock: Clock) {
     this.server = checkServer(connection.server);
     this.#connection = connection;

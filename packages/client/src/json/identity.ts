@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from "./decoder.ts";
 import { findValue, nextKey, skipString, skipValue, valueAfterKey } from "./scan.ts";
 
-/** Namespace, name, uid and resourceVersion from the text of the object that begins at `start`. */
+/** Reads namespace, name, uid and resourceVersion from the text of an object. */
 export function readIdentity(text: string, start: number): ObjectIdentity | undefined {
   const metadata = findValue(text, start, '"metadata"');
   if (metadata < 0 || text.charAt(metadata) !== "{") return undefined;
@@ -27,10 +27,7 @@ export function readIdentity(text: string, start: number): ObjectIdentity | unde
   return { namespace, name, uid, resourceVersion };
 }
 
-/**
- * The text of a plain string; `""` for anything else, also for one with escapes (names and uids
- * have none).
- */
+/** Content of a string without escapes, as names and uids are; `""` for anything else. */
 function stringAt(text: string, start: number, end: number): string {
   if (text.charAt(start) !== '"') return "";
   const content = text.slice(start + 1, end - 1);

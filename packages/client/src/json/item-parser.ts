@@ -1,15 +1,15 @@
 import { tryParse, tryParseStripped } from "./parse.ts";
 import { skipSpace } from "./scan.ts";
 
-/** Parses items of a list, giving them the `kind` and `apiVersion` that they lack. */
+/** Parses the items of a list and adds the `kind` and `apiVersion` that they lack. */
 export class ItemParser<T> {
   readonly #stripManagedFields: boolean;
   /**
-   * `{"kind":"Pod","apiVersion":"v1",` when items do not say it themselves. It goes into the text
-   * and not onto the object, so that list items and watch events get one shape in the engine.
+   * `{"kind":"Pod","apiVersion":"v1",` if items do not have it. It is put before the text and not
+   * onto the object, so that list items and watch events have the same shape in the engine.
    */
   #prefix: string | undefined;
-  /** Items before the kind of the list was known; those without a kind get it at the end. */
+  /** Items that came before the kind of the list; those without a kind get it at the end. */
   #early: object[] | undefined = [];
   #apiVersion: string | undefined;
   #kind: string | undefined;
@@ -18,14 +18,14 @@ export class ItemParser<T> {
     this.#stripManagedFields = stripManagedFields;
   }
 
-  /** The items begin; what came before them says this. */
+  /** Called when the items begin, with what the list has named before them. */
   start(apiVersion: string | undefined, kind: string | undefined): void {
     if (apiVersion === undefined || kind === undefined) return;
     this.#early = undefined;
     this.#setType(apiVersion, kind);
   }
 
-  /** The list is over; items that came before its kind get theirs now. */
+  /** Called at the end of the list; items that came before its kind get it now. */
   finish(apiVersion: string | undefined, kind: string | undefined): void {
     if (this.#early === undefined || apiVersion === undefined || kind === undefined) return;
     this.#setType(apiVersion, kind);
@@ -34,7 +34,7 @@ export class ItemParser<T> {
     this.#early = undefined;
   }
 
-  /** The object in this piece of text, or `undefined` if it is not exactly one. */
+  /** Parses the object in this piece of text; `undefined` if it is not exactly one. */
   tryParse(text: string, start: number, end: number): T | undefined {
     const item = this.#value(text, start, end);
     if (!this.#isObject(item)) return undefined;
@@ -61,7 +61,8 @@ export class ItemParser<T> {
   #noteUntyped(item: object): void {
     if (this.#early !== undefined) this.#early.push(item);
     else if (this.#kind !== undefined) {
-      this.#prefix = `{"kind":${JSON.stringify(this.#kind)},"apiVersion":${JSON.stringify(this.#apiVersion)},`;
+      const kind = JSON.stringify(this.#kind);
+      this.#prefix = `{"kind":${kind},"apiVersion":${JSON.stringify(this.#apiVersion)},`;
     }
   }
 
@@ -71,7 +72,7 @@ export class ItemParser<T> {
 
   readonly #withType = (piece: string): string => {
     if (this.#prefix === undefined) return piece;
-    // A kind of the item's own comes later in the text and therefore wins.
+    // If the item has a kind, it comes later in the text and therefore wins.
     const isEmpty = piece.charAt(skipSpace(piece, 1)) === "}";
     return isEmpty ? `${this.#prefix.slice(0, -1)}}` : this.#prefix + piece.slice(1);
   };

@@ -5,8 +5,8 @@ import { JsonWatchDecoder } from "./watch-decoder.ts";
 /** Options of {@link jsonDecoder}. */
 export interface JsonDecoderOptions {
   /**
-   * Cuts `.metadata.managedFields` out of each object's text before parsing it: less work and
-   * memory. Only that field of the object itself goes, not one of the same name elsewhere.
+   * Whether `.metadata.managedFields` is cut out of the text of each object before parsing, which
+   * saves time and memory. Fields of that name elsewhere in an object stay.
    *
    * @default false
    */
@@ -14,9 +14,9 @@ export interface JsonDecoderOptions {
 }
 
 /**
- * Objects as JSON, the default. Lists are read item by item: the memory for text is that of the
- * largest item plus one chunk, and no string ever holds the whole list. List items get the
- * `apiVersion` and `kind` that they lack, so that they look as in a watch.
+ * Makes the decoder for JSON, which is the default. It reads lists item by item: the memory for
+ * text is that of the largest item plus one chunk, and no string ever holds the whole list. List
+ * items get the `apiVersion` and `kind` that they lack, so that they look as in a watch.
  *
  * ```ts
  * import { jsonDecoder } from "@listwatch/client";
@@ -28,7 +28,7 @@ export interface JsonDecoderOptions {
  *   events as [],
  * );
  * decoder.write(new TextEncoder().encode('"web"}}}\n'), events as []);
- * if (events.length !== 1) throw new Error("the event was cut in two, and is one again");
+ * if (events.length !== 1) throw new Error("expected one event of two pieces");
  * ```
  */
 export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {

@@ -8,25 +8,25 @@ import { nextKey, skipSpace, skipString, skipValue, valueAfterKey } from "./scan
 import { Utf8Window } from "./utf8-window.ts";
 
 /**
- * A rest longer than this is not looked at again before it has doubled, so that a huge item costs
- * O(its length).
+ * A rest longer than this, in characters, is not scanned again before it has doubled, so that a
+ * huge item costs O(its length).
  */
 const rescanLimit = 128 * 1024;
 
 /**
- * Reads `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right, keeping only what is
- * not consumed.
+ * Decodes `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right and keeps only the
+ * text that is not consumed.
  *
  * ```
- *   #text:   consumed | {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...   | not here yet
- *                     ^ #position                  ^ marker                       ^ end of the chunks so far
+ *   #text:   consumed | {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...   | not arrived
+ *                     ^ #position                  ^ marker                       ^ end
  * ```
  *
- * The end of an item is found by searching the marker, `},` and the beginning that the first item
- * had, which is faster than counting brackets. The marker cannot occur within a string (its quotes
- * would be escaped) but it can within an item: then the piece does not parse, and brackets are
+ * The end of an item is found by a search for the marker: `},` and the beginning of the first item.
+ * That is faster than counting brackets. The marker cannot occur within a string, where its quotes
+ * would be escaped, but it can within an item: then the piece does not parse, and brackets are
  * counted from there on. A piece that begins at an item and parses as an object is exactly that
- * item, since JSON is prefix-free.
+ * item, because JSON is prefix-free.
  */
 export class JsonListDecoder<T> implements ListDecoder<T> {
   apiVersion: string | undefined;
@@ -39,9 +39,9 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   #state: "start" | "members" | "items" | "end" = "start";
   #text = "";
   #position = 0;
-  /** Characters that were dropped from the beginning of the text. */
+  /** Number of characters that were consumed before the text. */
   #offset = 0;
-  /** Bytes below which it is not worth looking again. */
+  /** Number of bytes below which the text is not scanned again. */
   #wanted = 0;
   #marker: string | undefined;
   #markerFails = false;
@@ -81,7 +81,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     this.#wanted = rest.length > rescanLimit ? rest.length * 2 : 0;
   }
 
-  /** Consumes one thing; false when more text is needed first, or nothing is to come. */
+  /** Consumes one member or item; false if more text is needed, or if the list is complete. */
   #step(into: T[]): boolean {
     this.#position = skipSpace(this.#text, this.#position);
     const character = this.#text.charAt(this.#position);
@@ -220,8 +220,8 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
 }
 
 /**
- * What stands between two items: `},` and the beginning of the first item up to the first key of
- * its metadata, where the values begin to differ.
+ * Returns the text between two items: `},` and the beginning of the first item up to the first key
+ * of its metadata, behind which the values differ.
  */
 function learnMarker(text: string, start: number): string | undefined {
   const beginning = text.slice(start, start + 200);

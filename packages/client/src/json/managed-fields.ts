@@ -4,25 +4,25 @@ const comma = 0x2c;
 const openBracket = 0x5b;
 const closeBrace = 0x7d;
 
-/** Where a `managedFields` member stands, with one comma beside it. */
+/** Position of a `managedFields` member in a text, with one comma beside it. */
 export interface FieldPlace {
   readonly start: number;
   readonly end: number;
   /**
-   * The end was found by its looks: if the rest is no JSON, {@link findManagedFields} has to look
-   * exactly.
+   * Whether the end is a guess: if the rest is not JSON, call {@link findManagedFields} again with
+   * `exactly`.
    */
   readonly guessed: boolean;
 }
 
 /**
  * Finds `.metadata.managedFields` of the object that begins at `from`, and no other field of that
- * name. What is left when it is cut out is an object without the field.
+ * name. Without the text at that position the object lacks the field.
  *
- * @param exactly whether to find the end of the field by counting brackets; otherwise it is taken
- *   to be the first `]` behind a `}`, which is faster and always right for what servers write. If
- *   it is not right, what is left is no JSON: either the `]` closes an inner array, then more
- *   brackets close than open; or it stands in a string, then the number of quotes is odd
+ * @param exactly whether to find the end of the field by counting brackets. Otherwise it is taken
+ *   to be the first `]` behind a `}`, which is faster and right for what servers write. Where it is
+ *   wrong, the rest is not JSON: if the `]` closes an inner array, more brackets close than open;
+ *   if it is part of a string, the number of quotes is odd
  * @returns `undefined` if the object has no such field before `to`
  */
 export function findManagedFields(
@@ -48,7 +48,7 @@ export function findManagedFields(
   return { start: text.charCodeAt(before) === comma ? before : start, end: behind, guessed };
 }
 
-/** Behind the first `]`, if it looks like the end of an array of objects; otherwise -1. */
+/** Position behind the first `]`, if that looks like the end of an array of objects; else -1. */
 function likelyEnd(text: string, value: number): number {
   if (text.charCodeAt(value) !== openBracket) return -1;
   const bracket = text.indexOf("]", value);

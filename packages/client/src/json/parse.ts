@@ -1,6 +1,6 @@
 import { findManagedFields, type FieldPlace } from "./managed-fields.ts";
 
-/** What JSON text stands for, or `undefined` if it is none. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,7 +12,7 @@ export function tryParse(text: string): unknown {
 /**
  * Parses a piece of text without the `managedFields` of the object that begins at `object` in it.
  *
- * @param finish what to do to the text of the piece before it is parsed
+ * @param finish called with the text of the piece before it is parsed; returns what is parsed
  */
 export function tryParseStripped(
   text: string,
@@ -28,7 +28,7 @@ export function tryParseStripped(
   return exact === undefined ? undefined : tryParse(finish(without(text, start, end, exact)));
 }
 
-// Two pieces joined once: V8 takes longer to parse text that was joined of three.
+// One concatenation: V8 takes longer to parse text that was joined of three pieces.
 function without(text: string, start: number, end: number, field: FieldPlace): string {
   return text.slice(start, field.start) + text.slice(field.end, end);
 }

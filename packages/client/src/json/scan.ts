@@ -1,9 +1,9 @@
-// Finding places in JSON text without parsing it. All functions take a position and answer with another one, or
-// with -1 when the text ends before or is no JSON there. They trust brackets and quotes only; what they delimit is
-// checked by JSON.parse.
+// Finds positions in JSON text without parsing it. All functions take a position and return
+// another one, or -1 if the text ends before it or is not JSON there. They look at brackets and
+// quotes only; what these delimit is checked by JSON.parse.
 //
-// Outside of strings they read character by character, which V8 does fast only in flat text: give them the text that a TextDecoder
-// made, and positions in it, rather than slices or concatenations.
+// Outside of strings they read character by character, which V8 does fast only in flat text: pass
+// the text that a TextDecoder made, and positions in it, rather than slices or concatenations.
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -14,7 +14,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Position of the next character that is no white space; the text's length if there is none. */
+/** Position of the next character that is not white space, or the length of the text. */
 export function skipSpace(text: string, from: number): number {
   let position = from;
   for (;;) {
@@ -25,8 +25,8 @@ export function skipSpace(text: string, from: number): number {
 }
 
 /**
- * Behind the string whose opening quote is at `from`. The engine's own search for the next quote
- * takes half the time of reading character by character.
+ * Position behind the string whose opening quote is at `from`. The engine's search for the next
+ * quote takes half the time of reading character by character.
  */
 export function skipString(text: string, from: number): number {
   let position = from;
@@ -41,8 +41,8 @@ export function skipString(text: string, from: number): number {
 }
 
 /**
- * Behind the value that begins at `from`. A number or word must be followed by something to count
- * as ended.
+ * Position behind the value that begins at `from`. A number or word ends only if a character
+ * follows it.
  */
 export function skipValue(text: string, from: number): number {
   const first = text.charCodeAt(from);
@@ -73,8 +73,8 @@ function skipWord(text: string, from: number): number {
 }
 
 /**
- * The opening quote of the key of the next member, from behind the `{` or the value before; -1 if
- * there is none.
+ * Position of the opening quote of the next key, searched from behind the `{` or the value before;
+ * -1 if there is none.
  */
 export function nextKey(text: string, from: number): number {
   let position = skipSpace(text, from);
@@ -82,7 +82,7 @@ export function nextKey(text: string, from: number): number {
   return text.charCodeAt(position) === quote ? position : -1;
 }
 
-/** The beginning of the value whose key ends before `from`; -1 if it has not come. */
+/** Position of the value whose key ends before `from`; -1 if it has not arrived. */
 export function valueAfterKey(text: string, from: number): number {
   const position = skipSpace(text, from);
   if (text.charCodeAt(position) !== colon) return -1;
@@ -91,14 +91,14 @@ export function valueAfterKey(text: string, from: number): number {
 }
 
 /**
- * The opening quote of this key in the object that begins at `from`; -1 when it has none or is no
- * object.
+ * Position of the opening quote of this key in the object that begins at `from`; -1 if the object
+ * has no such key, or is not an object.
  *
  * @param key with its quotes
  */
 export function findKey(text: string, from: number, key: string): number {
   if (text.charCodeAt(from) !== openBrace) return -1;
-  // Comparing one character spares most calls of startsWith.
+  // The comparison of one character saves most calls of startsWith.
   const letter = key.charCodeAt(1);
   let position = from + 1;
   for (;;) {
@@ -114,7 +114,7 @@ export function findKey(text: string, from: number, key: string): number {
   }
 }
 
-/** The beginning of the value of this key in the object that begins at `from`; -1 when it has none. */
+/** Position of the value of this key in the object that begins at `from`; -1 if there is none. */
 export function findValue(text: string, from: number, key: string): number {
   const start = findKey(text, from, key);
   return start < 0 ? -1 : valueAfterKey(text, start + key.length);

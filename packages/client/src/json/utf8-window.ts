@@ -1,16 +1,16 @@
 /**
- * The part of a UTF-8 text that is not consumed yet, as one flat string: the rest of what came
- * before, and what came since. A concatenation of strings would not be flat, and reading one
- * character by character is slower.
+ * The part of a UTF-8 text that is not consumed yet, as one flat string: the rest of earlier chunks
+ * and the newest ones. A concatenation of strings would not be flat, and is slower to read
+ * character by character.
  */
 export class Utf8Window {
   #buffer = new Uint8Array(128 * 1024);
-  /** Bytes in the buffer that are to be decoded, an incomplete character at the end included. */
+  /** Number of bytes to be decoded, with an incomplete character at the end. */
   #length = 0;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
 
-  /** Bytes that wait to be decoded. */
+  /** Number of bytes that wait to be decoded. */
   get length(): number {
     return this.#length;
   }
@@ -22,9 +22,9 @@ export class Utf8Window {
   }
 
   /**
-   * Takes the text that is there.
+   * Takes all complete text.
    *
-   * @param all whether an incomplete character at the end is taken as well, because nothing follows
+   * @param all whether an incomplete character at the end is taken as well, because no byte follows
    */
   take(all: boolean): string {
     const cut = all ? this.#length : this.#length - incomplete(this.#buffer, this.#length);
@@ -34,7 +34,7 @@ export class Utf8Window {
     return text;
   }
 
-  /** Gives back the end of a text that was taken, to be taken again with what follows. */
+  /** Gives back the end of a text that was taken; it is taken again with what follows. */
   giveBack(rest: string): void {
     // A UTF-16 unit is at most 3 bytes of UTF-8.
     this.#reserve(this.#length + rest.length * 3);
@@ -52,7 +52,7 @@ export class Utf8Window {
   }
 }
 
-/** Bytes at the end that begin a character without completing it: 0 to 3 (RFC 3629 §3). */
+/** Number of bytes at the end that begin an incomplete character: 0 to 3 (RFC 3629 §3). */
 function incomplete(bytes: Uint8Array, length: number): number {
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back] ?? 0;

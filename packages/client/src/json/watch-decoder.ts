@@ -4,16 +4,16 @@ import type { WatchEvent } from "../resource/list-watch.ts";
 import { tryParse, tryParseStripped } from "./parse.ts";
 import { findValue } from "./scan.ts";
 
-/** One JSON object a line. The bytes may be cut anywhere, within a character too. */
+/** Decodes one JSON object per line. The bytes may be cut anywhere, within a character too. */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   readonly #stripManagedFields: boolean;
   readonly #utf8 = new TextDecoder();
   /**
-   * Beginning of a line whose end has not come; joined once, so that a line of many chunks costs
-   * its length.
+   * Beginning of a line whose end has not arrived; joined once, so that a line of many chunks costs
+   * O(its length).
    */
   #pending: string[] = [];
-  /** Characters before the line that is read next. */
+  /** Number of characters before the line that is read next. */
   #offset = 0;
 
   constructor(stripManagedFields: boolean) {
@@ -28,7 +28,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     this.#lines(this.#utf8.decode(), into);
     const rest = this.#pending.join("");
     this.#pending = [];
-    // JSON is prefix-free: what parses is whole although its newline is missing, anything else was cut.
+    // JSON is prefix-free: a line that parses is complete without its newline, any other was cut.
     const event = this.#parse(rest, 0, rest.length);
     if (isWatchEvent<T>(event)) into.push(event);
   }
@@ -40,7 +40,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
       if (newline < 0) break;
       if (this.#pending.length === 0) this.#line(text, start, newline, into);
       else {
-        // Joined in one go it is flat, as the search for fields wants it; see json-scan.
+        // Joined at once it is flat, as the search for fields needs it; see scan.ts.
         this.#pending.push(text.slice(start, newline));
         const line = this.#pending.join("");
         this.#pending = [];

@@ -29,7 +29,7 @@ export interface Client {
  * Makes a client. It keeps nothing between requests and repeats none, except once after a 401 where
  * the connection can renew its credentials. Read from a lister where you can.
  *
- * @throws {InvalidOptionsError} if the server of the connection is no address that can be asked
+ * @throws {InvalidOptionsError} if no request could reach the server of the connection
  *
  *   ```ts
  *   import { createClient, createConnection } from "@listwatch/client";

@@ -75,7 +75,7 @@ export class Collection<T = KubernetesObject> {
   readonly #decoder: Decoder;
   readonly #path: string;
 
-  /** @throws {InvalidOptionsError} if the server of the connection is no address that can be asked */
+  /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
   constructor(options: CollectionOptions<T>) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;

@@ -18,7 +18,7 @@ export interface HttpListerWatcherOptions<
  * Lists and watches a collection of an API server. It does no I/O until a request is asked for,
  * keeps nothing between requests and retries none; the connection may repeat one after a 401.
  *
- * @throws {InvalidOptionsError} if the server of the connection is no address that can be asked
+ * @throws {InvalidOptionsError} if no request could reach the server of the connection
  *
  *   ```ts
  *   import { createConnection } from "@listwatch/client";

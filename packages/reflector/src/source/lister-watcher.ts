@@ -47,7 +47,7 @@ export interface ListerWatcher<T> {
    *
    * @default true
    */
-  readonly watchListSupported?: boolean;
+  readonly watchListSupported?: boolean | undefined;
 }
 
 /**

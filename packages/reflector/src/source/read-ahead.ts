@@ -86,7 +86,7 @@ class BatchBuffer<T> {
     this.#arrival.open();
   }
 
-  /** The next batch, `undefined` at the end. An abort takes effect before batches that still wait. */
+  /** Takes the next batch, `undefined` at the end. An abort comes before batches that wait. */
   async take(): Promise<readonly T[] | undefined> {
     for (;;) {
       this.#signal.throwIfAborted();
