@@ -32,7 +32,7 @@ describe("random texts", () => {
     expect(new Set(uuids).size).toBe(200);
   });
 
-  test("are five characters without vowels for generated names (api-server §1.11)", () => {
+  test("are five characters without vowels for generated names (API-1.11)", () => {
     const random = seededStream(1, "names");
     for (let index = 0; index < 200; index++) {
       expect(randomNameSuffix(random)).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]{5}$/);

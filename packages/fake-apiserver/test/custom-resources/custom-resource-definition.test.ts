@@ -65,7 +65,7 @@ function schemaProblems(schema: object): readonly string[] {
   );
 }
 
-describe("validateCustomResourceDefinition (api-server §1.16)", () => {
+describe("validateCustomResourceDefinition (API-1.16)", () => {
   test("accepts a plain definition", () => {
     expect(problems({})).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe("validateCustomResourceDefinition (api-server §1.16)", () => {
   });
 });
 
-describe("structural schemas (api-server §1.16)", () => {
+describe("structural schemas (API-1.16)", () => {
   test.each<[object, string]>([
     [{}, ".type: Required value: must not be empty for specified object fields"],
     [{ type: "array" }, ".items: Required value: must be specified"],

@@ -18,7 +18,7 @@ function openApi(path: string): OpenApi {
   return JSON.parse(document?.json ?? "null") as OpenApi;
 }
 
-describe("OpenAPI v3 (api-server §1.4)", () => {
+describe("OpenAPI v3 (API-1.4)", () => {
   it("indexes each document with the hash of its content", () => {
     const documents = openApiDocuments([...builtinResources(), widgets]);
     const { paths } = openApiIndex(documents) as {

@@ -29,7 +29,7 @@ const planets: ResourceDefinition = {
 };
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
-describe("legacy discovery (api-server §1.3)", () => {
+describe("legacy discovery (API-1.3)", () => {
   it("names the versions of the core group and the address of the server", () => {
     expect(apiVersionsDocument("127.0.0.1:8080")).toEqual({
       kind: "APIVersions",
@@ -103,7 +103,7 @@ describe("legacy discovery (api-server §1.3)", () => {
   });
 });
 
-describe("aggregated discovery (api-server §1.3)", () => {
+describe("aggregated discovery (API-1.3)", () => {
   it("describes everything in one document", () => {
     const responseKind = { group: "example.com", version: "v1", kind: "Widget" };
     const document = aggregatedDiscoveryDocument([widgets], "/apis");
@@ -169,7 +169,7 @@ describe("aggregated discovery (api-server §1.3)", () => {
   });
 });
 
-describe("version, health and index (api-server §1.5)", () => {
+describe("version, health and index (API-1.5)", () => {
   it("gives a version kubectl can read", () => {
     expect(versionDocument()).toMatchObject({
       major: "1",

@@ -20,7 +20,7 @@ function refusal(action: () => unknown): { code: number; message: string } {
 
 const generic = "the server rejected our request due to an error in our request";
 
-describe("JSON Patch (RFC 6902, api-server §1.13)", () => {
+describe("JSON Patch (RFC 6902, API-1.13)", () => {
   const object = { spec: { size: 1, args: ["a", "b"] }, "a/b": { "~": 1 } };
 
   it.each([
@@ -108,7 +108,7 @@ describe("JSON Patch (RFC 6902, api-server §1.13)", () => {
     });
   });
 
-  it("reports unknown and duplicate fields of operations for strict validation (§1.18)", () => {
+  it("reports unknown and duplicate fields of operations for strict validation (API-1.18)", () => {
     const { strictErrors } = decodeJsonPatch('[{"op":"test","path":"/x","path":"/y","bogus":1}]');
     expect(strictErrors).toEqual([
       'json patch duplicate field "[0].path"',
@@ -117,7 +117,7 @@ describe("JSON Patch (RFC 6902, api-server §1.13)", () => {
   });
 });
 
-describe("JSON Merge Patch (RFC 7386, api-server §1.13)", () => {
+describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
   it("deletes with null, merges objects and replaces everything else", () => {
     expect(
       applyMergePatch(
@@ -155,7 +155,7 @@ describe("JSON Merge Patch (RFC 7386, api-server §1.13)", () => {
     });
   });
 
-  it("reports duplicate keys for strict validation (§1.18)", () => {
+  it("reports duplicate keys for strict validation (API-1.18)", () => {
     expect(decodeMergePatch('{"spec":{"a":1,"a":2}}')).toEqual({
       patch: { spec: { a: 2 } },
       strictErrors: ['duplicate field "spec.a"'],

@@ -38,7 +38,7 @@ describe("decodeJson", () => {
     expect(refusal(() => decodeJson("[".repeat(200_000)))).toBe("exceeded max depth");
   });
 
-  it("reports each duplicate key once, by its path; the last value wins (§1.18)", () => {
+  it("reports each duplicate key once, by its path; the last value wins (API-1.18)", () => {
     const text = '{"spec":{"a":1,"a":2,"a":3},"items":[{"b":1},{"c":1,"c":2}]}';
     expect(decodeJson(text)).toEqual({
       value: { spec: { a: 3 }, items: [{ b: 1 }, { c: 2 }] },
@@ -75,7 +75,7 @@ describe("decodeJson", () => {
     );
   });
 
-  it("describes bytes, one by one, as the server does for broken tokens (§1.8)", () => {
+  it("describes bytes, one by one, as the server does for broken tokens (API-1.8)", () => {
     expect(describeJsonError(Uint8Array.of(0x81, 0xaa))).toBe(
       "invalid character '\\u0081' looking for beginning of value",
     );

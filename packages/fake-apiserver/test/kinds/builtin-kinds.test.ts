@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { builtinResource as resource } from "../support/builtin-row.ts";
 
-describe("built-in resources (api-server §1.22)", () => {
+describe("built-in resources (API-1.22)", () => {
   test("have unique names and short names", () => {
     const paths = builtinResources().map(({ group, plural }) => `${group}/${plural}`);
     expect(new Set(paths).size).toBe(paths.length);
@@ -48,7 +48,7 @@ describe("built-in resources (api-server §1.22)", () => {
     });
   });
 
-  test("say who may be overwritten without a resourceVersion and created by PUT (§1.12)", () => {
+  test("say who may be overwritten without a resourceVersion and created by PUT (API-1.12)", () => {
     const flags = (name: string): readonly boolean[] => {
       const { unconditionalUpdate, createOnUpdate } = resource(name);
       return [unconditionalUpdate, createOnUpdate];

@@ -3,7 +3,7 @@ import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { cellReader } from "../../src/output/cells.ts";
 import { created, now, row } from "../support/builtin-row.ts";
 
-describe("columns of the other kinds (api-server §1.22)", () => {
+describe("columns of the other kinds (API-1.22)", () => {
   const template = { spec: { containers: [{ name: "c", image: "i" }] } };
 
   test.each<[string, object, string]>([

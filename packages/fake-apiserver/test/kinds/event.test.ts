@@ -51,7 +51,7 @@ function asSent({ apiVersion: _version, kind: _kind, metadata, ...fields }: Json
   return { metadata: { name: metadata.name, labels: metadata.labels }, ...fields };
 }
 
-describe("Events of core/v1 and events.k8s.io/v1 (api-server §1.17)", () => {
+describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
   test.each([
     ["core/v1", core, coreEvent, "events.k8s.io/v1", events, eventsEvent],
     ["events.k8s.io/v1", events, eventsEvent, "v1", core, coreEvent],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { created, row } from "../support/builtin-row.ts";
 
-describe("columns of pods (api-server §1.22)", () => {
+describe("columns of pods (API-1.22)", () => {
   const container = (state: object, rest: object = {}): object => ({
     name: "c",
     ready: false,

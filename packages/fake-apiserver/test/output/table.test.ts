@@ -23,7 +23,7 @@ function widget(spec: object): ApiObject {
   return { metadata: { name: "a", resourceVersion: "7", creationTimestamp: created }, spec };
 }
 
-describe("human durations (api-server §1.6)", () => {
+describe("human durations (API-1.6)", () => {
   it.each([
     [0, "0s"],
     [119, "119s"],
@@ -105,7 +105,7 @@ describe("compileJsonPath", () => {
   });
 });
 
-describe("tables (api-server §1.6)", () => {
+describe("tables (API-1.6)", () => {
   const columns: readonly AdditionalPrinterColumn[] = [
     { name: "Size", type: "integer", jsonPath: ".spec.size", description: "how big" },
     { name: "Colour", type: "string", jsonPath: ".spec.color", priority: 1 },
@@ -201,7 +201,7 @@ describe("tables (api-server §1.6)", () => {
   });
 });
 
-describe("partial metadata (api-server §1.6)", () => {
+describe("partial metadata (API-1.6)", () => {
   it("keeps the metadata and nothing else, in the order of the server", () => {
     const object: ApiObject = {
       kind: "Widget",

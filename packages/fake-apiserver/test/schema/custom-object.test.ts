@@ -17,7 +17,7 @@ function spec(properties: Record<string, JsonSchema>, rest: JsonSchema = {}): Js
   return { type: "object", properties: { spec: { type: "object", properties, ...rest } } };
 }
 
-describe("prune (api-server §1.16)", () => {
+describe("prune (API-1.16)", () => {
   test("removes what is not specified and gives the paths, sorted", () => {
     const schema = spec({
       size: number,
@@ -100,7 +100,7 @@ describe("prune (api-server §1.16)", () => {
   });
 });
 
-describe("applyDefaults (api-server §1.16)", () => {
+describe("applyDefaults (API-1.16)", () => {
   const schema = spec({
     mode: { type: "string", default: "auto" },
     deep: { type: "object", default: {}, properties: { n: { type: "integer", default: 10 } } },
@@ -142,7 +142,7 @@ describe("applyDefaults (api-server §1.16)", () => {
   });
 });
 
-describe("validateListTypes (api-server §1.16)", () => {
+describe("validateListTypes (API-1.16)", () => {
   const schema = spec({
     tags: { type: "array", "x-kubernetes-list-type": "set", items: text },
     ports: {
@@ -181,7 +181,7 @@ describe("validateListTypes (api-server §1.16)", () => {
   });
 });
 
-describe("custom objects (api-server §1.16)", () => {
+describe("custom objects (API-1.16)", () => {
   const embedded = spec({
     pod: {
       type: "object",
@@ -199,7 +199,7 @@ describe("custom objects (api-server §1.16)", () => {
     });
   });
 
-  test("wants embedded resources to say what they are, but accepts any name (§6.6)", () => {
+  test("wants embedded resources to say what they are, but accepts any name (API-6.6)", () => {
     const object = { spec: { pod: { metadata: { name: "Bad_Name" } } } };
     expect(
       validateCustomObject(object, embedded).map(({ field, message }) => [field, message]),
@@ -229,7 +229,7 @@ describe("custom objects (api-server §1.16)", () => {
     expect(validateCustomObject(object, schema)).toHaveLength(1);
   });
 
-  test("looks at nothing but the status in a write to the status (§1.15)", () => {
+  test("looks at nothing but the status in a write to the status (API-1.15)", () => {
     const schema: JsonSchema = {
       type: "object",
       properties: {
@@ -247,7 +247,7 @@ describe("custom objects (api-server §1.16)", () => {
     ]);
   });
 
-  test("checks the fields of the scale subresource (§1.15)", () => {
+  test("checks the fields of the scale subresource (API-1.15)", () => {
     const scale = {
       specReplicas: ".spec.replicas",
       statusReplicas: ".status.replicas",

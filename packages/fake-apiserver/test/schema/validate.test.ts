@@ -17,7 +17,7 @@ function problems(schema: JsonSchema, value: unknown, old?: unknown): readonly s
   );
 }
 
-describe("validateSchema (api-server §1.16)", () => {
+describe("validateSchema (API-1.16)", () => {
   test("takes the greatest int64 for an integer", () => {
     const schema: JsonSchema = { type: "integer", format: "int64" };
     expect(problems(schema, JSON.parse("9223372036854775807"))).toEqual([]);

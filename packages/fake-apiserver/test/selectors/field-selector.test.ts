@@ -13,7 +13,7 @@ function resource(plural: string): { definition: ResourceDefinition; version: Se
   return { definition, version };
 }
 
-describe("parseFieldSelector (api-server §1.9)", () => {
+describe("parseFieldSelector (API-1.9)", () => {
   const get = (field: string): string => ({ "metadata.name": "a", "x.y": "b,c" })[field] ?? "";
 
   test.each([

@@ -25,7 +25,7 @@ function outcome(text: string): string {
   }
 }
 
-describe("parseLabelSelector (api-server §1.9)", () => {
+describe("parseLabelSelector (API-1.9)", () => {
   const web = { app: "web", tier: "5", "example.com/role": "" };
 
   test.each([

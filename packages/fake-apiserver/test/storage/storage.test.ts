@@ -48,7 +48,7 @@ describe("StoredObject", () => {
 });
 
 describe("SortedObjects", () => {
-  it("is in byte order of namespace/name, so that a-b comes before a (api-server §0.13)", () => {
+  it("is in byte order of namespace/name, so that a-b comes before a (API-0.13)", () => {
     const sorted = new SortedObjects();
     for (const key of ["a/x", "a-b/x", "b/a", "a/b"]) sorted.insert(stateOf(key));
     expect(sorted.items().map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/x", "b/a"]);
@@ -117,7 +117,7 @@ describe("EventLog", () => {
 });
 
 describe("Storage", () => {
-  it("counts effective writes to any resource with one revision (api-server §1.1)", () => {
+  it("counts effective writes to any resource with one revision (API-1.1)", () => {
     const storage = new Storage();
     const start = storage.revision;
     put(storage, "pods", "a", 1);

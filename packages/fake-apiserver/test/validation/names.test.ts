@@ -13,7 +13,7 @@ import { goJson, goNumber, goQuote } from "../../src/base/go-text.ts";
 const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-describe("names (api-server §1.11)", () => {
+describe("names (API-1.11)", () => {
   test.each([
     [checkDnsSubdomain, ["a", "a.b-c", "0"], ["", "A", "-a", "a-", "a..b", "a_b", "x".repeat(254)]],
     [checkDnsLabel, ["a", "0-1"], ["", "a.b", "A", "x".repeat(64)]],

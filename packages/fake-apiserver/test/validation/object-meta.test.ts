@@ -20,7 +20,7 @@ function problems(metadata: ApiObjectMeta, plural = "configmaps"): readonly stri
   return validateObjectMeta(placed, definition).map(({ field, message }) => `${field}: ${message}`);
 }
 
-describe("metadata of new objects (api-server §1.11)", () => {
+describe("metadata of new objects (API-1.11)", () => {
   test("accepts what is right", () => {
     const metadata: ApiObjectMeta = {
       name: "a.b",
@@ -133,7 +133,7 @@ describe("metadata of new objects (api-server §1.11)", () => {
   });
 });
 
-describe("metadata of changed objects (api-server §1.12)", () => {
+describe("metadata of changed objects (API-1.12)", () => {
   const stored: ApiObjectMeta = {
     name: "a",
     namespace: "default",
@@ -159,12 +159,12 @@ describe("metadata of changed objects (api-server §1.12)", () => {
       "metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable",
     ],
     [{ generation: 1 }, "metadata.generation: Invalid value: 1: must not be decremented"],
-  ])("refuses %j, and says so twice (§6.5)", (change, message) => {
+  ])("refuses %j, and says so twice (API-6.5)", (change, message) => {
     const errors = validateObjectMetaUpdate({ ...stored, ...change }, stored, definition);
     expect(errors.map((error) => `${error.field}: ${error.message}`)).toEqual([message, message]);
   });
 
-  test("says three times that a label is bad (§6.5)", () => {
+  test("says three times that a label is bad (API-6.5)", () => {
     const errors = validateObjectMetaUpdate(
       { ...stored, labels: { "a b": "" } },
       stored,

@@ -9,7 +9,7 @@ function post(body: string, type: string, query = ""): Promise<Response> {
   return server.fetch(new Request(`http://localhost${path}${query}`, request));
 }
 
-describe("what strict decoding finds (api-server §1.18)", () => {
+describe("what strict decoding finds (API-1.18)", () => {
   test("warns of duplicate and unknown fields, each once", async () => {
     const response = await post(
       '{"metadata":{"name":"a","bogus":1},"data":{"x":"1","x":"2"}}',

@@ -137,7 +137,7 @@ describe("the grace period of a pod", () => {
 });
 
 describe("namespaces", () => {
-  it("exist as in every cluster, and three of them cannot be deleted (api-server §1.17)", async () => {
+  it("exist as in every cluster, and three of them cannot be deleted (API-1.17)", async () => {
     const { client } = setUp();
     const { body } = await client.get(namespaces);
     const items = body["items"] as readonly Json[];

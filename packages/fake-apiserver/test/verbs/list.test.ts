@@ -21,7 +21,7 @@ async function withConfigMaps(
 }
 
 describe("a list", () => {
-  it("of built-in objects leaves kind and apiVersion to the list (api-server §0.14)", async () => {
+  it("of built-in objects leaves kind and apiVersion to the list (API-0.14)", async () => {
     const { client } = await withConfigMaps(1);
     const { body } = await client.get(configMaps);
     expect(body).toMatchObject({ kind: "ConfigMapList", apiVersion: "v1" });
@@ -36,7 +36,7 @@ describe("a list", () => {
     expect(body["items"]).toEqual([]);
   });
 
-  it("is in byte order of namespace/name (api-server §0.13)", async () => {
+  it("is in byte order of namespace/name (API-0.13)", async () => {
     const { client } = await withConfigMaps(0);
     for (const namespace of ["a", "a-b", "b"]) {
       const object = { metadata: { name: "x" } };
@@ -58,7 +58,7 @@ describe("a list", () => {
     expect(past.body).toEqual(body);
   });
 
-  it("with version 0 ignores the limit (api-server §1.8)", async () => {
+  it("with version 0 ignores the limit (API-1.8)", async () => {
     const { client } = await withConfigMaps(3);
     const { body } = await client.get(`${configMaps}?resourceVersion=0&limit=1`);
     expect(names(body)).toHaveLength(3);

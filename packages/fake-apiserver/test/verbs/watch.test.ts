@@ -31,7 +31,7 @@ describe("the start of a watch", () => {
     },
   );
 
-  it("announces the end of the initial events to all who take bookmarks (api-server §0.4)", async () => {
+  it("announces the end of the initial events to all who take bookmarks (API-0.4)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);
@@ -64,7 +64,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(1)).toEqual(["ADDED c"]);
   });
 
-  it("before the server's memory is an ERROR event and the end (api-server §0.9)", async () => {
+  it("before the server's memory is an ERROR event and the end (API-0.9)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=1`);
@@ -97,7 +97,7 @@ describe("the start of a watch", () => {
 });
 
 describe("the events of a watch", () => {
-  it("end with the last stored state at the version of the deletion (api-server §0.6)", async () => {
+  it("end with the last stored state at the version of the deletion (API-0.6)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const finalizers = ["example.com/hold"];
@@ -114,7 +114,7 @@ describe("the events of a watch", () => {
     expect(event?.object["metadata"]["resourceVersion"]).toBe(body["metadata"]["resourceVersion"]);
   });
 
-  it("do not come for writes that change nothing (api-server §0.8)", async () => {
+  it("do not come for writes that change nothing (API-0.8)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a", { x: "1" });
     const version = server.control.revision;

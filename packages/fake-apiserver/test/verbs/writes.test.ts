@@ -108,7 +108,7 @@ describe("a create", () => {
 });
 
 describe("an update", () => {
-  it("needs no version for kinds that can be overwritten, and one for others (api-server §1.12)", async () => {
+  it("needs no version for kinds that can be overwritten, and one for others (API-1.12)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const overwrite = { metadata: { name: "a" }, data: { x: "1" } };
@@ -145,7 +145,7 @@ describe("an update", () => {
     expect(await patch({ spec: { replicas: 2 } })).toBe(2);
   });
 
-  it("that changes nothing keeps the version (api-server §0.8)", async () => {
+  it("that changes nothing keeps the version (API-0.8)", async () => {
     const { client, server } = setUp();
     const { body } = await client.createConfigMap("a", { x: "1" });
     const before = server.control.revision;
