@@ -23,6 +23,18 @@ export interface ScalePaths {
   readonly labelSelector?: string;
 }
 
+/** A field that field selectors may name. */
+export interface SelectableField {
+  /** Without leading dot. */
+  readonly path: string;
+  /** Another name for it in selectors. */
+  readonly alias?: string | undefined;
+  /** The text of a missing value: the zero value in Go. @default "" */
+  readonly zero?: string | undefined;
+  /** Reads the value out of a stored object. @default the value at the path */
+  readonly read?: ((object: ApiObject) => unknown) | undefined;
+}
+
 /** One served version of a resource. */
 export interface ServedVersion {
   readonly name: string;
@@ -32,8 +44,8 @@ export interface ServedVersion {
   /** Structural schema; absent for built-in types, which are permissive on specs. */
   readonly schema?: JsonSchema;
   readonly columns: readonly PrinterColumn[];
-  /** Field paths without leading dot, besides metadata.name and metadata.namespace. */
-  readonly selectableFields: readonly string[];
+  /** Besides metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly SelectableField[];
   readonly status: boolean;
   readonly scale?: ScalePaths;
 }

@@ -1,6 +1,11 @@
 import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { compareVersions } from "../api/api-versions.ts";
-import type { ResourceDefinition, ScalePaths, ServedVersion } from "../api/resource-definition.ts";
+import type {
+  ResourceDefinition,
+  ScalePaths,
+  SelectableField,
+  ServedVersion,
+} from "../api/resource-definition.ts";
 import { isJsonSchema } from "../schema/schema-types.ts";
 import { type AdditionalPrinterColumn, customResourceColumns } from "../kinds/columns.ts";
 import { crdNames, crdVersions } from "./crd-object.ts";
@@ -38,7 +43,7 @@ function servedVersion(version: JsonObject): ServedVersion {
     ...(typeof warning === "string" ? { deprecationWarning: warning } : {}),
     ...(isJsonSchema(schema) ? { schema } : {}),
     columns: customResourceColumns(columnsOf(version["additionalPrinterColumns"])),
-    selectableFields: pathsOf(version["selectableFields"]),
+    selectableFields: fieldsOf(version["selectableFields"]),
     status: isRecord(subresources["status"]),
     ...scaleOf(subresources["scale"]),
   };
@@ -60,9 +65,11 @@ function columnsOf(value: unknown): readonly AdditionalPrinterColumn[] {
   });
 }
 
-function pathsOf(value: unknown): readonly string[] {
+function fieldsOf(value: unknown): readonly SelectableField[] {
   if (!Array.isArray(value)) return [];
-  return value.map((entry) => stringOf(recordOf(entry)["jsonPath"]).replace(/^\./, ""));
+  return value.map((entry) => ({
+    path: stringOf(recordOf(entry)["jsonPath"]).replace(/^\./, ""),
+  }));
 }
 
 function scaleOf(value: unknown): { readonly scale?: ScalePaths } {

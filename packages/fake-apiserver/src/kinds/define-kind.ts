@@ -4,6 +4,7 @@ import type {
   PrinterColumn,
   ResourceDefinition,
   ScalePaths,
+  SelectableField,
   ServedVersion,
   StoredAs,
 } from "../api/resource-definition.ts";
@@ -35,8 +36,8 @@ export interface KindTraits {
   readonly createOnUpdate?: boolean;
   /** Counts changes of the desired state in `metadata.generation`. */
   readonly generation?: boolean;
-  /** Paths that field selectors may name, besides those of metadata. */
-  readonly selectableFields?: readonly string[];
+  /** Fields that selectors may name, besides those of metadata; a text is a plain path. */
+  readonly selectableFields?: readonly (string | SelectableField)[];
   /** The name is put first unless it is among them. @default the creation time */
   readonly columns?: readonly PrinterColumn[];
   /** DELETE answers with the object instead of a Status. */
@@ -138,7 +139,9 @@ function servedVersion(traits: KindTraits): ServedVersion {
     name: traits.version,
     deprecated: false,
     columns: hasName ? columns : [nameColumn, ...columns],
-    selectableFields: traits.selectableFields ?? [],
+    selectableFields: (traits.selectableFields ?? []).map((field) =>
+      typeof field === "string" ? { path: field } : field,
+    ),
     status: traits.status ?? false,
     ...(traits.scale && { scale: traits.scale }),
   };

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { objects, text, texts } from "../base/read-fields.ts";
-import { ageColumn, builtinColumn } from "./columns.ts";
+import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { shortened } from "./list-cells.ts";
 
 /** EndpointSlice of discovery.k8s.io. */
 export const endpointSliceKind: Kind = defineKind({

@@ -1,8 +1,7 @@
 import type { ApiObject } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
-import { ageColumn, builtinColumn } from "./columns.ts";
+import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { shortened } from "./list-cells.ts";
 
 /** Endpoints of the core group. */
 export const endpointsKind: Kind = defineKind({

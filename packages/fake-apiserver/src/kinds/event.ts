@@ -64,7 +64,7 @@ export const coreEventKind: Kind = defineKind({
     "involvedObject.fieldPath",
     "reason",
     "reportingComponent",
-    "source",
+    { path: "source", read: reporter },
     "type",
   ],
   columns,
@@ -142,13 +142,18 @@ export const eventKind: Kind = defineKind({
     "regarding.resourceVersion",
     "regarding.fieldPath",
     "reportingController",
-    "source",
+    { path: "source", read: reporter },
     "type",
   ],
   // The same columns as in the core group, because the server prints what is stored.
   columns: columns.map(ofStored),
   storedAs: storedAsCoreEvents,
 });
+
+/** What selectors compare as the source; of a stored event, thus one of the core group. */
+function reporter(event: ApiObject): string {
+  return text(event, "source", "component") || text(event, "reportingComponent");
+}
 
 function involved(event: ApiObject): string {
   const kind = text(event, "involvedObject", "kind").toLowerCase();
@@ -157,7 +162,7 @@ function involved(event: ApiObject): string {
 }
 
 function source(event: ApiObject): string {
-  const component = text(event, "source", "component") || text(event, "reportingComponent");
+  const component = reporter(event);
   const host = text(event, "source", "host") || text(event, "reportingInstance");
   return host === "" ? component : `${component}, ${host}`;
 }

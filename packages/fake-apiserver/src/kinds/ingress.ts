@@ -1,8 +1,7 @@
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, orNone, text } from "../base/read-fields.ts";
-import { ageColumn, builtinColumn } from "./columns.ts";
+import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { shortened } from "./list-cells.ts";
 
 /** IngressClass of networking.k8s.io. */
 export const ingressClassKind: Kind = defineKind({

@@ -21,7 +21,7 @@ export const jobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "Job",
-  selectableFields: ["status.successful"],
+  selectableFields: [{ path: "status.successful", zero: "0" }],
   columns: [
     builtinColumn("Status", "Status of the job.", jobStatus),
     builtinColumn(

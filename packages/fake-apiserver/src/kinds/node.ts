@@ -14,7 +14,7 @@ export const nodeKind: Kind = defineKind({
   shortNames: ["no"],
   cluster: true,
   status: true,
-  selectableFields: ["spec.unschedulable"],
+  selectableFields: [{ path: "spec.unschedulable", zero: "false" }],
   columns: [
     builtinColumn("Status", "The status of the node", nodeStatus),
     builtinColumn("Roles", "The roles of the node", nodeRoles),

@@ -1,5 +1,6 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
+import { objects, text } from "../base/read-fields.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import { podColumns } from "./pod-columns.ts";
 import { podDocs } from "./pod-docs.ts";
@@ -18,14 +19,14 @@ export const podKind: Kind = defineKind({
   status: true,
   generation: true,
   selectableFields: [
-    "spec.nodeName",
+    { path: "spec.nodeName", alias: "spec.host" },
     "spec.restartPolicy",
     "spec.schedulerName",
     "spec.serviceAccountName",
-    "spec.hostNetwork",
+    { path: "spec.hostNetwork", zero: "false" },
     "status.phase",
     "status.podIP",
-    "status.podIPs",
+    { path: "status.podIPs", read: podIps },
     "status.nominatedNodeName",
   ],
   returnsDeletedObject: true,
@@ -34,6 +35,12 @@ export const podKind: Kind = defineKind({
   strategy: podStrategy,
   docs: podDocs,
 });
+
+function podIps(pod: ApiObject): string {
+  return objects(pod, "status", "podIPs")
+    .map((entry) => text(entry, "ip"))
+    .join(",");
+}
 
 function podStrategy({ clock, deleteObject, podDeletion }: KindHost): ResourceStrategy {
   return {

@@ -16,7 +16,7 @@ export const replicaSetKind: Kind = defineKind({
   kind: "ReplicaSet",
   shortNames: ["rs"],
   scale: workloadScale,
-  selectableFields: ["status.replicas"],
+  selectableFields: [{ path: "status.replicas", zero: "0" }],
   columns: [...replicaColumns, selectorColumn],
   docs: {
     "apps.ReplicaSet": {

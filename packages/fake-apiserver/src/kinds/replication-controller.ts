@@ -13,7 +13,7 @@ export const replicationControllerKind: Kind = defineKind({
   status: true,
   scale: workloadScale,
   generation: true,
-  selectableFields: ["status.replicas"],
+  selectableFields: [{ path: "status.replicas", zero: "0" }],
   columns: [
     ...replicaColumns,
     // The selector is a plain map here.

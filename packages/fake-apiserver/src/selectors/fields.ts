@@ -1,46 +1,27 @@
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type {
+  ApiObject,
+  ResourceDefinition,
+  SelectableField,
+  ServedVersion,
+} from "../api/resource-definition.ts";
 import type { FieldSelector } from "./field-selector.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** Fields that stand for another one in selectors of a kind. */
-const aliases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  ["/Pod", new Map([["spec.host", "spec.nodeName"]])],
-]);
-
-/** Fields that are not at the place their name says, per kind. */
-const specialFields: ReadonlyMap<string, (object: ApiObject) => unknown> = new Map<
-  string,
-  (object: ApiObject) => unknown
->([
-  [
-    "/Event source",
-    (object) => readPath(object, "source.component") || readPath(object, "reportingComponent"),
-  ],
-  ["/Pod status.podIPs", (object) => podIps(object)],
-]);
-
-/** Fields whose missing value is not the empty text but a default (the Go zero value). */
-const zeroValues: ReadonlyMap<string, string> = new Map([
-  ["spec.unschedulable", "false"],
-  ["spec.hostNetwork", "false"],
-  ["status.replicas", "0"],
-  ["status.successful", "0"],
-]);
-
-/** The field names a selector on this version of a resource may use. */
-function supportedFields(
-  definition: ResourceDefinition,
-  version: ServedVersion,
-): ReadonlySet<string> {
-  const base = definition.namespaced ? ["metadata.name", "metadata.namespace"] : ["metadata.name"];
-  return new Set([...base, ...version.selectableFields]);
+/** The fields that a selector on a version of a resource may name, by their names and aliases. */
+function selectableFields(version: ServedVersion): ReadonlyMap<string, SelectableField> {
+  return new Map(
+    version.selectableFields.flatMap((field) => [
+      [field.path, field] as const,
+      ...(field.alias === undefined ? [] : [[field.alias, field] as const]),
+    ]),
+  );
 }
 
 /**
  * Checks that a resource supports each field of a selector.
  *
- * Kinds with field names of their own, and custom resources, say "field label not supported"; the
- * other built-in kinds name the two fields every object has.
+ * Kinds with further fields, and custom resources, say "field label not supported"; the other
+ * built-in kinds name the two fields every object has.
  *
  * @throws {SelectorError} with the message of the server's 400 answer.
  */
@@ -49,12 +30,15 @@ export function assertSupportedFields(
   definition: ResourceDefinition,
   version: ServedVersion,
 ): void {
-  const supported = supportedFields(definition, version);
+  const supported = selectableFields(version);
   // Built-in kinds accept metadata.namespace also where objects have none.
+  const hasNamespace = definition.namespaced || !definition.custom;
   const accepts = (field: string): boolean =>
-    supported.has(field) || (!definition.custom && field === "metadata.namespace");
+    supported.has(field) ||
+    field === "metadata.name" ||
+    (field === "metadata.namespace" && hasNamespace);
   for (const { field } of selector.requirements) {
-    if (accepts(field) || aliasOf(definition, field) !== undefined) continue;
+    if (accepts(field)) continue;
     if (definition.custom || version.selectableFields.length > 0) {
       throw new SelectorError(`field label not supported: ${field}`);
     }
@@ -65,26 +49,21 @@ export function assertSupportedFields(
 }
 
 /**
- * A reader of selectable fields in the stored objects of one resource:
- * `readField(definition)(object, "spec.nodeName")`. Texts, numbers and booleans are given as text,
- * everything else and missing fields as "".
+ * A reader of selectable fields in the stored objects of one resource: `fieldReader(definition,
+ * version)(object, "spec.nodeName")`. Texts, numbers and booleans are given as text, everything
+ * else and missing fields as "" or the zero value of the field.
  */
 export function fieldReader(
-  definition: ResourceDefinition,
-): (object: ApiObject, field: string) => string {
-  const { storedAs } = definition;
-  const kind = `${(storedAs ?? definition).group}/${definition.kind}`;
-  return (object, field) => {
-    const path = aliasOf(definition, field) ?? storedAs?.storedField(field) ?? field;
-    const special = specialFields.get(`${kind} ${path}`);
-    const text = scalarText(special === undefined ? readPath(object, path) : special(object));
-    if (text !== "" || definition.custom) return text;
-    return zeroValues.get(path) ?? "";
+  { storedAs }: ResourceDefinition,
+  version: ServedVersion,
+): (object: ApiObject, name: string) => string {
+  const fields = selectableFields(version);
+  return (object, name) => {
+    const { path, read, zero = "" } = fields.get(name) ?? { path: name };
+    const value =
+      read === undefined ? readPath(object, storedAs?.storedField(path) ?? path) : read(object);
+    return scalarText(value) || zero;
   };
-}
-
-function aliasOf(definition: ResourceDefinition, field: string): string | undefined {
-  return aliases.get(`${definition.group}/${definition.kind}`)?.get(field);
 }
 
 function readPath(object: object, path: string): unknown {
@@ -95,16 +74,6 @@ function readPath(object: object, path: string): unknown {
     value = Reflect.get(value, name);
   }
   return value;
-}
-
-function podIps(pod: ApiObject): unknown {
-  const ips = readPath(pod, "status.podIPs");
-  if (!Array.isArray(ips)) return undefined;
-  return ips
-    .map((entry: unknown) =>
-      typeof entry === "object" && entry !== null ? scalarText(readPath(entry, "ip")) : "",
-    )
-    .join(",");
 }
 
 function scalarText(value: unknown): string {

@@ -68,7 +68,7 @@ function createCollectionFilter(
   const exact = (field: string): string | undefined =>
     fields.requirements.find((term) => term.field === field && term.operator === "=")?.value;
   const selectedNamespace = exact("metadata.namespace") ?? "";
-  const read = fieldReader(definition);
+  const read = fieldReader(definition, served);
   // A namespace selected by field narrows a list of all namespaces to one.
   const narrowed = root === "" && definition.namespaced && selectedNamespace !== "";
   const base = narrowed ? `${selectedNamespace}/` : root;

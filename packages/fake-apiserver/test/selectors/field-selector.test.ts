@@ -6,6 +6,11 @@ import { parseFieldSelector } from "../../src/selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../../src/selectors/fields.ts";
 import { hashShardKey, parseShardSelector } from "../../src/selectors/shard-selector.ts";
 
+function readerOf(plural: string): ReturnType<typeof fieldReader> {
+  const { definition, version } = resource(plural);
+  return fieldReader(definition, version);
+}
+
 function resource(plural: string): { definition: ResourceDefinition; version: ServedVersion } {
   const definition = builtinResources().find((one) => one.plural === plural);
   const version = definition?.versions[0];
@@ -81,16 +86,16 @@ describe("selectable fields", () => {
       spec: { nodeName: "n1" },
       status: { phase: "Running", podIPs: [{ ip: "10.0.0.1" }, { ip: "fd00::1" }] },
     };
-    const read = fieldReader(resource("pods").definition);
+    const read = readerOf("pods");
     expect(read(pod, "spec.host")).toBe("n1");
     expect(read(pod, "status.podIPs")).toBe("10.0.0.1,fd00::1");
     expect(read(pod, "spec.hostNetwork")).toBe("false");
     expect(read(pod, "spec.schedulerName")).toBe("");
-    expect(fieldReader(resource("nodes").definition)(pod, "spec.unschedulable")).toBe("false");
+    expect(readerOf("nodes")(pod, "spec.unschedulable")).toBe("false");
   });
 
   test("finds the source of an event under both of its names", () => {
-    const read = fieldReader(resource("events").definition);
+    const read = readerOf("events");
     expect(read({ metadata: {}, source: { component: "kubelet" } }, "source")).toBe("kubelet");
     expect(read({ metadata: {}, reportingComponent: "scheduler" }, "source")).toBe("scheduler");
   });
