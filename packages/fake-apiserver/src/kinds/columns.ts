@@ -52,9 +52,9 @@ const defaultAgeColumn: PrinterColumn = {
 export interface AdditionalPrinterColumn {
   readonly name: string;
   readonly type: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly priority?: number;
+  readonly format?: string | undefined;
+  readonly description?: string | undefined;
+  readonly priority?: number | undefined;
   readonly jsonPath: string;
 }
 

@@ -17,45 +17,45 @@ import type { TypeDocs } from "./type-doc.ts";
 /** Everything the server knows of a built-in kind. What is left out is false or empty. */
 export interface KindTraits {
   /** @default "", the core group */
-  readonly group?: string;
+  readonly group?: string | undefined;
   readonly version: string;
   readonly kind: string;
   /** @default the kind in lower case with an "s" */
-  readonly plural?: string;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
+  readonly plural?: string | undefined;
+  readonly shortNames?: readonly string[] | undefined;
+  readonly categories?: readonly string[] | undefined;
   /** True for a kind without namespaces. */
-  readonly cluster?: boolean;
+  readonly cluster?: boolean | undefined;
   /** Serves the `status` subresource: only it writes the status, everything else keeps it. */
-  readonly status?: boolean;
+  readonly status?: boolean | undefined;
   /** Serves the `scale` subresource. */
-  readonly scale?: ScalePaths;
+  readonly scale?: ScalePaths | undefined;
   /** A PUT without a resourceVersion overwrites. */
-  readonly unconditionalUpdate?: boolean;
+  readonly unconditionalUpdate?: boolean | undefined;
   /** A PUT to a missing name creates. */
-  readonly createOnUpdate?: boolean;
+  readonly createOnUpdate?: boolean | undefined;
   /** Counts changes of the desired state in `metadata.generation`. */
-  readonly generation?: boolean;
+  readonly generation?: boolean | undefined;
   /** Fields that selectors may name, besides those of metadata; a text is a plain path. */
-  readonly selectableFields?: readonly (string | SelectableField)[];
+  readonly selectableFields?: readonly (string | SelectableField)[] | undefined;
   /** The name is put first unless it is among them. @default the creation time */
-  readonly columns?: readonly PrinterColumn[];
+  readonly columns?: readonly PrinterColumn[] | undefined;
   /** DELETE answers with the object instead of a Status. */
-  readonly returnsDeletedObject?: boolean;
+  readonly returnsDeletedObject?: boolean | undefined;
   /** DELETE honours a grace period. */
-  readonly graceful?: boolean;
+  readonly graceful?: boolean | undefined;
   /** What names have to be like. @default DNS subdomains */
-  readonly nameRule?: NameRule;
+  readonly nameRule?: NameRule | undefined;
   /** The other kind in whose storage the objects are. */
-  readonly storedAs?: StoredAs;
+  readonly storedAs?: StoredAs | undefined;
   /** Fills in what a writer left out. */
-  readonly defaults?: (object: ApiObject) => ApiObject;
+  readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** Returns what is wrong with an object; `stored` is undefined for a new one. */
   readonly validate?: (object: ApiObject, stored: ApiObject | undefined) => readonly FieldError[];
   /** Returns what else is special about writes; what it sets wins over `defaults` and `validate`. */
-  readonly strategy?: (host: KindHost) => ResourceStrategy;
+  readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
   /** The types of the kind, for OpenAPI and `kubectl explain`. */
-  readonly docs?: TypeDocs;
+  readonly docs?: TypeDocs | undefined;
 }
 
 /** What the server does with deleted pods that run on a node. */

@@ -28,7 +28,7 @@ export interface ResourceStrategy {
   /** What the writer of an accepted object should know; `stored` is undefined for a new one. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
   /** The status of a new object may be given by its creator. */
-  readonly keepsStatusOnCreate?: boolean;
+  readonly keepsStatusOnCreate?: boolean | undefined;
   /** Reasons to refuse a changed status. */
   validateStatus?(
     object: ApiObject,

@@ -7,7 +7,7 @@
 export interface TypeDoc {
   readonly description: string;
   readonly fields: Readonly<Record<string, FieldDoc>>;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
 }
 
 /** The type of a field and a sentence about it. */

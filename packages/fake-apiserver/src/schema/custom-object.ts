@@ -34,7 +34,7 @@ export function conformCustomObject(object: JsonObject, schema: JsonSchema): Con
 /** How to validate a custom object. */
 export interface CustomObjectOptions {
   /** The stored object in the same version: errors of unchanged parts are forgiven. */
-  readonly old?: JsonObject;
+  readonly old?: JsonObject | undefined;
   readonly scale?: ScalePaths | undefined;
 }
 

@@ -11,7 +11,7 @@ import { ValidationResult } from "./validation-result.ts";
 /** How to validate. */
 export interface SchemaValidationOptions {
   /** The field the value is at, "" for a whole object. @default "" */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /**
    * The value before an update. Errors of parts that did not change are forgiven (ratcheting);
    * items of lists are only recognised in lists of the type map.

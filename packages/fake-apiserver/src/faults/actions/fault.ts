@@ -16,7 +16,7 @@ export interface Fault<Action extends { readonly type: string }, Target, Effect>
    * True for a fault that decides how the answer ends: of such faults a request gets only one, and
    * the next is there for the next request.
    */
-  readonly endsAnswer?: boolean;
+  readonly endsAnswer?: boolean | undefined;
   /**
    * Reads the action from the JSON of a control endpoint, all but its type.
    *

@@ -18,6 +18,6 @@ export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /** What the body may hold; other fields are refused before anything is done. @default none */
-  readonly fields?: readonly string[] | "checked by run";
+  readonly fields?: readonly string[] | "checked by run" | undefined;
   readonly run: (call: ControlCall) => unknown;
 }
