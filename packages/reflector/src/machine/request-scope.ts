@@ -31,6 +31,7 @@ export class RequestScope {
    * timer of its own.
    */
   #waitingSinceMs: number | undefined;
+  #failWait: ((reason: unknown) => void) | undefined;
   #watchdog: Timer | undefined;
 
   constructor({ clock, parent, silenceMs, limitMs = Infinity, what }: RequestScopeOptions) {
@@ -38,6 +39,8 @@ export class RequestScope {
     this.#what = what;
     this.#silenceMs = silenceMs;
     this.#link = linkAbort(parent);
+    const failWait = (): void => this.#failWait?.(this.signal.reason);
+    this.signal.addEventListener("abort", failWait, { once: true });
     this.#arm(silenceMs);
     if (limitMs === Infinity) return;
     this.#deadline = clock.setTimeout(() => {
@@ -49,14 +52,26 @@ export class RequestScope {
     return this.#link.signal;
   }
 
-  /** Settles as the promise does; rejects with the reason if the scope is aborted first. */
-  async wait<T>(promise: PromiseLike<T>): Promise<T> {
+  /**
+   * Settles as the promise does; rejects with the reason if the scope is aborted first. One wait at
+   * a time: so one listener serves them all, where one for each would cost more than an event.
+   */
+  wait<T>(promise: PromiseLike<T>): Promise<T> {
+    if (this.signal.aborted) return untilAborted(promise, this.signal);
     this.#waitingSinceMs = this.#clock.now();
-    try {
-      return await untilAborted(promise, this.signal);
-    } finally {
-      this.#waitingSinceMs = undefined;
-    }
+    return new Promise((resolve, reject) => {
+      this.#failWait = reject;
+      promise.then(
+        (value) => {
+          this.#waitingSinceMs = undefined;
+          return resolve(value);
+        },
+        (error: unknown) => {
+          this.#waitingSinceMs = undefined;
+          return reject(error);
+        },
+      );
+    });
   }
 
   /** Allows another time of silence from now on. */

@@ -124,11 +124,11 @@ export class WatchConnection<T> {
    *
    * @throws what the connection broke with, or the reason of its abort
    */
-  async next(): Promise<readonly WatchEvent<T>[] | undefined> {
+  next(): Promise<readonly WatchEvent<T>[] | undefined> {
     const rest = this.#rest;
     if (rest === undefined) return this.#reader.next();
     this.#rest = undefined;
-    return rest;
+    return Promise.resolve(rest);
   }
 
   /** A watch that has lasted ends the row of failures before it. */

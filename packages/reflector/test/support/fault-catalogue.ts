@@ -53,7 +53,7 @@ const tooLarge: StatusFault = {
 
 const configMaps = "http://fake/api/v1/namespaces/default/configmaps";
 
-/** Deletes an object and creates one of the same name while nobody watches. */
+/** Deletes an object and creates one of the same name while no watch is open. */
 async function recreate({ api }: Cluster): Promise<void> {
   api.control.watches.end();
   await api.fetch(new Request(`${configMaps}/object-0`, { method: "DELETE" }));
@@ -162,8 +162,8 @@ export const faults: readonly Fault[] = [
     name: "storage restored to an earlier state",
     backInTime: true,
     act: ({ api: { control } }, atBeginning) => control.restore(atBeginning, "rollback"),
-    // A watch from a resourceVersion of the future is silent until that future comes; nobody can tell. etcd's guide
-    // says to raise the revision after a restore.
+    // A watch from a resourceVersion of the future is silent until that future comes, which cannot be
+    // noticed. etcd's guide says to raise the revision after a restore.
     only: ({ name }) => name === "list" || name === "watch-list before its bookmark",
   },
   {

@@ -29,13 +29,13 @@ export function faultTable(outcomes: ReadonlyMap<string, Outcome>): string {
     "server at the end, no object goes back in time, no ten seconds see more than 8 lists or 14 watches, and when the run has",
     "settled no timer, stream or request is left. The same cells run over HTTP sockets in `test/machine/fault-matrix.node.test.ts`.",
     "",
-    "A cell says how the reflector went on, in order, after the failures that it reported; _unnoticed_: it had nothing to",
-    "report (the watch was resumed from the last event, or the data came as it should); –: the fault cannot strike there.",
+    "A cell says how the reflector continued, in order, after the failures that it reported. _unnoticed_: it had nothing to",
+    "report (the watch was resumed from the last event, or the data arrived as it should). –: the fault cannot strike there.",
     "",
     ...aligned([["fault", ...columns], ...rows]),
     "",
-    "What nobody can notice: after storage was restored to an earlier state, a watch that was open, or is resumed, stays",
-    "silent until the revision it has seen comes round again. etcd's guide tells operators to raise the revision.",
+    "What cannot be noticed: after storage was restored to an earlier state, a watch that was open, or is resumed, stays",
+    "silent until the revision that it has seen is reached again. etcd's guide tells operators to raise the revision.",
     "",
   ].join("\n");
 }
