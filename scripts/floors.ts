@@ -1,7 +1,6 @@
 /**
  * Fails when a package's files import against the order of its folders (`floors.json`), in a
  * circle, or from a package that they may not know: the second half of `npm run boundaries`.
- * `--all` also prints the problems of the packages on the list `notYet`.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +9,6 @@ import { entryPointsOf, readJson } from "./workspace.ts";
 
 interface Floors {
   readonly packages: Readonly<Record<string, readonly string[]>>;
-  /** The packages whose problems are counted, but fail nothing yet. */
-  readonly notYet: readonly string[];
   readonly ownImports: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -36,12 +33,6 @@ for (const folder of folders.toSorted()) {
     list === undefined
       ? ["scripts/floors.json has no list of its folders"]
       : checkPackage(sources, rules);
-  if (floors.notYet.includes(folder)) {
-    const advice = problems.length === 0 ? "none: take it off `notYet`" : problems.length;
-    console.error(`NOT ENFORCED YET: packages/${folder}; problems: ${advice}`);
-    if (process.argv.includes("--all")) console.error(problems.join("\n"));
-    continue;
-  }
   failed += problems.length;
   for (const problem of problems) console.error(`packages/${folder}/src: ${problem}`);
 }
