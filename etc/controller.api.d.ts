@@ -13,8 +13,8 @@ export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
-export { retryOnConflict, type RetryOptions } from "./writes/retry-on-conflict.ts";
-export { writeStatus } from "./writes/status-patch.ts";
+export { retryOnConflict, type RetryOptions } from "./writes/conflict.ts";
+export { writeStatus } from "./writes/status.ts";
 
 // reconcile/controller-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -281,9 +281,9 @@ export declare class ControllerStateError extends ListwatchError {
 }
 
 // writes/finalizer.ts
-import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
+import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { type ResourceClient } from "@listwatch/client";
-import { type RetryOptions } from "./retry-on-conflict.ts";
+import { type RetryOptions } from "./conflict.ts";
 export interface FinalizerActions<R> {
     readonly finalizer: string;
     readonly apply: () => Promise<R>;
@@ -292,7 +292,7 @@ export interface FinalizerActions<R> {
 export declare function isBeingDeleted(object: unknown): boolean;
 export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOptions): Promise<R | undefined>;
 
-// writes/retry-on-conflict.ts
+// writes/conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
 export interface RetryOptions {
@@ -317,17 +317,18 @@ export interface OwnerKind {
     readonly group: string;
     readonly kind: string;
     readonly anyOwner?: boolean | undefined;
+    readonly clusterScoped?: boolean | undefined;
 }
 export declare function ownerReferences(object: unknown): readonly OwnerReference[];
-export declare function ownerOf({ group, kind, anyOwner }: OwnerKind, clusterScoped?: boolean): (object: unknown) => readonly string[];
+export declare function ownerOf(owner: OwnerKind): (object: unknown) => readonly string[];
 export declare function controllerReference(owner: unknown, type: OwnerType): OwnerReference;
 export interface OwnerType {
     readonly apiVersion: string;
     readonly kind: string;
 }
 
-// writes/status-patch.ts
-import { type KubernetesObject, type Cached } from "@listwatch/core-fifo";
+// writes/status.ts
+import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import type { ResourceClient } from "@listwatch/client";
-import { type RetryOptions } from "./retry-on-conflict.ts";
+import { type RetryOptions } from "./conflict.ts";
 export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => unknown, options?: RetryOptions): Promise<Cached<T> | T>;

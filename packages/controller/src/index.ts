@@ -61,5 +61,5 @@ export {
   type UpdatePredicate,
 } from "./reconcile/predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
-export { retryOnConflict, type RetryOptions } from "./writes/retry-on-conflict.ts";
-export { writeStatus } from "./writes/status-patch.ts";
+export { retryOnConflict, type RetryOptions } from "./writes/conflict.ts";
+export { writeStatus } from "./writes/status.ts";

@@ -101,7 +101,8 @@ export function electionTimes({ limits = {}, identity }: LeaderElectorOptions): 
     retryPeriodMs > 0;
   if (!isInOrder) {
     throw new InvalidOptionsError(
-      "Cannot hold an election: expected leaseDurationMs > renewDeadlineMs > retryPeriodMs × 1.2 > 0, " +
+      "Cannot hold an election: expected " +
+        "leaseDurationMs > renewDeadlineMs > retryPeriodMs × 1.2 > 0, " +
         `got ${leaseDurationMs}, ${renewDeadlineMs}, ${retryPeriodMs}`,
     );
   }

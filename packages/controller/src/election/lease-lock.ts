@@ -11,15 +11,15 @@ export interface LockOptions {
   readonly leaseDurationMs: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
-  /** Told of another holder. */
+  /** Called with the identity of another holder. */
   readonly onHolder: (identity: string) => void;
-  /** Told that a renewal could not be written without reading before. */
+  /** Called when a renewal could not be written without reading the lease before. */
   readonly onSlowPath: () => void;
 }
 
 /**
  * The lease, and what this candidate has seen of it. Of the times in it none is compared with the
- * clock here: what counts is when a change was seen, so clocks need not agree (LE-2).
+ * clock here: what counts is when a change was seen, so clocks need not agree.
  */
 export class LeaseLock {
   readonly #options: LockOptions;
@@ -62,7 +62,7 @@ export class LeaseLock {
         await this.#write(this.#observed, signal);
         return true;
       } catch {
-        // Somebody wrote in between, or the request failed: what the server has decides (LE-3).
+        // Another client wrote in between, or the request failed: what the server has decides.
         signal.throwIfAborted();
         this.#options.onSlowPath();
       }
@@ -80,10 +80,10 @@ export class LeaseLock {
   }
 
   /**
-   * Gives the lease back, if it is ours: the holder just read decides, not what was last seen
-   * (LE-7).
+   * Gives the lease back, if it is ours: the holder that was just read decides. client-go looks at
+   * the one it saw before, and can release the lease of another candidate.
    *
-   * @throws {StatusError} with `Conflict` if somebody wrote in between
+   * @throws {StatusError} with `Conflict` if another client wrote in between
    */
   async release(signal: AbortSignal): Promise<void> {
     const current = await this.#read(signal);

@@ -135,7 +135,7 @@ export class EventRecorder implements AsyncDisposable {
       return;
     }
     if (this.#queue.length >= maxWaiting) {
-      this.#report(new RangeError(`Couldn't record an event: ${maxWaiting} are waiting`));
+      this.#report(new RangeError(`Cannot record an event: ${maxWaiting} are waiting`));
       return;
     }
     this.#sequence += 1;

@@ -64,7 +64,7 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
     this.#elector = options.elector;
     this.#loop = new ReconcileLoop(this.queue, options, () => this.#primary);
     this.#run = new SingleRun(name);
-    // Without a wait for it, an early end of the controller is no reason for an unhandled rejection.
+    // An early end that no caller waits for is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});
     if (informer !== undefined) this.for(informer);
   }

@@ -114,7 +114,8 @@ export class RunningReconciles<T> {
     }, delayMs);
   }
 
-  // One timer per time limit, not per reconcile: it checks those that began after it was set when it fires.
+  // One timer per time limit, not per reconcile: when it fires, it also checks those that began
+  // after it was set.
   #abortOverdue(): void {
     const now = this.#clock.now();
     for (const running of this.#running) {

@@ -1,18 +1,19 @@
 import {
+  metadataOf,
   metaNamespaceKey,
+  type Cached,
   type KubernetesObject,
   type ObjectMeta,
-  type Cached,
 } from "@listwatch/core-fifo";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
-import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
+import { retryOnConflict, type RetryOptions } from "./conflict.ts";
 
 interface FinalizerMeta extends ObjectMeta {
   readonly finalizers?: readonly string[] | undefined;
   readonly deletionTimestamp?: string | undefined;
 }
 
-/** What {@link withFinalizer} does. */
+/** What {@link withFinalizer} calls. */
 export interface FinalizerActions<R> {
   /** Name of the finalizer, such as `example.com/cleanup`. */
   readonly finalizer: string;
@@ -56,7 +57,7 @@ export async function withFinalizer<T extends KubernetesObject, R>(
   try {
     await change(client, object, remove, options);
   } catch (error) {
-    // The finalizer may have gone in an attempt whose answer was lost.
+    // An attempt whose answer was lost may have removed the finalizer.
     if (!isNotFound(error)) throw error;
   }
   return undefined;
@@ -85,7 +86,5 @@ async function change<T extends KubernetesObject>(
 }
 
 function finalizerMeta(object: unknown): FinalizerMeta {
-  if (typeof object !== "object" || object === null || !("metadata" in object)) return {};
-  const { metadata } = object;
-  return typeof metadata === "object" && metadata !== null ? metadata : {};
+  return metadataOf(object) ?? {};
 }

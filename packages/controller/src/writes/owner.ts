@@ -1,4 +1,5 @@
 import { metadataOf } from "@listwatch/core-fifo";
+import { isRecord } from "@listwatch/core-fifo/base";
 
 /** A reference from an object to one it belongs to. */
 export interface OwnerReference {
@@ -11,51 +12,48 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
-/** Which owners are meant. */
+/** The owners that {@link ownerOf} looks for. */
 export interface OwnerKind {
   /** API group; `""` is the core group. Versions do not matter. */
   readonly group: string;
   readonly kind: string;
-  /** Count owners that do not manage the object, too. @default false */
+  /** Whether owners count that do not manage the object, too. @default false */
   readonly anyOwner?: boolean | undefined;
+  /** Whether such owners have no namespace. @default false */
+  readonly clusterScoped?: boolean | undefined;
 }
 
 /** The owner references of an object. */
 export function ownerReferences(object: unknown): readonly OwnerReference[] {
   const metadata = metadataOf(object);
-  if (metadata === undefined || !("ownerReferences" in metadata)) return [];
-  const references: unknown = metadata.ownerReferences;
+  const references: unknown = metadata && Reflect.get(metadata, "ownerReferences");
   return Array.isArray(references) ? references.filter(isOwnerReference) : [];
 }
 
 /**
- * Maps an object to the keys of its owners of one kind, for {@link Controller.owns}. The owner is
- * looked for in the object's namespace, where owners of namespaced objects are.
- *
- * @param clusterScoped whether such owners have no namespace @default false
+ * Returns a function from an object to the keys of its owners of one kind, for
+ * {@link Controller.owns}. Owners of namespaced objects are in the object's namespace.
  */
-export function ownerOf(
-  { group, kind, anyOwner = false }: OwnerKind,
-  clusterScoped = false,
-): (object: unknown) => readonly string[] {
+export function ownerOf(owner: OwnerKind): (object: unknown) => readonly string[] {
+  const { group, kind, anyOwner = false, clusterScoped = false } = owner;
   return (object) => {
     const namespace = clusterScoped ? "" : (metadataOf(object)?.namespace ?? "");
     return ownerReferences(object)
-      .filter((owner) => owner.kind === kind && groupOf(owner.apiVersion) === group)
-      .filter((owner) => anyOwner || owner.controller === true)
+      .filter((reference) => reference.kind === kind && groupOf(reference.apiVersion) === group)
+      .filter(({ controller }) => anyOwner || controller === true)
       .map(({ name }) => (namespace === "" ? name : `${namespace}/${name}`));
   };
 }
 
 /**
- * A reference to an owner that manages the object it stands in.
+ * Creates a reference to an owner that manages the object with the reference.
  *
  * @throws {TypeError} if the owner has not been created: it has no uid
  */
 export function controllerReference(owner: unknown, type: OwnerType): OwnerReference {
   const { name, uid } = metadataOf(owner) ?? {};
   if (name === undefined || uid === undefined) {
-    throw new TypeError("Couldn't refer to an owner: expected an object with a name and a uid");
+    throw new TypeError("Cannot refer to an owner: expected an object with a name and a uid");
   }
   return { ...type, name, uid, controller: true, blockOwnerDeletion: true };
 }
@@ -73,11 +71,9 @@ function groupOf(apiVersion: string): string {
 
 function isOwnerReference(value: unknown): value is OwnerReference {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "apiVersion" in value &&
-    typeof value.apiVersion === "string" &&
-    "kind" in value &&
-    "name" in value
+    isRecord(value) &&
+    typeof value["apiVersion"] === "string" &&
+    value["kind"] !== undefined &&
+    value["name"] !== undefined
   );
 }

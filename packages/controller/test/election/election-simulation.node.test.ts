@@ -1,5 +1,5 @@
-// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot tell when such a
-// request is through, and lets time pass meanwhile.
+// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot
+// tell when such a request has ended, and lets time pass meanwhile.
 import { describe, expect, test } from "vitest";
 import { Election, maxSleepMs, takeoverMs } from "../support/election.ts";
 import { Cluster } from "../support/cluster.ts";

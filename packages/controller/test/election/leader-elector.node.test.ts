@@ -1,5 +1,5 @@
-// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot tell when such a
-// request is through, and lets time pass meanwhile.
+// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot
+// tell when such a request has ended, and lets time pass meanwhile.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AlreadyRunningError, InvalidOptionsError, sleep } from "@listwatch/core-fifo";
 import {
@@ -156,7 +156,7 @@ describe("LeaderElector", () => {
     expect(one.isLeader).toBe(true);
   });
 
-  test("does not release a lease that somebody else has taken meanwhile (LE-7)", async () => {
+  test("does not release a lease that another candidate has taken meanwhile (LE-7)", async () => {
     void elector("one").run(stop.signal);
     await cluster.clock.advance(0);
     await cluster.client

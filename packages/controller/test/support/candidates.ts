@@ -51,7 +51,8 @@ export class MachineClock implements Clock {
       if (this.isAsleep) timer = this.#base.setTimeout(fire, this.#wakeMs - this.#base.now());
       else callback();
     };
-    // Late by less than a tick, as any timer may be, so that many machines share an instant of the simulation.
+    // Late by less than a tick, as any timer may be, so that many machines share an instant of the
+    // simulation.
     const dueMs = Math.ceil((this.#base.now() + delayMs / this.#skew.rate) / tickMs) * tickMs;
     timer = this.#base.setTimeout(fire, dueMs - this.#base.now());
     return { cancel: () => timer.cancel() };

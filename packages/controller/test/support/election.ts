@@ -67,7 +67,7 @@ export class Election {
     return this.#machines.filter(({ clock, isWorking }) => isWorking && !clock.isDrowsy).length;
   }
 
-  /** A machine may fall asleep, or its process be stopped; what has ended is started anew. */
+  /** A machine may fall asleep, or its process be stopped; what has ended is started again. */
   disturb(): void {
     this.revive();
     if (this.#random() < 0.5) return;
@@ -81,7 +81,7 @@ export class Election {
     this.#isTroubled = false;
   }
 
-  /** Starts anew what has ended, as a kubelet does. */
+  /** Starts again what has ended, as a kubelet does. */
   revive(): void {
     for (const [index, { hasEnded }] of this.#machines.entries()) {
       if (hasEnded) this.#machines[index] = this.#machine(index);

@@ -17,7 +17,7 @@ export interface DelaySequenceOptions {
    */
   readonly jitter?: number | undefined;
   /**
-   * So many delays grow; later ones stay as long as the last.
+   * How many delays grow; later ones stay as long as the last of them.
    *
    * @default Infinity
    */
@@ -29,7 +29,7 @@ export interface DelaySequenceOptions {
    */
   readonly capMs?: number | undefined;
   /**
-   * The sequence begins anew when so many milliseconds have passed since it last began; 0 means
+   * The sequence starts again when so many milliseconds have passed since it last started; 0 means
    * that it never grows.
    *
    * @default never
@@ -89,7 +89,8 @@ export class DelaySequence {
   #grow(factor: number): void {
     if (factor === 0) return;
     const { capMs = Infinity } = this.#options;
-    // Whole nanoseconds at every step, as in Go: fractions that are cut off late would add up to another delay.
+    // Whole nanoseconds at every step, as in Go: fractions that are cut off late would add up to
+    // another delay.
     this.#delayMs = Math.trunc(Math.round(this.#delayMs * 1e6) * factor) / 1e6;
     if (this.#delayMs <= capMs) return;
     this.#delayMs = capMs;

@@ -13,7 +13,8 @@ export interface KeyedBackoffOptions {
    */
   readonly jitter?: number | undefined;
   /**
-   * A key that had no update for longer than this begins anew, in milliseconds.
+   * A key without a failure for longer than this starts with the first delay again, in
+   * milliseconds.
    *
    * @default 2 × maxMs (client-go util/flowcontrol/backoff.go)
    */
@@ -30,9 +31,9 @@ interface Entry {
 }
 
 /**
- * How long to leave each of many things alone after it failed (client-go `flowcontrol.Backoff`):
- * the delay doubles with each failure and begins anew after a quiet time. It keeps an entry per key
- * until {@link KeyedBackoff.collectGarbage}.
+ * Back-off delays of many keys (client-go `flowcontrol.Backoff`): the delay of a key doubles with
+ * each failure and starts again after a time without one. It keeps an entry per key until
+ * {@link KeyedBackoff.collectGarbage}.
  *
  * Moments are milliseconds of the clock.
  */
@@ -83,7 +84,7 @@ export class KeyedBackoff {
     return eventMs - entry.updatedMs < entry.delayMs;
   }
 
-  /** Drops the keys that would begin anew anyway. */
+  /** Drops the keys whose next failure starts with the first delay anyway. */
   collectGarbage(): void {
     const now = this.#clock.now();
     for (const [key, entry] of this.#entries) {

@@ -1,21 +1,23 @@
+import { isPromiseLike } from "@listwatch/core-fifo/base";
+
 /** Options of {@link parallelize}. */
 export interface ParallelizeOptions {
   /** How many run at a time. */
   readonly workers: number;
   /**
-   * A worker takes so many pieces at once; less than 1 counts as 1.
+   * How many pieces a worker takes at once; less than 1 counts as 1.
    *
    * @default 1
    */
   readonly chunkSize?: number | undefined;
-  /** Checked before each piece; pieces that have begun are waited for. */
+  /** Begins no further piece once it is aborted; pieces in progress are waited for. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does pieces 0 to `pieces` − 1 with a number of workers: each at most once, and exactly once
- * unless the signal is aborted. Settles when all workers have ended (client-go
- * `ParallelizeUntil`).
+ * Calls `work` with the numbers from 0 to `pieces` − 1 in a number of workers: with each at most
+ * once, and exactly once unless the signal is aborted or a piece fails. Settles when all workers
+ * have ended (client-go `ParallelizeUntil`, util/workqueue/parallelizer.go).
  *
  * @throws what the first failing piece threw, after the pieces in progress have ended; later pieces
  *   are not begun
@@ -37,7 +39,8 @@ export async function parallelize(
       for (let piece = start; piece < end; piece += 1) {
         if (signal?.aborted === true || failures.length > 0) return;
         try {
-          await work(piece);
+          const pending = work(piece);
+          if (isPromiseLike(pending)) await pending;
         } catch (error) {
           failures.push(error);
         }

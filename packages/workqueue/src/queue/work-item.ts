@@ -29,7 +29,7 @@ type State = "waiting" | "processing" | "again" | "ended";
  *
  * ```
  *   waiting ──take──▶ processing ──add──▶ again
- *                         └─────end─────────┴───▶ ended; from `again`, a new entry of the item waits
+ *                         └─────end─────────┴──▶ ended; after `again`, a new entry waits
  * ```
  */
 export class Entry<T> implements WorkItem<T>, WaitingItem<T> {

@@ -86,7 +86,7 @@ describe("WorkQueue", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  test("a drain waits for items nobody has taken yet, and for those added again (WQ-7)", async () => {
+  test("a drain waits for items that no worker has taken yet, and for those added again (WQ-7)", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     queue.add("b");
@@ -105,7 +105,7 @@ describe("WorkQueue", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  test("all who wait for a drain are told, and a shutdown ends their waits", async () => {
+  test("a drain ends the waits of all callers, and so does a shutdown", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     const work = await take(queue);

@@ -7,21 +7,22 @@ export interface RetryOptions {
   /**
    * The delays between the attempts; there are as many attempts as steps.
    *
-   * @default 5 steps of 10 ms with 10 % jitter (client-go `retry.DefaultRetry`)
+   * @default 5 steps of 10 ms with 10 % jitter (client-go `retry.DefaultRetry`, util/retry/util.go)
    */
   readonly delays?: (DelaySequenceOptions & { readonly steps: number }) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
+  /** Ends the wait for the next attempt, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const defaultDelays = { durationMs: 10, factor: 1, jitter: 0.1, steps: 5 } as const;
 
 /**
- * Does something that reads an object and writes it, again as long as somebody else writes in
- * between.
+ * Calls `attempt`, which reads an object and writes it, again as long as it fails with a conflict
+ * because another client wrote in between (client-go `retry.RetryOnConflict`).
  *
- * @throws the conflict of the last attempt, or at once what is no conflict
+ * @throws the conflict of the last attempt, or at once an error that is no conflict
  */
 export async function retryOnConflict<R>(
   attempt: () => Promise<R>,

@@ -1,16 +1,17 @@
 import {
   metaNamespaceKey,
   resourceVersionOf,
-  type KubernetesObject,
   type Cached,
+  type KubernetesObject,
 } from "@listwatch/core-fifo";
+import { isJsonEqual } from "@listwatch/core-fifo/base";
 import type { ResourceClient } from "@listwatch/client";
-import { retryOnConflict, type RetryOptions } from "./retry-on-conflict.ts";
+import { retryOnConflict, type RetryOptions } from "./conflict.ts";
 
 /**
  * Writes the status of an object, based on its newest state: `compute` is called with what the
- * cache had, and again with what the server has whenever somebody else wrote meanwhile. Does not
- * write a status that is there already.
+ * cache had, and again with what the server has whenever another client wrote in the meantime. Does
+ * not write a status that is there already.
  *
  * @returns the object as the server has it now; the given one if there was nothing to write
  * @throws {StatusError} when the conflicts do not end, and at once for any other refusal
@@ -28,20 +29,8 @@ export async function writeStatus<T extends KubernetesObject>(
     const base: Cached<T> | T = current ?? (await client.get(key, { signal }));
     current = undefined;
     const status = compute(base);
-    if (isSame(status, Reflect.get(base, "status"))) return base;
+    if (isJsonEqual(status, Reflect.get(base, "status"))) return base;
     const resourceVersion = resourceVersionOf(base);
     return client.patchStatus(key, { metadata: { resourceVersion }, status }, { signal });
   }, options);
-}
-
-/** Whether two values of JSON say the same, whatever the order of their members. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    if (!isSame(left.get(name), right.get(name))) return false;
-  }
-  return true;
 }

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  generationChanged,
+  labelsChanged,
+  type Predicate,
+} from "@listwatch/controller";
+
+describe("predicates", () => {
+  const old = { metadata: { generation: 1, labels: { a: "1" }, annotations: {} } };
+  const relabelled = { metadata: { generation: 1, labels: { a: "2" }, annotations: {} } };
+
+  test("let updates through that change what they are about", () => {
+    expect(labelsChanged.update(old, relabelled)).toBe(true);
+    expect(labelsChanged.update(old, old)).toBe(false);
+    expect(generationChanged.update(old, relabelled)).toBe(false);
+    expect(annotationsChanged.update(old, relabelled)).toBe(false);
+  });
+
+  test("combine, and let through what they say nothing about", () => {
+    const any: Predicate<unknown> = anyOf(generationChanged, labelsChanged);
+    const all: Predicate<unknown> = allOf(generationChanged, labelsChanged);
+    expect(any.update?.(old, relabelled)).toBe(true);
+    expect(all.update?.(old, relabelled)).toBe(false);
+    expect([any.add?.(old), all.add?.(old)]).toEqual([true, true]);
+    const deleted = { stale: false, key: "a", object: old } as const;
+    expect([any.delete?.(deleted), all.delete?.(deleted)]).toEqual([true, true]);
+  });
+});
