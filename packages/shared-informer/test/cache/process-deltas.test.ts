@@ -1,6 +1,6 @@
 import { DeletedFinalStateUnknown, metaNamespaceKey, type Deltas } from "@listwatch/core-fifo";
 import { Indexer, TransactionError } from "@listwatch/store-indexer";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   processDeltas,
   processDeltasInBatch,
@@ -43,7 +43,7 @@ function targetOf(...pods: readonly Pod[]): {
 const upserts = ["Added", "Updated", "Replaced", "Sync"] as const;
 
 describe("processDeltas", () => {
-  it.each(upserts)("takes %s for an update or an add by what the store holds (CTL-7)", (type) => {
+  test.each(upserts)("takes %s for an update or an add by what the store holds (CTL-7)", (type) => {
     const { store, target, told } = targetOf(pod("a"));
     const deltas: Deltas<Pod> = [
       { type, key: "a", object: pod("a", "2") },
@@ -57,7 +57,7 @@ describe("processDeltas", () => {
     expect(store.lastStoreSyncResourceVersion).toBe("3");
   });
 
-  it("tells of deletions, of unknown objects and by tombstones too", () => {
+  test("tells of deletions, of unknown objects and by tombstones too", () => {
     const { store, target, told } = targetOf(pod("a"));
     const deltas: Deltas<Pod> = [
       { type: "Deleted", key: "a", object: pod("a", "2") },
@@ -73,7 +73,7 @@ describe("processDeltas", () => {
     ]);
   });
 
-  it("replaces everything at once: deletes first, then the list in its order (CTL-9)", () => {
+  test("replaces everything at once: deletes first, then the list in its order (CTL-9)", () => {
     const { store, target, told } = targetOf(pod("a"), pod("b"));
     const objects = [pod("c"), pod("b", "5")];
     const seen: string[][] = [];
@@ -97,7 +97,7 @@ describe("processDeltas", () => {
     expect(store.lastStoreSyncResourceVersion).toBe("9");
   });
 
-  it("changes nothing when an object of a list has no key (CTL-8, CTL-9)", () => {
+  test("changes nothing when an object of a list has no key (CTL-8, CTL-9)", () => {
     const { store, target, told } = targetOf(pod("a"));
     const objects = [pod("b"), pod("")];
     expect(() =>
@@ -107,14 +107,14 @@ describe("processDeltas", () => {
     expect(told).toEqual([]);
   });
 
-  it("uses the keys that a list carries along", () => {
+  test("uses the keys that a list carries along", () => {
     const { store, target } = targetOf();
     const delta = { type: "ReplacedAll", objects: [pod("a")], keys: ["x"], resourceVersion: "1" };
     processDeltas([{ ...delta, type: "ReplacedAll" }], true, target);
     expect(store.listKeys()).toEqual(["x"]);
   });
 
-  it("hands everything out again on a resync, and follows bookmarks", () => {
+  test("hands everything out again on a resync, and follows bookmarks", () => {
     const { store, target, told } = targetOf(pod("a"));
     processDeltas(
       [{ type: "SyncAll" }, { type: "Bookmark", resourceVersion: "77" }],
@@ -129,7 +129,7 @@ describe("processDeltas", () => {
 });
 
 describe("processDeltasInBatch", () => {
-  it("shows the whole batch in the store to every notification (CTL-11, CTL-12)", () => {
+  test("shows the whole batch in the store to every notification (CTL-11, CTL-12)", () => {
     const { store, target, told } = targetOf(pod("b"));
     const seen: string[] = [];
     processDeltasInBatch(
@@ -151,7 +151,7 @@ describe("processDeltasInBatch", () => {
     expect(seen).toEqual(["a,c 4", "a,c 4", "a,c 4"]);
   });
 
-  it("applies and tells what it can, and says what it could not", () => {
+  test("applies and tells what it can, and says what it could not", () => {
     const { store, target, told } = targetOf();
     const deltas: Deltas<Pod> = [
       { type: "Added", key: "a", object: pod("a") },

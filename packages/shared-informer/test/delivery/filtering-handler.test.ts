@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   filteringHandler,
   type FilterOptions,
@@ -29,7 +29,7 @@ function filtered(options: Partial<FilterOptions<Pod>> = {}): {
 }
 
 describe("filteringHandler", () => {
-  it("shows what passes as if it were everything (CTL-6)", () => {
+  test("shows what passes as if it were everything (CTL-6)", () => {
     const { calls, handler } = filtered();
     handler.onAdd?.(pod(1), true);
     handler.onAdd?.(pod(2), true);
@@ -52,7 +52,7 @@ describe("filteringHandler", () => {
     ]);
   });
 
-  it("decides about deletions and keys as it is told", () => {
+  test("decides about deletions and keys as it is told", () => {
     const { calls, handler } = filtered({
       filterDeleted: ({ stale }) => !stale,
       keyFunc: ({ n }) => `key ${n}`,
@@ -66,7 +66,7 @@ describe("filteringHandler", () => {
     ]);
   });
 
-  it("passes on the promise of an asynchronous handler, so that it is awaited", async () => {
+  test("passes on the promise of an asynchronous handler, so that it is awaited", async () => {
     const handler = filteringHandler<Pod>({ onAdd: async () => "done" }, { filter: () => true });
     await expect(handler.onAdd?.(pod(1), false)).resolves.toBe("done");
     expect(handler.onUpdate?.(pod(1), pod(2))).toBeUndefined();

@@ -1,5 +1,5 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   NotSyncedError,
   ProcessorListener,
@@ -34,7 +34,7 @@ function recorder(calls: string[]): ResourceEventHandler<Pod> {
 }
 
 describe("ProcessorListener", () => {
-  it("calls the callback that fits, in the order of the notifications (SI-24)", async () => {
+  test("calls the callback that fits, in the order of the notifications (SI-24)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls), { clock });
@@ -54,7 +54,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("needs none of the callbacks", async () => {
+  test("needs none of the callbacks", async () => {
     const clock = new SimulatedClock();
     const listener = new ProcessorListener<Pod>({}, { clock });
     listener.start();
@@ -66,7 +66,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("keeps what comes before the start (SI-22)", async () => {
+  test("keeps what comes before the start (SI-22)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls), { clock });
@@ -79,7 +79,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("waits for the promise of a callback before the next call (GEN-5)", async () => {
+  test("waits for the promise of a callback before the next call (GEN-5)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const gates = [gate(), gate()];
@@ -108,7 +108,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("reports what a callback throws or rejects with and goes on (SI-25)", async () => {
+  test("reports what a callback throws or rejects with and goes on (SI-25)", async () => {
     const clock = new SimulatedClock();
     const errors: unknown[] = [];
     const listener = new ProcessorListener<Pod>(
@@ -141,7 +141,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("is synced when the source is and every initial add was processed (SI-13)", async () => {
+  test("is synced when the source is and every initial add was processed (SI-13)", async () => {
     const clock = new SimulatedClock();
     const gates = [gate(), gate()];
     let calls = 0;
@@ -160,7 +160,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("rejects the wait for its sync when it ends before", async () => {
+  test("rejects the wait for its sync when it ends before", async () => {
     const listener = new ProcessorListener<Pod>({}, { name: "late", clock: new SimulatedClock() });
     await listener.stop();
     await expect(listener.synced).rejects.toThrow(NotSyncedError);
@@ -168,7 +168,7 @@ describe("ProcessorListener", () => {
     expect(listener.hasSynced).toBe(false);
   });
 
-  it("drops what waits at the stop and waits for the callback in progress (SI-6, SI-31)", async () => {
+  test("drops what waits at the stop and waits for the callback in progress (SI-6, SI-31)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const held = gate();
@@ -196,7 +196,7 @@ describe("ProcessorListener", () => {
     expect(calls).toEqual(["a"]);
   });
 
-  it("ends at once when its signal is aborted already", async () => {
+  test("ends at once when its signal is aborted already", async () => {
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls));
     listener.push(add("a"));
@@ -204,7 +204,7 @@ describe("ProcessorListener", () => {
     expect(calls).toEqual([]);
   });
 
-  it("can be stopped by its own callback", async () => {
+  test("can be stopped by its own callback", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const listener: ProcessorListener<Pod> = new ProcessorListener<Pod>(
@@ -224,7 +224,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("gives up the turn when callbacks take longer than its slice", async () => {
+  test("gives up the turn when callbacks take longer than its slice", async () => {
     const clock = new SimulatedClock();
     let turns = 0;
     let nowMs = 0;
@@ -254,7 +254,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("names a slow handler when more than 1024 notifications wait (SI-26)", async () => {
+  test("names a slow handler when more than 1024 notifications wait (SI-26)", async () => {
     const clock = new SimulatedClock();
     const reports: SlowHandlerReport[] = [];
     const listener = new ProcessorListener<Pod>(
@@ -276,7 +276,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  it("keeps the order over a backlog that never runs empty", async () => {
+  test("keeps the order over a backlog that never runs empty", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const listener: ProcessorListener<Pod> = new ProcessorListener<Pod>(

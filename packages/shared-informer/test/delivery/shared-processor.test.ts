@@ -1,5 +1,5 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ProcessorListener, SharedProcessor, type InformerEvent } from "../../src/index.ts";
 
 interface Pod {
@@ -46,7 +46,7 @@ class World {
 }
 
 describe("SharedProcessor", () => {
-  it("hands every notification to every listener, to late ones from then on (GEN-5, GEN-6)", async () => {
+  test("hands every notification to every listener, to late ones from then on (GEN-5, GEN-6)", async () => {
     const world = new World();
     const { calls, clock, processor } = world;
     processor.addListener(world.listener("early"));
@@ -64,7 +64,7 @@ describe("SharedProcessor", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("does not let a slow listener hold up another", async () => {
+  test("does not let a slow listener hold up another", async () => {
     const world = new World();
     const { promise, resolve } = Promise.withResolvers<void>();
     world.processor.addListener(world.listener("slow", promise));
@@ -80,7 +80,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  it("ends when all listeners have ended, removed ones too (SI-5, SI-31)", async () => {
+  test("ends when all listeners have ended, removed ones too (SI-5, SI-31)", async () => {
     const world = new World();
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = world.listener("slow", promise);
@@ -101,7 +101,7 @@ describe("SharedProcessor", () => {
     expect(world.calls).toEqual(["slow"]);
   });
 
-  it("resyncs each listener at the first check when it is due (SI-20)", async () => {
+  test("resyncs each listener at the first check when it is due (SI-20)", async () => {
     const world = new World(1000);
     world.processor.addListener(world.listener("never"));
     world.processor.addListener(world.listener("2 s"), { resyncMs: 2000 });
@@ -117,7 +117,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  it("marks everybody until the first check, except those who want changes only (SI-21)", async () => {
+  test("marks everybody until the first check, except those who want changes only (SI-21)", async () => {
     const world = new World(1000);
     world.processor.addListener(world.listener("all"));
     world.processor.addListener(world.listener("changes"), { changesOnly: true, resyncMs: 1000 });
@@ -131,7 +131,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  it("takes no part in resyncs without a check period, and takes up a new one (SI-17, SI-19)", async () => {
+  test("takes no part in resyncs without a check period, and takes up a new one (SI-17, SI-19)", async () => {
     const world = new World();
     world.processor.addListener(world.listener("2 s"), { resyncMs: 2000 });
     const stop = new AbortController();
@@ -145,7 +145,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  it("can be run with a signal that is aborted already", async () => {
+  test("can be run with a signal that is aborted already", async () => {
     const world = new World();
     world.processor.addListener(world.listener("a"));
     world.processor.distribute(added);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SyncTracker } from "../../src/index.ts";
 
 describe("SyncTracker", () => {
-  it("is synced when the source is and everything started is finished, in any order", async () => {
+  test("is synced when the source is and everything started is finished, in any order", async () => {
     const tracker = new SyncTracker();
     tracker.start();
     tracker.start();
@@ -21,11 +21,11 @@ describe("SyncTracker", () => {
     expect(empty.hasSynced).toBe(true);
   });
 
-  it("refuses to finish what was not started", () => {
+  test("refuses to finish what was not started", () => {
     expect(() => new SyncTracker().finish()).toThrow(RangeError);
   });
 
-  it("can no longer sync when the source ended before", async () => {
+  test("can no longer sync when the source ended before", async () => {
     const tracker = new SyncTracker();
     tracker.end(new Error("gone"));
     tracker.sourceSynced();

@@ -1,5 +1,5 @@
-import { StatusError, createConnection } from "@listwatch/client";
-import { describe, expect, it } from "vitest";
+import { createConnection, StatusError, type ResourceReference } from "@listwatch/client";
+import { describe, expect, test } from "vitest";
 import {
   InformerStoppedError,
   NotSyncedError,
@@ -28,7 +28,7 @@ function factoryOf(
 }
 
 describe("SharedInformerFactory", () => {
-  it("gives one informer per resource, namespace, selectors and form (FAC-1)", () => {
+  test("gives one informer per resource, namespace, selectors and form (FAC-1)", () => {
     const factory = factoryOf(new Cluster());
     const all = factory.informer(configMaps);
     expect(factory.informer({ ...configMaps })).toBe(all);
@@ -51,7 +51,7 @@ describe("SharedInformerFactory", () => {
     ]);
   });
 
-  it("runs what exists at the start, and later ones at the next start (FAC-2, FAC-3)", async () => {
+  test("runs what exists at the start, and later ones at the next start (FAC-2, FAC-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const factory = factoryOf(cluster);
@@ -74,7 +74,7 @@ describe("SharedInformerFactory", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  it("starts nothing and makes nothing after the shutdown, which waits for the end (FAC-5)", async () => {
+  test("starts nothing and makes nothing after the shutdown, which waits for the end (FAC-5)", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
     const running = factory.informer(configMaps);
@@ -94,7 +94,7 @@ describe("SharedInformerFactory", () => {
     expect(() => factory.informer(pods, { namespace: "shop" })).toThrow(InformerStoppedError);
   });
 
-  it("names the informers that did not sync (FAC-4)", async () => {
+  test("names the informers that did not sync (FAC-4)", async () => {
     const cluster = new Cluster();
     cluster.api.control.faults.add({
       match: { resource: "pods" },
@@ -114,7 +114,7 @@ describe("SharedInformerFactory", () => {
     expect(error).toMatchObject({ names: ["v1/pods"] });
   });
 
-  it("hands a failure that ended an informer to who waits for the end", async () => {
+  test("hands a failure that ended an informer to who waits for the end", async () => {
     const cluster = new Cluster();
     cluster.api.control.faults.add({
       action: { type: "status", status: { code: 403 } },
@@ -127,7 +127,7 @@ describe("SharedInformerFactory", () => {
     await expect(factory.shutdown()).rejects.toThrow(StatusError);
   });
 
-  it("waits for all at its end, also when one has failed, and throws what failed", async () => {
+  test("waits for all at its end, also when one has failed, and throws what failed", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     for (const resource of ["pods", "secrets"]) {
@@ -160,7 +160,39 @@ describe("SharedInformerFactory", () => {
     });
   });
 
-  it("takes an option that is named and not given as absent", () => {
+  test("adds the indexes that an informer has not when it is requested again", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using factory = factoryOf(cluster);
+    const first = factory.informer<ConfigMap>(configMaps);
+    factory.start();
+    await factory.waitForCacheSync();
+    const named = factory.informer(configMaps as ResourceReference<ConfigMap>, {
+      indexers: { name: ({ metadata }) => metadata.name },
+    });
+    expect(named).toBe(first);
+    expect(named.store.byIndex("name", "a")).toHaveLength(1);
+    factory.informer(configMaps as ResourceReference<ConfigMap>, {
+      indexers: { name: () => "other" },
+    });
+    expect(named.store.byIndex("name", "a")).toHaveLength(1);
+  });
+
+  test("leaves an informer alone that its user has run", async () => {
+    const cluster = new Cluster();
+    const factory = factoryOf(cluster);
+    const own = factory.informer(configMaps);
+    const stop = new AbortController();
+    const ended = own.run(stop.signal);
+    factory.start();
+    await factory.waitForCacheSync();
+    await factory[Symbol.asyncDispose]();
+    expect(own.phase).toBe("running");
+    stop.abort();
+    await ended;
+  });
+
+  test("takes an option that is named and not given as absent", () => {
     const factory = factoryOf(new Cluster(), { namespace: "shop" });
     const informer = factory.informer(configMaps, {
       namespace: undefined,
@@ -170,7 +202,7 @@ describe("SharedInformerFactory", () => {
     expect(informer).toBe(factory.informer(configMaps));
   });
 
-  it("applies its options to every informer, unless one has its own (FAC-7, FAC-9)", async () => {
+  test("applies its options to every informer, unless one has its own (FAC-7, FAC-9)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });
     await using factory = factoryOf(cluster, {
@@ -191,7 +223,7 @@ describe("SharedInformerFactory", () => {
     expect(lists.map(({ query }) => query.get("limit") ?? "").toSorted()).toEqual(["3", "7"]);
   });
 
-  it("gives each informer metrics of its own (ID-2)", async () => {
+  test("gives each informer metrics of its own (ID-2)", async () => {
     const cluster = new Cluster();
     const queued: string[] = [];
     await using factory = factoryOf(cluster, {
@@ -208,7 +240,7 @@ describe("SharedInformerFactory", () => {
     expect(queued.toSorted()).toEqual(["v1/configmaps", "v1/configmaps?namespace=shop"]);
   });
 
-  it("asks for metadata only (DYN-1)", async () => {
+  test("asks for metadata only (DYN-1)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });
     await using factory = factoryOf(cluster);

@@ -1,13 +1,13 @@
 import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
 import { NetworkError, StatusError } from "@listwatch/client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NotSyncedError, SharedInformer } from "../../src/index.ts";
 import { Cluster } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 import { ScriptedSource } from "../support/scripted-source.ts";
 
 describe("an informer in trouble", () => {
-  it("says what keeps it from syncing, and recovers (403)", async () => {
+  test("says what keeps it from syncing, and recovers (403)", async () => {
     const cluster = new Cluster();
     const reasons: unknown[] = [];
     await using informer = informerOf(cluster, {
@@ -29,7 +29,7 @@ describe("an informer in trouble", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it("stops for a 403 when told so, and run and synced say why", async () => {
+  test("stops for a 403 when told so, and run and synced say why", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster, { retry: { whenForbidden: "stop" } });
     cluster.api.control.faults.add({
@@ -42,7 +42,7 @@ describe("an informer in trouble", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  it("waits without complaint for a resource that is not served yet", async () => {
+  test("waits without complaint for a resource that is not served yet", async () => {
     const cluster = new Cluster();
     const errors: unknown[] = [];
     await using informer = informerOf(cluster, {
@@ -61,7 +61,7 @@ describe("an informer in trouble", () => {
     expect(errors).toEqual([]);
   });
 
-  it("reports an unreachable server and stays alive", async () => {
+  test("reports an unreachable server and stays alive", async () => {
     const cluster = new Cluster();
     const errors: unknown[] = [];
     await using informer = informerOf(cluster, {
@@ -76,7 +76,7 @@ describe("an informer in trouble", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it("refuses options that make no sense, and says what it expected", async () => {
+  test("refuses options that make no sense, and says what it expected", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     const wrong: unknown = "sideways";
@@ -100,7 +100,7 @@ describe("an informer in trouble", () => {
     expect(() => informer.events({ overflow: wrong as "block" })).toThrow(InvalidOptionsError);
   });
 
-  it("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
+  test("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
     const errors: unknown[] = [];
     const cluster = new Cluster();
     const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
@@ -126,7 +126,7 @@ describe("an informer in trouble", () => {
     expect(errors).toEqual([expect.any(KeyError)]);
   });
 
-  it("is not stopped by a resourceVersion that is no number, whoever waits", async () => {
+  test("is not stopped by a resourceVersion that is no number, whoever waits", async () => {
     const cluster = new Cluster();
     const source = new ScriptedSource();
     await using informer = informerOf(cluster, { listerWatcher: source });
@@ -140,7 +140,7 @@ describe("an informer in trouble", () => {
     expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
   });
 
-  it("ends, and run says why, when changes can no longer be applied", async () => {
+  test("ends, and run says why, when changes can no longer be applied", async () => {
     const cluster = new Cluster();
     const source = new ScriptedSource();
     const informer = informerOf(cluster, { listerWatcher: source });

@@ -1,5 +1,5 @@
 import { AlreadyRunningError } from "@listwatch/core-fifo";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   InformerStartedError,
   InformerStoppedError,
@@ -11,7 +11,7 @@ import { countedSignal } from "../support/counted-signal.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
 describe("the life of an informer", () => {
-  it("runs once, and takes no handlers, indexes or settings when it is too late (SI-1 to SI-4)", async () => {
+  test("runs once, and takes no handlers, indexes or settings when it is too late (SI-1 to SI-4)", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     const stop = new AbortController();
@@ -29,7 +29,7 @@ describe("the life of an informer", () => {
     expect(() => informer.addIndexers({})).toThrow(InformerStoppedError);
   });
 
-  it("asks the server nothing when it is stopped before the start", async () => {
+  test("asks the server nothing when it is stopped before the start", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     await informer.run(AbortSignal.abort());
@@ -38,7 +38,7 @@ describe("the life of an informer", () => {
     await expect(informer.synced).rejects.toThrow(NotSyncedError);
   });
 
-  it("ends everything it started when it is disposed", async () => {
+  test("ends everything it started when it is disposed", async () => {
     const cluster = new Cluster();
     const calls: string[] = [];
     const informer = informerOf(cluster);
@@ -53,7 +53,7 @@ describe("the life of an informer", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  it("leaves nothing on the signal of a handler, which may outlive it", async () => {
+  test("leaves nothing on the signal of a handler, which may outlive it", async () => {
     const cluster = new Cluster();
     const { listeners, signal } = countedSignal();
     const informer = informerOf(cluster);
@@ -68,7 +68,7 @@ describe("the life of an informer", () => {
     expect(listeners()).toBe(0);
   });
 
-  it("can be disposed without ever having run", async () => {
+  test("can be disposed without ever having run", async () => {
     const informer = informerOf(new Cluster());
     await informer[Symbol.asyncDispose]();
     expect(informer.phase).toBe("stopped");
@@ -76,7 +76,7 @@ describe("the life of an informer", () => {
 });
 
 describe("waitForCacheSync", () => {
-  it("names what is missing when it is given up (WAI-3, WAI-4)", async () => {
+  test("names what is missing when it is given up (WAI-3, WAI-4)", async () => {
     const cluster = new Cluster();
     cluster.api.control.shutdown();
     await using first = informerOf(cluster, { name: "zebras" });
@@ -94,7 +94,7 @@ describe("waitForCacheSync", () => {
     });
   });
 
-  it("counts what has synced already, also after an abort, and nothing at all as synced", async () => {
+  test("counts what has synced already, also after an abort, and nothing at all as synced", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();

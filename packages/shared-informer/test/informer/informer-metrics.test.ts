@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { informerMetricNames, SharedInformer, type InformerMetrics } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
@@ -20,7 +20,7 @@ class Recorded {
 }
 
 describe("the metrics of an informer", () => {
-  it("have client-go's names where it has them (ID-4)", () => {
+  test("have client-go's names where it has them (ID-4)", () => {
     expect(informerMetricNames).toMatchObject({
       queuedItems: "informer_queued_items",
       processingLatency: "informer_processing_latency_seconds",
@@ -29,7 +29,7 @@ describe("the metrics of an informer", () => {
     });
   });
 
-  it("show resourceVersion, queue, latency, backlogs, and what a relist had to repair", async () => {
+  test("show resourceVersion, queue, latency, backlogs, and what a relist had to repair", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -77,7 +77,7 @@ describe("the metrics of an informer", () => {
     resolve();
   });
 
-  it("keep the last 15 digits of a resourceVersion, and leave out what is no number", async () => {
+  test("keep the last 15 digits of a resourceVersion, and leave out what is no number", async () => {
     for (const [resourceVersion, expected] of [
       ["12345678901234567890", 678_901_234_567_890],
       ["opaque", undefined],
@@ -102,7 +102,7 @@ describe("the metrics of an informer", () => {
     }
   });
 
-  it("that throw are reported and keep nothing from happening", async () => {
+  test("that throw are reported and keep nothing from happening", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const fail = (): never => {

@@ -1,6 +1,6 @@
 import { ResourceVersionError } from "@listwatch/core-fifo";
 import { namespaceIndex } from "@listwatch/store-indexer";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   InformerStoppedError,
   InformerView,
@@ -28,7 +28,7 @@ function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
 }
 
 describe("InformerView", () => {
-  it("adds what begins to match and deletes what no longer does, without a watch of its own", async () => {
+  test("adds what begins to match and deletes what no longer does, without a watch of its own", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { labels: { app: "web" } });
     await cluster.create("shop/b", { labels: { app: "db" } });
@@ -61,7 +61,7 @@ describe("InformerView", () => {
     expect(cluster.api.control.watches.list()).toHaveLength(1);
   });
 
-  it("shows several namespaces as one cache", async () => {
+  test("shows several namespaces as one cache", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("test/a");
@@ -90,7 +90,7 @@ describe("InformerView", () => {
     );
   });
 
-  it("filters by any function and by fields, and leaves out what the function fails for", async () => {
+  test("filters by any function and by fields, and leaves out what the function fails for", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     const errors: string[] = [];
@@ -112,7 +112,7 @@ describe("InformerView", () => {
     expect(informer.store.listKeys()).toHaveLength(3);
   });
 
-  it("resyncs its own handlers", async () => {
+  test("resyncs its own handlers", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -129,7 +129,7 @@ describe("InformerView", () => {
     expect(calls).toEqual(["add a initially", "update a true", "update a true"]);
   });
 
-  it("ends with its sources, and leaves them when it ends before", async () => {
+  test("ends with its sources, and leaves them when it ends before", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     const view = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
@@ -150,7 +150,7 @@ describe("InformerView", () => {
     await expect(late.run()).rejects.toThrow(InformerStoppedError);
   });
 
-  it("has reached nothing before it has synced, and ends the waits with itself", async () => {
+  test("has reached nothing before it has synced, and ends the waits with itself", async () => {
     const cluster = new Cluster();
     const { metadata } = await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -184,7 +184,7 @@ describe("InformerView", () => {
     expect(await never).toBeInstanceOf(InformerStoppedError);
   });
 
-  it("of no informer is empty and synced", async () => {
+  test("of no informer is empty and synced", async () => {
     await using view = new InformerView<ConfigMap>([]);
     void view.run();
     await view.synced;

@@ -1,7 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ListerWatcher } from "@listwatch/reflector";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SharedInformer } from "../../src/index.ts";
 
 interface Pod {
@@ -105,7 +105,7 @@ function informerOf(listerWatcher: Lists): {
 }
 
 describe("a list of many objects", () => {
-  it("is applied over several turns, in which the cache is empty, and then all at once (CTL-9)", async () => {
+  test("is applied over several turns, in which the cache is empty, and then all at once (CTL-9)", async () => {
     const { clock, informer, told } = informerOf(new Lists(podsOf(3000, "1")));
     const sizes = new Set<number>();
     clock.inTurn = () => void sizes.add(informer.store.list().length);
@@ -119,7 +119,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  it("is told as the difference to what was there: deletions, then all others in their order", async () => {
+  test("is told as the difference to what was there: deletions, then all others in their order", async () => {
     const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
     const { clock, informer, told } = informerOf(lists);
     const ended = informer.run();
@@ -139,7 +139,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  it("changes nothing if an object cannot be indexed, and the informer goes on (CTL-8)", async () => {
+  test("changes nothing if an object cannot be indexed, and the informer goes on (CTL-8)", async () => {
     const bad = { ...podsOf(1, "1")[0], bad: true } as Pod;
     const lists = new Lists([...podsOf(2000, "1"), bad], podsOf(1500, "2"));
     const { clock, informer, errors } = informerOf(lists);
@@ -154,7 +154,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  it("is applied to its end if the informer is stopped meanwhile, and no timer is left", async () => {
+  test("is applied to its end if the informer is stopped meanwhile, and no timer is left", async () => {
     const { clock, informer } = informerOf(new Lists(podsOf(3000, "1")));
     const stop = new AbortController();
     clock.inTurn = () => stop.abort();

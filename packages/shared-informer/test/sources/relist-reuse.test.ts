@@ -2,7 +2,7 @@ import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { jsonDecoder, createConnection } from "@listwatch/client";
 import { httpListerWatcher } from "@listwatch/reflector";
 import type { NoIndexes } from "@listwatch/store-indexer";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SharedInformer, type SharedInformerOptions } from "../../src/index.ts";
 
 interface Pod {
@@ -92,7 +92,7 @@ describe("A relist", () => {
   // What is between the braces is no JSON: parsing it would fail the list.
   const unreadable = "{never parsed}";
 
-  it("keeps the objects whose uid and resourceVersion are equal, without parsing them", async () => {
+  test("keeps the objects whose uid and resourceVersion are equal, without parsing them", async () => {
     const server = new Server(
       [item("a", "1", "5", "{}"), item("b", "2", "6", "{}"), item("c", "3", "7", "{}")],
       [
@@ -109,7 +109,7 @@ describe("A relist", () => {
     expect(updates).toEqual(["a same", "b new", "c new"]);
   });
 
-  it("parses every object when a transform makes the cached ones different from the server's", async () => {
+  test("parses every object when a transform makes the cached ones different from the server's", async () => {
     const pods = [item("a", "1", "5", "{}")];
     const { before, after } = await relist(new Server(pods, pods), {
       cache: { transform: (pod) => ({ ...pod }) },

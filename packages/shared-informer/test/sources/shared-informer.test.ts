@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { InformerStoppedError, type ResourceEventHandler } from "../../src/index.ts";
 import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
 describe("SharedInformer", () => {
-  it("keeps the cache as the server is and tells what changes (GEN-1, GEN-4)", async () => {
+  test("keeps the cache as the server is and tells what changes (GEN-1, GEN-4)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     const calls: string[] = [];
@@ -34,7 +34,7 @@ describe("SharedInformer", () => {
     expect(cluster.api.control.watches.list()).toEqual([]);
   });
 
-  it("tells a late handler of everything that is there, and is synced when it is through (SI-11, SI-13)", async () => {
+  test("tells a late handler of everything that is there, and is synced when it is through (SI-11, SI-13)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -61,7 +61,7 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["a", "b", "update a undefined 2"]);
   });
 
-  it("removes a handler: no further call, and the promise waits for the one in progress (SI-31)", async () => {
+  test("removes a handler: no further call, and the promise waits for the one in progress (SI-31)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -89,7 +89,7 @@ describe("SharedInformer", () => {
     await registration.remove();
   });
 
-  it("removes a handler when its signal is aborted", async () => {
+  test("removes a handler when its signal is aborted", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     const calls: string[] = [];
@@ -106,7 +106,7 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["add a"]);
   });
 
-  it("reports what a handler throws by the handler's name and goes on (SI-25)", async () => {
+  test("reports what a handler throws by the handler's name and goes on (SI-25)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const errors: unknown[] = [];
@@ -133,7 +133,7 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["add a initially", "add b"]);
   });
 
-  it("resyncs only the handlers that are due (SI-20, SI-21)", async () => {
+  test("resyncs only the handlers that are due (SI-20, SI-21)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster, { resyncMs: 60_000 });
@@ -152,7 +152,7 @@ describe("SharedInformer", () => {
     expect(calls.slice(1)).toEqual(["minutely true", "minutely true", "slowly true"]);
   });
 
-  it("leaves an object whose transform throws out of its lists, reports it, and follows all others (CTL-9)", async () => {
+  test("leaves an object whose transform throws out of its lists, reports it, and follows all others (CTL-9)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/good", { data: { n: "1" } });
     await cluster.create("shop/bad", { data: { n: "bad" } });
@@ -174,7 +174,7 @@ describe("SharedInformer", () => {
     expect(errors).toEqual([expect.objectContaining({ code: "LW_TRANSFORM" })]);
   });
 
-  it("tells a change from a resync even if the transform removes the resourceVersion (SI-21)", async () => {
+  test("tells a change from a resync even if the transform removes the resourceVersion (SI-21)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster, {
@@ -197,7 +197,7 @@ describe("SharedInformer", () => {
     expect(informer.lastStoreSyncResourceVersion).toBe(metadata.resourceVersion);
   });
 
-  it("tells a new object of an old name as delete and add when asked to (GEN-3)", async () => {
+  test("tells a new object of an old name as delete and add when asked to (GEN-3)", async () => {
     for (const detectRecreate of [false, true]) {
       const cluster = new Cluster();
       await cluster.create("shop/a", { data: { n: "1" } });
@@ -219,7 +219,7 @@ describe("SharedInformer", () => {
     }
   });
 
-  it("knows whether it is fresh", async () => {
+  test("knows whether it is fresh", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     expect(informer.isFresh({ withinMs: 1000 })).toBe(false);
@@ -235,7 +235,7 @@ describe("SharedInformer", () => {
     expect(informer.isFresh({ withinMs: 3_600_000 })).toBe(false);
   });
 
-  it("lets a program read its own writes", async () => {
+  test("lets a program read its own writes", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
@@ -254,7 +254,7 @@ describe("SharedInformer", () => {
     expect(await reason).toBeInstanceOf(InformerStoppedError);
   });
 
-  it("applies nothing further while a handler with maxBacklog lags", async () => {
+  test("applies nothing further while a handler with maxBacklog lags", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     const calls: string[] = [];

@@ -1,21 +1,23 @@
-import { createConnection } from "@listwatch/client";
+import { createConnection, defineResource } from "@listwatch/client";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { KubernetesObject, Cached } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
-import { namespaceIndex } from "@listwatch/store-indexer";
-import { describe, expectTypeOf, it } from "vitest";
+import { namespaceIndex, type NoIndexes } from "@listwatch/store-indexer";
+import { describe, expectTypeOf, test } from "vitest";
 import {
+  InformerView,
   newInformer,
   SharedInformer,
   SharedInformerFactory,
   type Deleted,
+  type InformerStatus,
 } from "../../src/index.ts";
 
 const connection = createConnection({ server: "http://cluster" });
 const pods = { group: "", version: "v1", resource: "pods" };
 
 describe("types", () => {
-  it("of objects and indexes are inferred from the options", () => {
+  test("of objects and indexes are inferred from the options", () => {
     const informer = new SharedInformer({
       listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }),
       indexers: { ...namespaceIndex, node: (pod: V1Pod) => pod.spec?.nodeName },
@@ -39,13 +41,61 @@ describe("types", () => {
     expectTypeOf(more.store.byIndex("ready", true)).toEqualTypeOf<Cached<V1Pod>[]>();
   });
 
-  it("of a factory's informers come from the type parameter", () => {
+  test("keep the class of the informer when indexes are added, and know the new ones", () => {
+    const informer = new SharedInformer({
+      listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }),
+      indexers: namespaceIndex,
+    });
+    const more = informer.addIndexers({ ready: (pod) => pod.status?.phase === "Running" });
+    expectTypeOf(more).toEqualTypeOf<
+      SharedInformer<V1Pod, { namespace: string } & { ready: boolean }>
+    >();
+    expectTypeOf(more.status()).toEqualTypeOf<InformerStatus>();
+    void (() => more.store.byIndex("namespace", "shop"));
+    void (() => more.setTransform(undefined));
+    const view = new InformerView([more]).addIndexers({ phase: (pod) => pod.status?.phase });
+    expectTypeOf(view).toEqualTypeOf<InformerView<V1Pod, NoIndexes & { phase: string }>>();
+    expectTypeOf(view.isFresh({ withinMs: 0 })).toEqualTypeOf<boolean>();
+    expectTypeOf(view.store.byIndex("phase", "Running")).toEqualTypeOf<Cached<V1Pod>[]>();
+  });
+
+  test("of a factory's informers come from the handle and the indexers, no type is written", () => {
+    interface Widget {
+      readonly metadata: { readonly name: string; readonly namespace: string };
+      readonly spec: { readonly size: number; readonly colors?: readonly string[] };
+    }
+    const widgets = defineResource<Widget>({
+      group: "example.com",
+      version: "v1",
+      resource: "widgets",
+      kind: "Widget",
+      scope: "Namespaced",
+    });
+    const factory = new SharedInformerFactory({ connection });
+    const informer = factory.informer(widgets, {
+      indexers: { size: (widget) => widget.spec.size, color: (widget) => widget.spec.colors },
+      cache: { transform: (widget) => ({ ...widget, spec: { size: widget.spec.size } }) },
+    });
+    informer.addEventHandler({
+      onUpdate: (old, widget) => expectTypeOf(widget).toEqualTypeOf<Cached<Widget>>(),
+    });
+    expectTypeOf(informer.store.byIndex("size", 3)).toEqualTypeOf<Cached<Widget>[]>();
+    expectTypeOf(informer.store.byIndex("color", "red")).toEqualTypeOf<Cached<Widget>[]>();
+    expectTypeOf(informer.store.byIndex("namespace", "a")).toEqualTypeOf<Cached<Widget>[]>();
+    // @ts-expect-error -- sizes are numbers
+    void (() => informer.store.byIndex("size", "3"));
+    // @ts-expect-error -- there is no such index
+    void (() => informer.store.byIndex("rack", "r1"));
+    expectTypeOf(factory.lister(widgets).list()).toEqualTypeOf<Cached<Widget>[]>();
+  });
+
+  test("of a factory's informers come from a type parameter for a plain reference", () => {
     const factory = new SharedInformerFactory({ connection });
     expectTypeOf(factory.lister<V1Pod>(pods).list()).toEqualTypeOf<Cached<V1Pod>[]>();
     expectTypeOf(factory.informer(pods).store.list()).toEqualTypeOf<Cached<KubernetesObject>[]>();
   });
 
-  it("of events can be told apart by their type", () => {
+  test("of events can be told apart by their type", () => {
     const informer = newInformer(
       {},
       { listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }) },

@@ -1,6 +1,6 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   InformerView,
   type EventStream,
@@ -121,7 +121,7 @@ class Reader {
 const policies: readonly OverflowPolicy[] = ["block", "coalesce", "resync"];
 
 describe.each(policies)("events with the policy %s", (overflow) => {
-  it("bring a reader to the present state by a legal history, however it reads", async () => {
+  test("bring a reader to the present state by a legal history, however it reads", async () => {
     await fc.assert(
       fc.asyncProperty(actions, fc.integer({ min: 1, max: 5 }), async (script, max) => {
         const source = new Source();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SharedInformer, type EventStream, type InformerEvent } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
@@ -36,7 +36,7 @@ async function setN(cluster: Cluster, key: string, ...values: readonly string[])
 }
 
 describe("events", () => {
-  it("give everything that is there, then every change, as they come", async () => {
+  test("give everything that is there, then every change, as they come", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster);
@@ -52,7 +52,7 @@ describe("events", () => {
     expect(informer.status().handlers).toEqual([]);
   });
 
-  it("listen from the first read on, not before", async () => {
+  test("listen from the first read on, not before", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
@@ -70,7 +70,7 @@ describe("events", () => {
     expect(informer.status().handlers).toEqual([]);
   });
 
-  it("coalesce what waits: the newest state of each object, from the one that was read", async () => {
+  test("coalesce what waits: the newest state of each object, from the one that was read", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster);
@@ -102,7 +102,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  it("resync: drop a backlog that is too long and tell the difference instead", async () => {
+  test("resync: drop a backlog that is too long and tell the difference instead", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await cluster.create("shop/b", { data: { n: "1" } });
@@ -129,7 +129,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  it("resync: a first list that is too long is told as the initial list all the same", async () => {
+  test("resync: a first list that is too long is told as the initial list all the same", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     await using informer = informerOf(cluster);
@@ -146,7 +146,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  it("block: the cache waits for the reader, and loses nothing", async () => {
+  test("block: the cache waits for the reader, and loses nothing", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
@@ -165,7 +165,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  it("end without an error on abort, with the informer, and after the loop", async () => {
+  test("end without an error on abort, with the informer, and after the loop", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     void informer.run();
@@ -182,7 +182,7 @@ describe("events", () => {
     expect(await early.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("give up the turn when a long backlog takes long to read", async () => {
+  test("give up the turn when a long backlog takes long to read", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     for (let index = 0; index < 100; index++) await cluster.create(`shop/${index}`);
