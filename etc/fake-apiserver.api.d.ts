@@ -620,7 +620,7 @@ export interface Fault<Action extends {
     readonly type: string;
 }, Target, Effect> {
     readonly type: Action["type"];
-    readonly endsAnswer?: boolean;
+    readonly endsAnswer?: boolean | undefined;
     read(reader: JsonReader): Action;
     check(action: Action): void;
     apply(action: Action, target: Target): Effect;
@@ -963,13 +963,19 @@ export interface ScalePaths {
     readonly statusReplicas: string;
     readonly labelSelector?: string;
 }
+export interface SelectableField {
+    readonly path: string;
+    readonly alias?: string | undefined;
+    readonly zero?: string | undefined;
+    readonly read?: ((object: ApiObject) => unknown) | undefined;
+}
 export interface ServedVersion {
     readonly name: string;
     readonly deprecated: boolean;
     readonly deprecationWarning?: string;
     readonly schema?: JsonSchema;
     readonly columns: readonly PrinterColumn[];
-    readonly selectableFields: readonly string[];
+    readonly selectableFields: readonly SelectableField[];
     readonly status: boolean;
     readonly scale?: ScalePaths;
 }

@@ -66,7 +66,7 @@ export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T
 export interface ListerWatcher<T> {
     list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
     watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
-    readonly watchListSupported?: boolean;
+    readonly watchListSupported?: boolean | undefined;
 }
 export declare function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"];
 
