@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { mutableCopy, type Cached, type Mutable, type MutableCopy } from "./base/cached.ts";
+export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
 export {
   AlreadyRunningError,
@@ -13,7 +13,7 @@ export {
   TransformError,
 } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
-export type { AnyMetric, CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
+export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
 export type {
   BookmarkDelta,
