@@ -25,7 +25,8 @@ export type { EventMatch } from "./faults/stream/event-match.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
 export type { WatchRegistry } from "./faults/control/watch-registry.ts";
 export type { FetchHandler } from "./api/fetch-handler.ts";
-export { FakeApiServer, type FakeApiServerOptions } from "./server/fake-api-server.ts";
+export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { FakeApiServerOptions, WatchSettings } from "./server/options.ts";
 export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
 export { ApiError, type ApiErrorOptions, type StatusCause, type StatusDetails, } from "./api/api-error.ts";
 
@@ -1091,28 +1092,417 @@ export declare class FrontEnds {
 }
 
 // server/fake-api-server.ts
-import type { Clock } from "@listwatch/core-fifo/base";
+import { type FakeApiServerOptions } from "./options.ts";
 import type { ServerControl } from "../faults/control/server-control.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
-export interface FakeApiServerOptions {
-    readonly clock?: Clock;
-    readonly seed?: number | string;
-    readonly serverVersion?: string;
-    readonly crds?: Iterable<ApiObject>;
-    readonly objects?: Iterable<ApiObject>;
-    readonly namespaces?: "strict" | "permissive";
-    readonly namespaceDeletion?: "instant" | "controller" | "never";
-    readonly podDeletion?: "instant" | "kubelet" | "never";
-    readonly shardedListAndWatch?: boolean;
-    readonly bookmarkIntervalMs?: number;
-    readonly watchBufferEvents?: number;
-}
 export declare class FakeApiServer {
     #private;
     readonly control: ServerControl;
     constructor(options?: FakeApiServerOptions);
     readonly fetch: (request: Request) => Promise<Response>;
 }
+
+// server/options.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { ServerSettings } from "../verbs/server-core.ts";
+export interface FakeApiServerOptions {
+    readonly clock?: Clock | undefined;
+    readonly seed?: number | string | undefined;
+    readonly serverVersion?: string | undefined;
+    readonly crds?: Iterable<ApiObject> | undefined;
+    readonly objects?: Iterable<ApiObject> | undefined;
+    readonly namespaces?: "strict" | "permissive" | undefined;
+    readonly namespaceDeletion?: "instant" | "controller" | "never" | undefined;
+    readonly podDeletion?: "instant" | "kubelet" | "never" | undefined;
+    readonly shardedListAndWatch?: boolean | undefined;
+    readonly watch?: WatchSettings | undefined;
+}
+export interface WatchSettings {
+    readonly bookmarkIntervalMs?: number | undefined;
+    readonly bufferEvents?: number | undefined;
+}
+export declare function readSettings(options: FakeApiServerOptions): ServerSettings;
+export declare function readObjects(option: "crds" | "objects", objects: Iterable<ApiObject> | undefined): readonly ApiObject[];
+
+// verbs/server-core.ts
+import type { Clock, Random } from "@listwatch/core-fifo/base";
+import { type ResourceRegistry } from "../api/registry.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ResourceViews } from "../output/resource-views.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { WatchRegistry } from "../faults/control/watch-registry.ts";
+import type { NamespaceDeletion, PodDeletion } from "../kinds/define-kind.ts";
+import type { Strategies } from "../kinds/strategies.ts";
+import type { WatchTranslator } from "./watch-translator.ts";
+import type { WriteTarget } from "./write.ts";
+export interface ServerSettings {
+    readonly bookmarkIntervalMs: number;
+    readonly watchBufferEvents: number;
+    readonly shardedListAndWatch: boolean;
+    readonly namespaces: "strict" | "permissive";
+    readonly namespaceDeletion: NamespaceDeletion;
+    readonly podDeletion: PodDeletion;
+}
+export interface ResourceTarget extends Omit<WriteTarget, "dryRun"> {
+    readonly definition: ResourceDefinition;
+    readonly clock: Clock;
+}
+export declare function targetOf(core: ServerCore, definition: ResourceDefinition): ResourceTarget;
+export interface ServerCore {
+    readonly storage: Storage;
+    readonly registry: ResourceRegistry;
+    readonly views: ResourceViews;
+    readonly strategies: Strategies;
+    readonly watches: WatchRegistry;
+    readonly translator: WatchTranslator;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly jitter: Random;
+    readonly settings: ServerSettings;
+}
+
+// api/registry.ts
+import type { ResourceDefinition, ServedVersion } from "./resource-definition.ts";
+export interface FoundResource {
+    readonly definition: ResourceDefinition;
+    readonly served: ServedVersion;
+}
+export declare class ResourceRegistry {
+    #private;
+    constructor(definitions?: Iterable<ResourceDefinition>);
+    get version(): number;
+    set(definition: ResourceDefinition): void;
+    delete(names: Pick<ResourceDefinition, "group" | "plural">): void;
+    get(group: string, plural: string): ResourceDefinition | undefined;
+    find(group: string, version: string, plural: string): FoundResource | undefined;
+    definitions(): readonly ResourceDefinition[];
+}
+export declare function groupResource(names: Pick<ResourceDefinition, "group" | "plural">): string;
+export declare function storageName(definition: ResourceDefinition): string;
+export declare function storageVersionOf(definition: ResourceDefinition): ServedVersion | undefined;
+
+// output/resource-views.ts
+import { type WatchEncoder } from "./watch-encoder.ts";
+import { Presenter } from "./presenter.ts";
+import type { FoundResource } from "../api/registry.ts";
+export declare class ResourceViews {
+    #private;
+    presenter({ definition, served }: FoundResource): Presenter;
+    watchEncoder(presenter: Presenter): WatchEncoder;
+}
+
+// output/watch-encoder.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { Presenter } from "./presenter.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { WatchItem } from "./watch-item.ts";
+export interface WatchEncoder {
+    encode(item: WatchItem, shared: boolean): Uint8Array;
+}
+export declare class JsonWatchEncoder implements WatchEncoder {
+    #private;
+    constructor(presenter: Presenter);
+    encode(item: WatchItem, shared: boolean): Uint8Array;
+}
+export declare class ViewWatchEncoder implements WatchEncoder {
+    #private;
+    constructor(presenter: Presenter, view: (object: ApiObject) => JsonObject);
+    encode(item: WatchItem): Uint8Array;
+}
+
+// output/presenter.ts
+import { type StoredObject } from "../storage/stored-object.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+export declare class Presenter {
+    #private;
+    readonly definition: ResourceDefinition;
+    readonly served: ServedVersion;
+    readonly apiVersion: string;
+    constructor(definition: ResourceDefinition, served: ServedVersion, convert?: (object: ApiObject) => ApiObject);
+    text(stored: StoredObject): string;
+    itemText(stored: StoredObject): string;
+    object(stored: StoredObject): ApiObject;
+    item(stored: StoredObject): ApiObject;
+    withTypeMeta(object: ApiObject): ApiObject;
+}
+
+// storage/stored-object.ts
+import type { ApiObject } from "../api/resource-definition.ts";
+export declare class StoredObject {
+    #private;
+    readonly key: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly revision: number;
+    readonly labels: Readonly<Record<string, string>> | undefined;
+    readonly tail: string;
+    constructor(object: ApiObject, revision: number, recent: RecentObjects);
+    get object(): ApiObject;
+    forget(): void;
+}
+export declare class RecentObjects {
+    #private;
+    constructor(capacity: number);
+    use(version: StoredObject): void;
+}
+export declare function objectTail(object: ApiObject): string;
+export declare function storageKey(namespace: string, name: string): string;
+
+// output/watch-item.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { StoredObject } from "../storage/stored-object.ts";
+export type WatchItem = {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly revision: number;
+    readonly stored: StoredObject;
+} | {
+    readonly type: "BOOKMARK";
+    readonly revision: number;
+    readonly initialEventsEnd: boolean;
+} | {
+    readonly type: "ERROR";
+    readonly revision: number;
+    readonly status: JsonObject;
+};
+
+// storage/storage.ts
+import type { ApiObject } from "../api/resource-definition.ts";
+import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
+import { StoredObject } from "./stored-object.ts";
+export interface StorageOptions {
+    readonly historyEvents?: number;
+    readonly parsedObjects?: number;
+}
+export interface StorageSnapshot {
+    readonly revision: number;
+    readonly compactRevision: number;
+    readonly stores: ReadonlyMap<string, ResourceStoreSnapshot>;
+}
+export declare class Storage {
+    #private;
+    constructor(options?: StorageOptions);
+    get revision(): number;
+    get compactRevision(): number;
+    store(resource: string): ResourceStore;
+    stores(): IterableIterator<ResourceStore>;
+    drop(resource: string): void;
+    createState(object: ApiObject, revision: number): StoredObject;
+    write(store: ResourceStore, object: ApiObject): StoredObject;
+    remove(store: ResourceStore, previous: StoredObject): StoredObject;
+    advance(to?: number): number;
+    onRevision(listener: () => void): () => void;
+    compact(revision: number): void;
+    restore(snapshot: StorageSnapshot): void;
+    snapshot(): StorageSnapshot;
+}
+export declare function withRevision(object: ApiObject, revision: number): ApiObject;
+
+// storage/resource-store.ts
+import { type StorageEvent } from "./event-log.ts";
+import type { StoredObject } from "./stored-object.ts";
+export type StorageListener = (event: StorageEvent) => void;
+export interface ResourceStoreSnapshot {
+    readonly objects: readonly StoredObject[];
+    readonly events: readonly StorageEvent[];
+    readonly logFloor: number;
+    readonly watchFloor: number;
+}
+export declare class ResourceStore {
+    #private;
+    readonly resource: string;
+    constructor(resource: string, revision: number, logCapacity: number);
+    get size(): number;
+    get watchFloor(): number;
+    get historyFloor(): number;
+    get newest(): number;
+    get(key: string): StoredObject | undefined;
+    objects(): readonly StoredObject[];
+    objectsWithin(root: string): readonly StoredObject[];
+    objectsAt(revision: number): readonly StoredObject[];
+    getAt(key: string, revision: number): StoredObject | undefined;
+    eventsAfter(revision: number): readonly StorageEvent[];
+    subscribe(listener: StorageListener): () => void;
+    apply(event: StorageEvent): void;
+    rewrite(change: (stored: StoredObject) => StoredObject): void;
+    dropHistory(revision: number): void;
+    raiseWatchFloor(revision: number): void;
+    snapshot(): ResourceStoreSnapshot;
+    restore(snapshot: ResourceStoreSnapshot): void;
+}
+
+// storage/event-log.ts
+import type { StoredObject } from "./stored-object.ts";
+export interface StorageEvent {
+    readonly revision: number;
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly stored: StoredObject;
+    readonly previous: StoredObject | undefined;
+}
+export declare class EventLog {
+    #private;
+    constructor(capacity: number, floor: number, events?: readonly StorageEvent[]);
+    get floor(): number;
+    append(event: StorageEvent): void;
+    dropThrough(revision: number): void;
+    after(revision: number): readonly StorageEvent[];
+    get newest(): number;
+}
+
+// kinds/define-kind.ts
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, StoredAs } from "../api/resource-definition.ts";
+import type { Clock } from "@listwatch/core-fifo/base";
+import type { NameRule } from "../validation/names.ts";
+import type { ResourceStrategy } from "./strategy.ts";
+import type { TypeDocs } from "./type-doc.ts";
+export interface KindTraits {
+    readonly group?: string | undefined;
+    readonly version: string;
+    readonly kind: string;
+    readonly plural?: string | undefined;
+    readonly shortNames?: readonly string[] | undefined;
+    readonly categories?: readonly string[] | undefined;
+    readonly cluster?: boolean | undefined;
+    readonly status?: boolean | undefined;
+    readonly scale?: ScalePaths | undefined;
+    readonly unconditionalUpdate?: boolean | undefined;
+    readonly createOnUpdate?: boolean | undefined;
+    readonly generation?: boolean | undefined;
+    readonly selectableFields?: readonly (string | SelectableField)[] | undefined;
+    readonly columns?: readonly PrinterColumn[] | undefined;
+    readonly returnsDeletedObject?: boolean | undefined;
+    readonly graceful?: boolean | undefined;
+    readonly nameRule?: NameRule | undefined;
+    readonly storedAs?: StoredAs | undefined;
+    readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
+    readonly validate?: (object: ApiObject, stored: ApiObject | undefined) => readonly FieldError[];
+    readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
+    readonly docs?: TypeDocs | undefined;
+}
+export type PodDeletion = "instant" | "kubelet" | "never";
+export type NamespaceDeletion = "instant" | "controller" | "never";
+export interface KindHost {
+    readonly clock: Clock;
+    readonly podDeletion: PodDeletion;
+    readonly namespaceDeletion: NamespaceDeletion;
+    readonly deleteObject: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string, uid: string | undefined) => void;
+    readonly terminateNamespace: (name: string) => void;
+    readonly customResourceDefinitions: ResourceStrategy;
+}
+export interface Kind {
+    readonly definition: ResourceDefinition;
+    readonly docs: TypeDocs;
+    strategy(host: KindHost): ResourceStrategy;
+}
+export declare function defineKind(traits: KindTraits): Kind;
+
+// api/field-error.ts
+export type FieldErrorReason = "FieldValueRequired" | "FieldValueInvalid" | "FieldValueTypeInvalid" | "FieldValueNotSupported" | "FieldValueForbidden" | "FieldValueDuplicate" | "FieldValueNotFound" | "FieldValueTooLong" | "FieldValueTooMany" | "InternalError";
+export interface FieldError {
+    readonly reason: FieldErrorReason;
+    readonly field: string;
+    readonly message: string;
+}
+
+// validation/names.ts
+export type NameRule = (name: string) => readonly string[];
+export declare function checkDnsSubdomain(name: string): readonly string[];
+export declare function checkDnsLabel(name: string): readonly string[];
+export declare function checkDns1035Label(name: string): readonly string[];
+export declare function checkPathSegment(name: string): readonly string[];
+export declare function checkQualifiedName(key: string): readonly string[];
+export declare function checkLabelValue(value: string): readonly string[];
+export declare function maskTrailingDash(prefix: string): string;
+
+// kinds/strategy.ts
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/field-error.ts";
+import type { ConformedObject } from "../schema/conform-object.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+export interface ResourceStrategy {
+    conform?(object: ApiObject, served: ServedVersion | undefined): ConformedObject;
+    prepareForCreate?(object: ApiObject): ApiObject;
+    prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
+    validateCreate?(object: ApiObject, served: ServedVersion): readonly FieldError[];
+    validateUpdate?(object: ApiObject, stored: ApiObject, served: ServedVersion): readonly FieldError[];
+    warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+    readonly keepsStatusOnCreate?: boolean | undefined;
+    validateStatus?(object: ApiObject, stored: ApiObject, served: ServedVersion): readonly FieldError[];
+    refuseCreate?(definition: ResourceDefinition, name: string): Error | undefined;
+    refuseDelete?(stored: StoredObject): Error | undefined;
+    staysWhenDeleted?(stored: ApiObject): boolean;
+    markDeleted?(object: ApiObject): ApiObject;
+    gracePeriod?(stored: ApiObject, asked: number | undefined): number;
+    written?(version: StoredObject | undefined, previous: StoredObject | undefined): void;
+}
+
+// schema/conform-object.ts
+import type { ApiObject, ServedVersion } from "../api/resource-definition.ts";
+export interface ConformedObject {
+    readonly object: ApiObject;
+    readonly unknown: readonly string[];
+}
+export declare function conformToSchema(object: ApiObject, served: ServedVersion | undefined): ConformedObject;
+export declare function rereadObject(object: ApiObject, served: ServedVersion): ApiObject;
+
+// kinds/type-doc.ts
+export interface TypeDoc {
+    readonly description: string;
+    readonly fields: Readonly<Record<string, FieldDoc>>;
+    readonly required?: readonly string[] | undefined;
+}
+export type FieldDoc = readonly [type: string, description: string];
+export type TypeDocs = Readonly<Record<string, TypeDoc>>;
+
+// kinds/strategies.ts
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ResourceStrategy } from "./strategy.ts";
+export declare class Strategies {
+    #private;
+    constructor(custom: ResourceStrategy);
+    set(resource: string, strategy: ResourceStrategy): void;
+    of(definition: ResourceDefinition): ResourceStrategy;
+}
+
+// verbs/watch-translator.ts
+import type { StorageEvent } from "../storage/event-log.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { WatchItem } from "../output/watch-item.ts";
+import type { ObjectFilter } from "./object-filter.ts";
+export declare class WatchTranslator {
+    #private;
+    constructor(storage: Storage);
+    translate(event: StorageEvent, filter: ObjectFilter): WatchItem | undefined;
+}
+
+// verbs/object-filter.ts
+import type { FoundResource } from "../api/registry.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import { type StoredObject } from "../storage/stored-object.ts";
+type Address = Pick<RequestInfo, "namespace" | "name" | "query">;
+export interface ObjectFilter {
+    readonly root: string;
+    readonly selective: boolean;
+    readonly key?: string;
+    matches(stored: StoredObject): boolean;
+}
+export declare function createObjectFilter(resource: FoundResource, info: Address, sharded: boolean): ObjectFilter;
+export {};
+
+// verbs/write.ts
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+export interface WriteTarget {
+    readonly storage: Storage;
+    readonly store: ResourceStore;
+    readonly strategy: ResourceStrategy;
+    readonly dryRun: boolean;
+}
+export declare function write({ dryRun, storage, store, strategy }: WriteTarget, object: ApiObject, previous: StoredObject | undefined): StoredObject;
+export declare function remove({ dryRun, storage, store, strategy }: WriteTarget, previous: StoredObject): StoredObject;
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/fetch-handler.ts";

@@ -60,7 +60,8 @@ export type { EventMatch } from "./faults/stream/event-match.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
 export type { WatchRegistry } from "./faults/control/watch-registry.ts";
 export type { FetchHandler } from "./api/fetch-handler.ts";
-export { FakeApiServer, type FakeApiServerOptions } from "./server/fake-api-server.ts";
+export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { FakeApiServerOptions, WatchSettings } from "./server/options.ts";
 export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
 export {
   ApiError,

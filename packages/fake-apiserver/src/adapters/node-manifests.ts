@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { isMap, isNode, isSeq, LineCounter, parseAllDocuments } from "yaml";
-import { YAML_OPTIONS } from "../input/decode.ts";
+import { yamlOptions } from "../input/decode.ts";
 
 /** A manifest that cannot be used; the message names file and line. */
 export class ManifestError extends Error {
@@ -62,7 +62,7 @@ async function readFileManifests(file: string): Promise<readonly Manifest[]> {
   });
   const lineCounter = new LineCounter();
   const manifests: Manifest[] = [];
-  for (const document of parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter })) {
+  for (const document of parseAllDocuments(text, { ...yamlOptions, lineCounter })) {
     const [problem] = document.errors;
     if (problem !== undefined) {
       throw new ManifestError(file, lineCounter.linePos(problem.pos[0]).line, problem.message);

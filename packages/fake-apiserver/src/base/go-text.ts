@@ -1,4 +1,4 @@
-const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+const shortEscapes: ReadonlyMap<string, string> = new Map([
   ["\u0007", "\\a"],
   ["\b", "\\b"],
   ["\f", "\\f"],
@@ -14,11 +14,11 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
  * What Go's `unicode.IsPrint` accepts: letters, marks, numbers, punctuation, symbols and the ASCII
  * space.
  */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** Whether Go's `unicode.IsPrint` holds for a character. */
 export function isPrintable(character: string): boolean {
-  return PRINTABLE.test(character);
+  return printable.test(character);
 }
 
 /** A text as Go's `%q` prints it: most messages of the server quote values this way. */
@@ -29,7 +29,7 @@ export function goQuote(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const short = SHORT_ESCAPES.get(character);
+  const short = shortEscapes.get(character);
   if (short !== undefined) return short;
   if (isPrintable(character)) return character;
   const code = character.codePointAt(0) ?? 0;
@@ -44,13 +44,13 @@ export function goNumber(value: number): string {
   return text.replace(/e([+-])(\d)$/, "e$10$2");
 }
 
-const UTF8 = new TextEncoder();
+const utf8 = new TextEncoder();
 
 /** The length Go's `len` gives: bytes of UTF-8. */
 export function byteLength(text: string): number {
   // Names and labels are ASCII, where each character is a byte.
   for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 0x7f) return UTF8.encode(text).length;
+    if (text.charCodeAt(index) > 0x7f) return utf8.encode(text).length;
   }
   return text.length;
 }
@@ -85,8 +85,8 @@ function sortKeys(value: unknown): unknown {
 /** Orders texts as Go does: by their bytes, not by UTF-16 units. */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
-  const left = UTF8.encode(a);
-  const right = UTF8.encode(b);
+  const left = utf8.encode(a);
+  const right = utf8.encode(b);
   const common = Math.min(left.length, right.length);
   for (let i = 0; i < common; i++) {
     const difference = (left[i] ?? 0) - (right[i] ?? 0);

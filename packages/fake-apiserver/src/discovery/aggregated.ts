@@ -2,10 +2,10 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ServedResource } from "./api-groups.ts";
-import { resourceVerbs, SUBRESOURCE_VERBS } from "./resource-verbs.ts";
+import { resourceVerbs, subresourceVerbs } from "./resource-verbs.ts";
 
 /** The media type that asks for the aggregated documents; their answers carry exactly this text. */
-export const AGGREGATED_DISCOVERY_TYPE =
+export const aggregatedDiscoveryType =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /** The aggregated discovery document of `/api` (the core group) or `/apis` (all others). */
@@ -35,7 +35,7 @@ function describeResource({ definition, version }: ServedResource): JsonObject {
   const { group, kind, plural, singular, shortNames, categories, namespaced } = definition;
   const responseKind = { group, version: version.name, kind };
   const subresources: JsonObject[] = [];
-  const verbs = SUBRESOURCE_VERBS;
+  const verbs = subresourceVerbs;
   if (version.status) subresources.push({ subresource: "status", responseKind, verbs });
   if (version.scale !== undefined) {
     const scale = { group: "autoscaling", version: "v1", kind: "Scale" };

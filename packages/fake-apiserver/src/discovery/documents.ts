@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import { AGGREGATED_DISCOVERY_TYPE, aggregatedDiscoveryDocument } from "./aggregated.ts";
+import { aggregatedDiscoveryType, aggregatedDiscoveryDocument } from "./aggregated.ts";
 import { healthAnswer } from "./health.ts";
 import {
   apiGroupDocument,
@@ -99,7 +99,7 @@ export class Documents {
       return new Response(null, { status: 304, headers });
     }
     const response = new Response(text, {
-      headers: { ...headers, "content-type": AGGREGATED_DISCOVERY_TYPE },
+      headers: { ...headers, "content-type": aggregatedDiscoveryType },
     });
     return compress(info.request, response, text.length);
   }

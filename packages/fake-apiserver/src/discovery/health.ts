@@ -1,8 +1,8 @@
 /** The three health endpoints. */
-export const HEALTH_ROOTS: readonly string[] = ["/healthz", "/livez", "/readyz"];
+export const healthRoots: readonly string[] = ["/healthz", "/livez", "/readyz"];
 
 /** What each of them checks; every check can be asked alone. */
-export const HEALTH_CHECKS: readonly string[] = ["ping", "log", "etcd"];
+export const healthChecks: readonly string[] = ["ping", "log", "etcd"];
 
 /** The answer of a health endpoint. */
 export interface HealthAnswer {
@@ -26,12 +26,12 @@ export function healthAnswer(
   query: URLSearchParams,
   options: HealthOptions = {},
 ): HealthAnswer | undefined {
-  const root = HEALTH_ROOTS.find((one) => path === one || path.startsWith(`${one}/`));
+  const root = healthRoots.find((one) => path === one || path.startsWith(`${one}/`));
   if (root === undefined) return undefined;
   const failing = options.failing ?? new Set();
   const check = path.slice(root.length + 1);
   if (path === root || check === "") return allChecks(root.slice(1), query, failing);
-  if (!HEALTH_CHECKS.includes(check)) return undefined;
+  if (!healthChecks.includes(check)) return undefined;
   return failing.has(check)
     ? { status: 500, text: "internal server error: reason withheld\n", nosniff: true }
     : { status: 200, text: "ok", nosniff: false };
@@ -45,7 +45,7 @@ function allChecks(
   const excluded = new Set(query.getAll("exclude"));
   const lines: string[] = [];
   let hasFailed = false;
-  for (const check of HEALTH_CHECKS) {
+  for (const check of healthChecks) {
     if (excluded.delete(check)) lines.push(`[+]${check} excluded: ok`);
     else if (failing.has(check)) {
       lines.push(`[-]${check} failed: reason withheld`);

@@ -3,7 +3,7 @@ import { apiVersionOf } from "../api/api-versions.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
-import { resourceVerbs, SUBRESOURCE_VERBS } from "./resource-verbs.ts";
+import { resourceVerbs, subresourceVerbs } from "./resource-verbs.ts";
 import { sha256 } from "./sha256.ts";
 
 type Definitions = Iterable<ResourceDefinition>;
@@ -71,7 +71,7 @@ function describeResource({ definition, version }: ServedResource): readonly Jso
       ...(definition.custom ? { storageVersionHash: storageVersionHash(definition) } : {}),
     },
   ];
-  const verbs = SUBRESOURCE_VERBS;
+  const verbs = subresourceVerbs;
   if (version.status) {
     entries.push({ name: `${plural}/status`, singularName: "", namespaced, kind, verbs });
   }

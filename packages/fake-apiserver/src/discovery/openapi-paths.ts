@@ -1,7 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
-import { schemaName, SCALE_SCHEMA, STATUS_SCHEMA } from "./openapi-schemas.ts";
+import { schemaName, scaleSchema, statusSchema } from "./openapi-schemas.ts";
 
 /** The `paths` of one resource, below the path of its group version. */
 export function resourcePaths(resource: ServedResource, root: string): Record<string, JsonObject> {
@@ -30,7 +30,7 @@ export function resourcePaths(resource: ServedResource, root: string): Record<st
   };
   const subresources: [name: string, schema: string | undefined][] = [];
   if (version.status) subresources.push(["status", undefined]);
-  if (version.scale !== undefined) subresources.push(["scale", SCALE_SCHEMA]);
+  if (version.scale !== undefined) subresources.push(["scale", scaleSchema]);
   for (const [name, schema] of subresources) {
     paths[`${item}/${name}`] = {
       parameters: named,
@@ -45,7 +45,7 @@ export function resourcePaths(resource: ServedResource, root: string): Record<st
 type Action = "get" | "list" | "put" | "post" | "patch" | "delete" | "deletecollection";
 
 /** What the query may hold. `fieldValidation` tells kubectl that the server validates. */
-const PARAMETERS: Readonly<Record<Action, readonly string[]>> = {
+const parameters: Readonly<Record<Action, readonly string[]>> = {
   get: ["pretty"],
   list: [
     "pretty",
@@ -79,7 +79,7 @@ class Operations {
     const $ref = `#/components/schemas/${schema ?? this.#schemaOf(action)}`;
     return {
       description: `${verb} ${kind}`,
-      parameters: PARAMETERS[action].map(queryParameter),
+      parameters: parameters[action].map(queryParameter),
       responses: {
         "200": { description: "OK", content: { "application/json": { schema: { $ref } } } },
       },
@@ -89,7 +89,7 @@ class Operations {
   }
 
   #schemaOf(action: Action): string {
-    if (action === "delete" || action === "deletecollection") return STATUS_SCHEMA;
+    if (action === "delete" || action === "deletecollection") return statusSchema;
     const { kind, listKind } = this.#definition;
     return schemaName(this.#definition, this.#version, action === "list" ? listKind : kind);
   }

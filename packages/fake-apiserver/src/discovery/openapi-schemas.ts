@@ -9,27 +9,27 @@ import type { ServedResource } from "./api-groups.ts";
 import { typeDocs } from "../kinds/builtin-kinds.ts";
 import type { TypeDoc } from "../kinds/type-doc.ts";
 
-const META_PACKAGE = "io.k8s.apimachinery.pkg.apis.meta.v1";
+const metaPackage = "io.k8s.apimachinery.pkg.apis.meta.v1";
 /** Groups whose types live outside of k8s.io/api. */
-const FOREIGN_PACKAGES: ReadonlyMap<string, string> = new Map([
-  ["meta", META_PACKAGE],
+const foreignPackages: ReadonlyMap<string, string> = new Map([
+  ["meta", metaPackage],
   ["apiextensions", "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1"],
   ["apiregistration", "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1"],
 ]);
 
-const API_VERSION: JsonObject = {
+const apiVersionSchema: JsonObject = {
   description:
     "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
   type: "string",
 };
-const KIND: JsonObject = {
+const kindSchema: JsonObject = {
   description:
     "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
   type: "string",
 };
 
 /** Schemas of the types without structure. */
-const SCALARS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+const scalars: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ["string", { type: "string" }],
   ["integer", { type: "integer", format: "int64" }],
   ["number", { type: "number", format: "double" }],
@@ -42,16 +42,16 @@ const SCALARS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
 ]);
 
 /** The fields every object has. */
-const OBJECT_FIELDS: JsonObject = {
-  apiVersion: API_VERSION,
-  kind: KIND,
+const objectFields: JsonObject = {
+  apiVersion: apiVersionSchema,
+  kind: kindSchema,
   metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
 };
 
 /** What deletes answer with. */
-export const STATUS_SCHEMA: string = typeSchemaName("meta.Status", "v1");
+export const statusSchema: string = typeSchemaName("meta.Status", "v1");
 /** What the scale subresource answers with. */
-export const SCALE_SCHEMA: string = typeSchemaName("autoscaling.Scale", "v1");
+export const scaleSchema: string = typeSchemaName("autoscaling.Scale", "v1");
 
 /**
  * The name of the schema of a kind: the reversed group for custom resources, the Go package for
@@ -97,7 +97,7 @@ export function openApiSchemas(
 
 function customSchema({ version }: ServedResource): JsonObject {
   const schema = withEmbeddedFields(recordOf(version.schema ?? { type: "object" }));
-  return { ...schema, properties: { ...recordOf(schema["properties"]), ...OBJECT_FIELDS } };
+  return { ...schema, properties: { ...recordOf(schema["properties"]), ...objectFields } };
 }
 
 /** Adds to embedded resources the fields every object has. */
@@ -119,7 +119,7 @@ function withEmbeddedFields(schema: JsonObject): JsonObject {
   if (schema["x-kubernetes-embedded-resource"] !== true) return changed;
   const { required } = schema;
   const names = Array.isArray(required) ? required : [];
-  changed["properties"] = { ...recordOf(changed["properties"]), ...OBJECT_FIELDS };
+  changed["properties"] = { ...recordOf(changed["properties"]), ...objectFields };
   changed["required"] = [...new Set([...names, "kind", "apiVersion"])];
   return changed;
 }
@@ -135,7 +135,7 @@ function builtinSchema(
   return {
     ...documented,
     type,
-    properties: { ...OBJECT_FIELDS, ...recordOf(documented["properties"]) },
+    properties: { ...objectFields, ...recordOf(documented["properties"]) },
   };
 }
 
@@ -155,8 +155,8 @@ function listSchema(definition: ResourceDefinition, version: string): JsonObject
     type: "object",
     required: ["items"],
     properties: {
-      apiVersion: API_VERSION,
-      kind: KIND,
+      apiVersion: apiVersionSchema,
+      kind: kindSchema,
       metadata: withDescription(reference("meta.ListMeta"), "Standard list metadata."),
       items: { description: `List of ${definition.plural}.`, type: "array", items: item },
     },
@@ -188,7 +188,7 @@ function fieldSchema(type: string): JsonObject {
   if (type.startsWith("map[")) {
     return { type: "object", additionalProperties: fieldSchema(type.slice(4, -1)) };
   }
-  return SCALARS.get(type) ?? reference(type);
+  return scalars.get(type) ?? reference(type);
 }
 
 /** References carry descriptions only inside of `allOf` (OpenAPI 3.0, Reference Object). */
@@ -211,7 +211,7 @@ function referencedTypes(doc: TypeDoc | undefined): readonly string[] {
 /** `core.Pod` to `io.k8s.api.core.v1.Pod`. */
 function typeSchemaName(type: string, version: string): string {
   const [name = "", kind = ""] = type.split(".");
-  return `${FOREIGN_PACKAGES.get(name) ?? `io.k8s.api.${name}.${version}`}.${kind}`;
+  return `${foreignPackages.get(name) ?? `io.k8s.api.${name}.${version}`}.${kind}`;
 }
 
 /** The Go package of a built-in group: its first word, `core` for the group without name. */

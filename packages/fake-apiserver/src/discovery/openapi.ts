@@ -5,7 +5,7 @@ import type { ApiGroup, ServedResource } from "./api-groups.ts";
 import { resourcePaths } from "./openapi-paths.ts";
 import { openApiSchemas } from "./openapi-schemas.ts";
 import { sha256Hex } from "./sha256.ts";
-import { DEFAULT_SERVER_VERSION } from "./version.ts";
+import { defaultServerVersion } from "./version.ts";
 
 type Definitions = Iterable<ResourceDefinition>;
 
@@ -38,7 +38,7 @@ interface CachedDocument {
  * By the first resource of a group version: most documents stay the same when a resource is
  * registered.
  */
-const CACHE = new WeakMap<ServedVersion, CachedDocument>();
+const cache = new WeakMap<ServedVersion, CachedDocument>();
 
 function cachedDocument(
   group: ApiGroup,
@@ -46,14 +46,14 @@ function cachedDocument(
   resources: readonly ServedResource[],
 ): OpenApiDocument {
   const [first] = resources;
-  const cached = first && CACHE.get(first.version);
+  const cached = first && cache.get(first.version);
   const isSame =
     cached?.resources.length === resources.length &&
     cached.resources.every((one, index) => one.version === resources[index]?.version);
   if (isSame) return cached.document;
   const json = JSON.stringify(openApiDocument(group, version, resources));
   const document = { json, hash: sha256Hex(json) };
-  if (first !== undefined) CACHE.set(first.version, { resources, document });
+  if (first !== undefined) cache.set(first.version, { resources, document });
   return document;
 }
 
@@ -83,7 +83,7 @@ function openApiDocument(
   const isCustom = resources.some(({ definition }) => definition.custom);
   const info = isCustom
     ? { title: "Kubernetes CRD Swagger", version: "v0.1.0" }
-    : { title: "Kubernetes", version: `v${DEFAULT_SERVER_VERSION}` };
+    : { title: "Kubernetes", version: `v${defaultServerVersion}` };
   return {
     openapi: "3.0.0",
     info,

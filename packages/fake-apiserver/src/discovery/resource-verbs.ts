@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 
 /** The order differs between the two handlers of the real server; clients see it. */
-const CUSTOM_VERBS = [
+const customVerbs = [
   "delete",
   "deletecollection",
   "get",
@@ -11,7 +11,7 @@ const CUSTOM_VERBS = [
   "update",
   "watch",
 ];
-const BUILTIN_VERBS = [
+const builtinVerbs = [
   "create",
   "delete",
   "deletecollection",
@@ -23,9 +23,9 @@ const BUILTIN_VERBS = [
 ];
 
 /** Verbs of the status and scale subresources. */
-export const SUBRESOURCE_VERBS: readonly string[] = ["get", "patch", "update"];
+export const subresourceVerbs: readonly string[] = ["get", "patch", "update"];
 
 /** The verbs of a resource in discovery. */
 export function resourceVerbs(definition: ResourceDefinition): readonly string[] {
-  return definition.custom ? CUSTOM_VERBS : BUILTIN_VERBS;
+  return definition.custom ? customVerbs : builtinVerbs;
 }

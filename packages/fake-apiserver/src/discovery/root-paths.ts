@@ -2,13 +2,13 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
-import { HEALTH_CHECKS, HEALTH_ROOTS } from "./health.ts";
+import { healthChecks, healthRoots } from "./health.ts";
 
 /** The index `GET /` answers with, and every unknown path with code 404. */
 export function rootPathsDocument(definitions: Iterable<ResourceDefinition>): JsonObject {
   const paths = ["/api", "/apis", "/openapi/v3", "/version"];
-  for (const root of HEALTH_ROOTS) {
-    paths.push(root, ...HEALTH_CHECKS.map((check) => `${root}/${check}`));
+  for (const root of healthRoots) {
+    paths.push(root, ...healthChecks.map((check) => `${root}/${check}`));
   }
   for (const { name, versions } of groupDefinitions(definitions)) {
     if (name !== "") paths.push(`/apis/${name}`);

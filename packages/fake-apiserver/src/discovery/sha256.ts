@@ -4,7 +4,7 @@
  */
 export function sha256(text: string): Uint8Array {
   const blocks = padded(new TextEncoder().encode(text));
-  const state = INITIAL_STATE.slice();
+  const state = initialState.slice();
   const schedule = new Uint32Array(64);
   for (let offset = 0; offset < blocks.byteLength; offset += 64) {
     for (let i = 0; i < 16; i++) schedule[i] = blocks.getUint32(offset + i * 4);
@@ -30,9 +30,9 @@ export function sha256Hex(text: string): string {
 }
 
 /** FIPS 180-4 §5.3.3 and §4.2.2: fractional parts of square and cube roots of the first primes. */
-const PRIMES = firstPrimes(64);
-const INITIAL_STATE = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
-const ROUND_CONSTANTS = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
+const primes = firstPrimes(64);
+const initialState = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const roundConstants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 
 function firstPrimes(amount: number): readonly number[] {
   const primes: number[] = [];
@@ -64,7 +64,7 @@ function mix(state: Uint32Array, schedule: Uint32Array): void {
   for (let i = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g);
     const first =
-      (h + bigSigma(e, 6, 11, 25) + choice + at(ROUND_CONSTANTS, i) + at(schedule, i)) | 0;
+      (h + bigSigma(e, 6, 11, 25) + choice + at(roundConstants, i) + at(schedule, i)) | 0;
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const second = (bigSigma(a, 2, 13, 22) + majority) | 0;
     h = g;

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 
 /** The Kubernetes release whose behaviour is recorded and imitated. */
-export const DEFAULT_SERVER_VERSION = "1.36.4";
+export const defaultServerVersion = "1.36.4";
 
 /** Commit and date say that no real build stands behind the version. */
-const NO_COMMIT = "0000000000000000000000000000000000000000";
-const NO_DATE = "1970-01-01T00:00:00Z";
+const noCommit = "0000000000000000000000000000000000000000";
+const noDate = "1970-01-01T00:00:00Z";
 
 /**
  * The answer of `GET /version`. kubectl insists on a `gitVersion` that is a semantic version with a
@@ -14,7 +14,7 @@ const NO_DATE = "1970-01-01T00:00:00Z";
  * @param serverVersion like "1.36", "1.36.4" or "v1.36.4"
  * @throws {RangeError} if it is no such version
  */
-export function versionDocument(serverVersion: string = DEFAULT_SERVER_VERSION): JsonObject {
+export function versionDocument(serverVersion: string = defaultServerVersion): JsonObject {
   const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?$/.exec(serverVersion);
   if (match === null) {
     throw new RangeError(
@@ -30,9 +30,9 @@ export function versionDocument(serverVersion: string = DEFAULT_SERVER_VERSION):
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Math.max(0, Number(minor) - 1)),
     gitVersion: `v${major}.${minor}.${patch}`,
-    gitCommit: NO_COMMIT,
+    gitCommit: noCommit,
     gitTreeState: "clean",
-    buildDate: NO_DATE,
+    buildDate: noDate,
     goVersion: "go1.26.0",
     compiler: "gc",
     platform: "linux/amd64",

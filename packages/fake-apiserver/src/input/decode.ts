@@ -20,8 +20,8 @@ export class DecodeError extends Error {
 }
 
 /** sigs.k8s.io/json reports no more strict errors than this. */
-const MAX_STRICT_ERRORS = 100;
-const NO_ERRORS: readonly string[] = [];
+const maxStrictErrors = 100;
+const noErrors: readonly string[] = [];
 
 /**
  * Decodes a JSON text and finds duplicate keys.
@@ -38,7 +38,7 @@ export function decodeJson(text: string): Decoded {
     value = JSON.parse(text);
     // Writing a value takes less time than counting its keys, so it is tried first.
     if (isWrittenBack(text, value) || hasAllKeys(text, value)) {
-      return { value, strictErrors: NO_ERRORS };
+      return { value, strictErrors: noErrors };
     }
   } catch (error) {
     const { error: message } = scanJson(text);
@@ -48,7 +48,7 @@ export function decodeJson(text: string): Decoded {
   // No syntax error, or the parser had thrown: the stack ended before the text.
   if (error !== undefined) throw new DecodeError(error);
   const strictErrors = duplicates
-    .slice(0, MAX_STRICT_ERRORS)
+    .slice(0, maxStrictErrors)
     .map((path) => `duplicate field ${goQuote(path)}`);
   return { value, strictErrors };
 }
@@ -66,7 +66,7 @@ function isWrittenBack(text: string, value: unknown): boolean {
   }
 }
 
-const QUOTE_AND_SPACE = /"[ \t\r\n]/;
+const quoteAndSpace = /"[ \t\r\n]/;
 
 /**
  * True if no key was lost in parsing. In a text without white space after quotes each key ends with
@@ -74,7 +74,7 @@ const QUOTE_AND_SPACE = /"[ \t\r\n]/;
  * was in there twice.
  */
 function hasAllKeys(text: string, value: unknown): boolean {
-  if (QUOTE_AND_SPACE.test(text)) return false;
+  if (quoteAndSpace.test(text)) return false;
   let ends = 0;
   for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) ends++;
   return ends === countKeys(value);
@@ -101,7 +101,7 @@ export function goTypeOf(value: unknown): string {
 }
 
 /** How the server reads YAML: version 1.1, without its exotic types. */
-export const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+export const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
   // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
   version: "1.1",
   schema: "yaml-1.1",
@@ -124,9 +124,9 @@ export const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
  * @throws {DecodeError} for a text that is no YAML or cannot be JSON.
  */
 export function decodeYaml(text: string): Decoded {
-  const documents = parseAllDocuments(text, YAML_OPTIONS);
+  const documents = parseAllDocuments(text, yamlOptions);
   const document = "empty" in documents ? undefined : documents[0];
-  if (document === undefined) return { value: null, strictErrors: NO_ERRORS };
+  if (document === undefined) return { value: null, strictErrors: noErrors };
   const duplicates: string[] = [];
   const lines = new LineCounter(text);
   for (const error of document.errors) {
@@ -139,7 +139,7 @@ export function decodeYaml(text: string): Decoded {
   }
   // All of them are one error to the server.
   const strictErrors =
-    duplicates.length === 0 ? NO_ERRORS : [`yaml: unmarshal errors:${duplicates.join("")}`];
+    duplicates.length === 0 ? noErrors : [`yaml: unmarshal errors:${duplicates.join("")}`];
   try {
     // By way of JSON: dates, big integers and shared nodes cannot get out.
     const json: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));

@@ -14,11 +14,11 @@ export interface JsonPatch {
 }
 
 /** k8s.io/apiserver, endpoints/handlers/patch.go (maxJSONPatchOperations). */
-const MAX_OPERATIONS = 10_000;
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
-const NEEDS_VALUE: ReadonlySet<string> = new Set(["add", "replace"]);
-const NEEDS_FROM: ReadonlySet<string> = new Set(["move", "copy"]);
-const NEEDS_NEITHER: ReadonlySet<string> = new Set(["remove", "test"]);
+const maxOperations = 10_000;
+const knownFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
+const needsValue: ReadonlySet<string> = new Set(["add", "replace"]);
+const needsFrom: ReadonlySet<string> = new Set(["move", "copy"]);
+const needsNeither: ReadonlySet<string> = new Set(["remove", "test"]);
 
 /**
  * Decodes the body of a JSON Patch.
@@ -30,11 +30,11 @@ export function decodeJsonPatch(text: string): JsonPatch {
   if (!Array.isArray(value)) {
     throw cannotUnmarshal(value, "Go value of type []handlers.jsonPatchOp");
   }
-  if (value.length > MAX_OPERATIONS) {
+  if (value.length > maxOperations) {
     throw new ApiError({
       code: 413,
       reason: "RequestEntityTooLarge",
-      message: `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${value.length}`,
+      message: `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${value.length}`,
     });
   }
   const problems = strictErrors.map((problem) => `json patch ${problem}`);
@@ -44,7 +44,7 @@ export function decodeJsonPatch(text: string): JsonPatch {
       throw cannotUnmarshal(entry, "Go value of type handlers.jsonPatchOp");
     }
     for (const field of Object.keys(entry)) {
-      if (KNOWN_FIELDS.has(field)) continue;
+      if (knownFields.has(field)) continue;
       problems.push(`json patch unknown field ${goQuote(`[${index}].${field}`)}`);
     }
     operations.push(readOperation(entry));
@@ -98,7 +98,7 @@ function readOperation(entry: JsonObject): JsonPatchOperation {
     throw cannotUnmarshal(value, `Go struct field jsonPatchOp.${field} of type string`);
   }
   const kind = typeof op === "string" ? op : "unknown";
-  if (NEEDS_VALUE.has(kind)) {
+  if (needsValue.has(kind)) {
     // A null is a value, but the library sees none there.
     if (!Object.hasOwn(entry, "value")) {
       throw invalidOperation(
@@ -106,14 +106,14 @@ function readOperation(entry: JsonObject): JsonPatchOperation {
         "failed to decode 'value': operation, missing value field: missing value",
       );
     }
-  } else if (NEEDS_FROM.has(kind)) {
+  } else if (needsFrom.has(kind)) {
     if (typeof from !== "string") {
       throw invalidOperation(
         entry,
         "failed to decode 'from': operation, missing from field: missing value",
       );
     }
-  } else if (!NEEDS_NEITHER.has(kind)) {
+  } else if (!needsNeither.has(kind)) {
     throw invalidOperation(entry, "unsupported operation");
   }
   if (typeof path !== "string") {

@@ -9,10 +9,10 @@ export interface JsonScan {
 }
 
 /** Go's encoding/json refuses deeper nesting (scanner.go, maxNestingDepth). */
-const MAX_DEPTH = 10_000;
+const maxDepth = 10_000;
 /** Also said where the stack of this runtime ends before. */
-const TOO_DEEP = "exceeded max depth";
-const END_OF_INPUT = "unexpected end of JSON input";
+const tooDeep = "exceeded max depth";
+const endOfInput = "unexpected end of JSON input";
 
 /**
  * Looks for syntax errors and duplicate keys in a text; slower than `JSON.parse`, so only for texts
@@ -51,7 +51,7 @@ class JsonScanner {
       this.#skipSpace();
       if (this.#position < this.#text.length) throw this.#unexpected("after top-level value");
     } catch (failure) {
-      if (failure instanceof RangeError) error = TOO_DEEP;
+      if (failure instanceof RangeError) error = tooDeep;
       else if (failure instanceof JsonSyntaxError) error = failure.message;
       else throw failure;
     }
@@ -181,7 +181,7 @@ class JsonScanner {
   #enter(): void {
     this.#position++;
     this.#depth++;
-    if (this.#depth > MAX_DEPTH) throw new JsonSyntaxError(TOO_DEEP);
+    if (this.#depth > maxDepth) throw new JsonSyntaxError(tooDeep);
   }
 
   #leave(): void {
@@ -191,7 +191,7 @@ class JsonScanner {
 
   /** The character here; a text that ends here is an error. */
   #peek(): string {
-    if (this.#position >= this.#text.length) throw new JsonSyntaxError(END_OF_INPUT);
+    if (this.#position >= this.#text.length) throw new JsonSyntaxError(endOfInput);
     return this.#text.charAt(this.#position);
   }
 

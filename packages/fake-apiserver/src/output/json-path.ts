@@ -6,13 +6,13 @@ export type JsonPath = (object: unknown) => readonly unknown[];
 /** One step: from the values found so far to the next ones. */
 type Step = (values: readonly unknown[]) => readonly unknown[];
 
-const NAME = /^\.((?:\\.|[^.[\]\s\\])+)/;
-const QUOTED = /^\[\s*(?:'([^']*)'|"([^"]*)")\s*\]/;
-const INDEX = /^\[\s*(-?\d+)\s*\]/;
-const SLICE = /^\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/;
-const EVERY = /^(?:\[\s*\*\s*\]|\.\*)/;
-const DESCEND = /^\.\.((?:\\.|[^.[\]\s\\])+)/;
-const FILTER =
+const namePattern = /^\.((?:\\.|[^.[\]\s\\])+)/;
+const quotedPattern = /^\[\s*(?:'([^']*)'|"([^"]*)")\s*\]/;
+const indexPattern = /^\[\s*(-?\d+)\s*\]/;
+const slicePattern = /^\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/;
+const everyPattern = /^(?:\[\s*\*\s*\]|\.\*)/;
+const descendPattern = /^\.\.((?:\\.|[^.[\]\s\\])+)/;
+const filterPattern =
   /^\[\?\(\s*@((?:\.(?:\\.|[^.[\]\s\\=!<>()])+)+)\s*(?:(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|[^)\s]+)\s*)?\)\]/;
 
 /**
@@ -43,21 +43,21 @@ interface FoundStep {
 }
 
 function readStep(path: string): FoundStep | undefined {
-  for (const [pattern, build] of STEPS) {
+  for (const [pattern, build] of stepPatterns) {
     const match = pattern.exec(path);
     if (match !== null) return { step: build(match), length: match[0].length };
   }
   return undefined;
 }
 
-const STEPS: readonly (readonly [RegExp, (match: RegExpExecArray) => Step])[] = [
-  [DESCEND, ([, name = ""]) => descendStep(unescapeName(name))],
-  [EVERY, () => (values) => values.flatMap(children)],
-  [NAME, ([, name = ""]) => nameStep(unescapeName(name))],
-  [QUOTED, ([, single, double]) => nameStep(single ?? double ?? "")],
-  [INDEX, ([, index = "0"]) => indexStep(Number(index))],
-  [SLICE, ([, start = "", end = ""]) => sliceStep(start, end)],
-  [FILTER, ([, path = "", operator, literal = ""]) => filterStep(path, operator, literal)],
+const stepPatterns: readonly (readonly [RegExp, (match: RegExpExecArray) => Step])[] = [
+  [descendPattern, ([, name = ""]) => descendStep(unescapeName(name))],
+  [everyPattern, () => (values) => values.flatMap(children)],
+  [namePattern, ([, name = ""]) => nameStep(unescapeName(name))],
+  [quotedPattern, ([, single, double]) => nameStep(single ?? double ?? "")],
+  [indexPattern, ([, index = "0"]) => indexStep(Number(index))],
+  [slicePattern, ([, start = "", end = ""]) => sliceStep(start, end)],
+  [filterPattern, ([, path = "", operator, literal = ""]) => filterStep(path, operator, literal)],
 ];
 
 function unescapeName(name: string): string {

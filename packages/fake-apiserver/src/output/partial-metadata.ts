@@ -12,7 +12,7 @@ export interface ListMetadata {
 }
 
 /** The order in which the server's typed metadata writes its fields. */
-const META_ORDER: readonly string[] = [
+const metaOrder: readonly string[] = [
   "name",
   "generateName",
   "namespace",
@@ -33,9 +33,9 @@ const META_ORDER: readonly string[] = [
 /** An object without everything but its metadata (api-server §1.6). */
 export function partialObjectMetadata(object: ApiObject, version: MetaVersion): JsonObject {
   const { metadata } = object;
-  const ordered = META_ORDER.filter((name) => metadata[name] !== undefined).map(
-    (name): [string, unknown] => [name, metadata[name]],
-  );
+  const ordered = metaOrder
+    .filter((name) => metadata[name] !== undefined)
+    .map((name): [string, unknown] => [name, metadata[name]]);
   return {
     kind: "PartialObjectMetadata",
     apiVersion: `meta.k8s.io/${version}`,

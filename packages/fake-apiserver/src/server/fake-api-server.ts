@@ -1,4 +1,4 @@
-import { checkOptions, checkObjects } from "./check-options.ts";
+import { type FakeApiServerOptions, readObjects, readSettings } from "./options.ts";
 import type { Clock, Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
@@ -7,7 +7,7 @@ import type { ServerControl } from "../faults/control/server-control.ts";
 import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
-import { DEFAULT_SERVER_VERSION } from "../discovery/version.ts";
+import { defaultServerVersion } from "../discovery/version.ts";
 import { documentResponse, textNotFound, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
@@ -15,71 +15,12 @@ import { RequestBody } from "../input/body.ts";
 import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
 import { seededStream } from "../base/random-text.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
 import { seedObject } from "./seed-objects.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
 import { internalError, unknownPath } from "../api/errors.ts";
 import { statusOf } from "../api/status.ts";
 import { dispatchVerb } from "../verbs/dispatch.ts";
-
-/** Choices of a {@link FakeApiServer}. */
-export interface FakeApiServerOptions {
-  /** Where the server takes its time from. @default the clock of the machine */
-  readonly clock?: Clock;
-  /**
-   * Equal seeds give equal uids, generated names and other random choices. @default an
-   * unpredictable one
-   */
-  readonly seed?: number | string;
-  /**
-   * The release `/version` names, like "1.36.4". The behaviour is that of 1.36 in any case. @default
-   * "1.36.4"
-   */
-  readonly serverVersion?: string;
-  /** CustomResourceDefinitions to serve from the start. */
-  readonly crds?: Iterable<ApiObject>;
-  /** Objects that exist from the start, with their status; may be of the kinds of `crds`. */
-  readonly objects?: Iterable<ApiObject>;
-  /**
-   * Whether objects may be created in namespaces that do not exist. A real cluster refuses it
-   * (`strict`, 404); tests of anything but namespaces rarely want to create them first.
-   *
-   * @default "permissive"
-   */
-  readonly namespaces?: "strict" | "permissive";
-  /**
-   * Who empties deleted namespaces: the server in the same turn (`instant`) or 100 ms later
-   * (`controller`), or nobody, as with a real server that has no controllers (`never`).
-   *
-   * @default "instant"
-   */
-  readonly namespaceDeletion?: "instant" | "controller" | "never";
-  /**
-   * What becomes of deleted pods that run on a node: they go at once (`instant`), after their grace
-   * period (`kubelet`), or when somebody deletes them again without one (`never`).
-   *
-   * @default "instant"
-   */
-  readonly podDeletion?: "instant" | "kubelet" | "never";
-  /**
-   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the
-   * feature the parameter is ignored.
-   *
-   * @default false
-   */
-  readonly shardedListAndWatch?: boolean;
-  /** Milliseconds between the periodic bookmarks of a watch. @default 60000 */
-  readonly bookmarkIntervalMs?: number;
-  /** Events that may wait for the reader of a watch before it is ended. @default 10000 */
-  readonly watchBufferEvents?: number;
-}
-
-// k8s.io/apiserver cacher: `bookmarkFrequency`.
-const defaultBookmarkIntervalMs = 60_000;
-// A real server has room for 10 to 1,000 and a moment of patience; here a whole batch of writes may
-// happen in one turn.
-const defaultWatchBufferEvents = 10_000;
 
 /**
  * An in-memory Kubernetes API server.
@@ -116,25 +57,18 @@ export class FakeApiServer {
    * @throws {TypeError} or {ApiError} for `crds` and `objects` that a server would refuse
    */
   constructor(options: FakeApiServerOptions = {}) {
-    checkOptions(options);
-    const crdObjects = [...(options.crds ?? [])];
-    const objects = [...(options.objects ?? [])];
-    checkObjects("crds", crdObjects);
-    checkObjects("objects", objects);
+    const settings = readSettings(options);
+    const seeds = [
+      ...readObjects("crds", options.crds),
+      ...readObjects("objects", options.objects),
+    ];
     const seed = options.seed ?? crypto.randomUUID();
-    const { core, crds } = createCore(options.clock ?? serverClock, seed, {
-      bookmarkIntervalMs: options.bookmarkIntervalMs ?? defaultBookmarkIntervalMs,
-      watchBufferEvents: options.watchBufferEvents ?? defaultWatchBufferEvents,
-      shardedListAndWatch: options.shardedListAndWatch ?? false,
-      namespaces: options.namespaces ?? "permissive",
-      namespaceDeletion: options.namespaceDeletion ?? "instant",
-      podDeletion: options.podDeletion ?? "instant",
-    });
+    const { core, crds } = createCore(options.clock ?? serverClock, seed, settings);
     this.#core = core;
-    for (const object of [...crdObjects, ...objects]) seedObject(core, object);
+    for (const object of seeds) seedObject(core, object);
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
-    this.#documents = new Documents(core.registry, options.serverVersion ?? DEFAULT_SERVER_VERSION);
+    this.#documents = new Documents(core.registry, options.serverVersion ?? defaultServerVersion);
     this.#auditIds = seededStream(seed, "audit");
     const parts = createControl(
       new CoreControl(core, crds, seededStream(seed, "faults")),
@@ -214,7 +148,7 @@ function errorResponse(info: RequestInfo, error: unknown): Response {
   return response;
 }
 
-/** The client has gone: nobody hears an answer. */
+/** True if the client has gone, so that no answer arrives. */
 function isAbort({ request }: RequestInfo, error: unknown): boolean {
   return request.signal.aborted && error === request.signal.reason;
 }

@@ -6,7 +6,7 @@ import {
   type ListenOptions,
 } from "@listwatch/fake-apiserver/node";
 import { connect } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 
 // Goes through sockets, on a machine that may do other things too.
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe("listen", () => {
-  it("serves on a free port of the loopback address and says where", async () => {
+  test("serves on a free port of the loopback address and says where", async () => {
     const server = new FakeApiServer();
     const listener = await listen(server);
     expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
@@ -60,7 +60,7 @@ describe("listen", () => {
     expect((await client.get(`${configMaps}/a`)).body["data"]).toEqual({ x: "Grüße" });
   });
 
-  it("sends the head of a watch at once and events as they happen", async () => {
+  test("sends the head of a watch at once and events as they happen", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     const watch = await client.watch(
@@ -73,7 +73,7 @@ describe("listen", () => {
     expect(await watch.rest()).toEqual([]);
   });
 
-  it("ends the watch of a client that goes away", async () => {
+  test("ends the watch of a client that goes away", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     const abort = new AbortController();
@@ -86,7 +86,7 @@ describe("listen", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  it("breaks the connection where a fault says so", async () => {
+  test("breaks the connection where a fault says so", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     await client.createConfigMap("a");
@@ -98,7 +98,7 @@ describe("listen", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  it("passes the User-Agent on, so that faults can be for one client", async () => {
+  test("passes the User-Agent on, so that faults can be for one client", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     server.control.faults.add({
@@ -111,7 +111,7 @@ describe("listen", () => {
     expect([await status("informer/1"), await status("kubectl/v1.36")]).toEqual([200, 503]);
   });
 
-  it("closes what is open and can be closed again", async () => {
+  test("closes what is open and can be closed again", async () => {
     const server = new FakeApiServer();
     const listener = await listen(server);
     const client = overSocket(listener);
@@ -123,13 +123,13 @@ describe("listen", () => {
     await listener.close();
   });
 
-  it("rejects when the port is taken", async () => {
+  test("rejects when the port is taken", async () => {
     const server = new FakeApiServer();
     const { port } = await listen(server);
     await expect(listen(server, { port })).rejects.toThrow(/in use|EADDRINUSE/i);
   });
 
-  it("reads a large body, and answers one that is too large without reading on", async () => {
+  test("reads a large body, and answers one that is too large without reading on", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     const large = "x".repeat(900_000);
@@ -139,7 +139,7 @@ describe("listen", () => {
     expect((await client.get(`${configMaps}/large`)).body["data"].large).toBe(large);
   });
 
-  it("takes no more out of a body than the client reads, and frees it when the client goes", async () => {
+  test("takes no more out of a body than the client reads, and frees it when the client goes", async () => {
     const chunk = new Uint8Array(65_536);
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     let produced = 0;
@@ -171,7 +171,7 @@ describe("listen", () => {
 });
 
 describe("with node:http", () => {
-  it("small answers have their length, large ones come in chunks", async () => {
+  test("small answers have their length, large ones come in chunks", async () => {
     const server = new FakeApiServer();
     const { url } = await listenWithNode(server);
     const small = await fetch(`${url}/version`);
@@ -188,7 +188,7 @@ describe("with node:http", () => {
     expect(await large.json()).toMatchObject({ items: { length: 20 } });
   });
 
-  it("a reset before the answer is a TCP reset", async () => {
+  test("a reset before the answer is a TCP reset", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
     server.control.faults.add({ action: { type: "reset" } });
@@ -200,7 +200,7 @@ describe("with node:http", () => {
     expect(await promise).toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("a method that some runtimes refuse to put into a Request is answered with 4xx", async () => {
+  test("a method that some runtimes refuse to put into a Request is answered with 4xx", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -213,7 +213,7 @@ describe("with node:http", () => {
     expect(await promise).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  it("a WebSocket handshake is answered with a plain watch, which clients fall back to", async () => {
+  test("a WebSocket handshake is answered with a plain watch, which clients fall back to", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -228,7 +228,7 @@ describe("with node:http", () => {
     await server.control.when.watchesClosed();
   });
 
-  it("an exception of the handler breaks that connection only", async () => {
+  test("an exception of the handler breaks that connection only", async () => {
     let calls = 0;
     const { url } = await listenWithNode({
       fetch: () => {

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 // Every test starts programs, on a machine that may do other things too.
 vi.setConfig({ testTimeout: 60_000 });
@@ -100,7 +100,7 @@ spec:
 const json = async (url: string) => (await fetch(url)).json();
 
 describe("the command", () => {
-  it("prints its URL, writes a kubeconfig, ends watches cleanly and exits with 0 on Ctrl-C", async () => {
+  test("prints its URL, writes a kubeconfig, ends watches cleanly and exits with 0 on Ctrl-C", async () => {
     let watch: Promise<string> | undefined;
     const code = await withServer([], async (url, output) => {
       expect(output).toMatch(/^Fake API server listening on http:\/\/127\.0\.0\.1:\d+\n/);
@@ -112,13 +112,13 @@ describe("the command", () => {
     expect(await watch).toBe("");
   });
 
-  it("says with --help that it writes over no kubeconfig of somebody else, and starts nothing", async () => {
+  test("says with --help that it writes over no kubeconfig of somebody else, and starts nothing", async () => {
     const { code, output, errors } = await run("--help").ended;
     expect([code, errors]).toEqual([0, ""]);
     expect(output).toContain("a file that another program wrote is never written over");
   });
 
-  it("loads definitions, then objects, of files and folders", async () => {
+  test("loads definitions, then objects, of files and folders", async () => {
     const nested = join(folder, "manifests", "nested");
     await mkdir(nested, { recursive: true });
     await writeFile(
@@ -148,7 +148,7 @@ describe("the command", () => {
     });
   });
 
-  it("repeats uids with --seed", async () => {
+  test("repeats uids with --seed", async () => {
     const uid = async () => {
       let found: unknown;
       const options = ["--seed", "7", "--load", await file("seeded.yaml", configMap("a"))];
@@ -160,7 +160,7 @@ describe("the command", () => {
     expect(await uid()).toBe(await uid());
   });
 
-  it("serves the server control only with --control", async () => {
+  test("serves the server control only with --control", async () => {
     await withServer([], async (url) => {
       expect((await fetch(`${url}/__control/revision`)).status).toBe(404);
     });
@@ -185,7 +185,7 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     return `${code}: ${output}${errors.replace(/\n$/, "")}`;
   };
 
-  it("a port that is taken", async () => {
+  test("a port that is taken", async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => {
       blocker.listen(0, "127.0.0.1", resolve);
@@ -197,32 +197,32 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     blocker.close();
   });
 
-  it("a manifest that is not there", async () => {
+  test("a manifest that is not there", async () => {
     expect(await failure("--load", join(folder, "missing.yaml"))).toMatch(
       /^1: .*missing\.yaml: No such file or folder$/,
     );
   });
 
-  it("text that is no YAML, with its line", async () => {
+  test("text that is no YAML, with its line", async () => {
     const path = await file("broken.yaml", `${configMap("a")}---\nkind: [\n`);
     expect(await failure("--load", path)).toMatch(/^1: .*broken\.yaml:[67]: .+$/);
   });
 
-  it("an object without kind, with its line", async () => {
+  test("an object without kind, with its line", async () => {
     const path = await file("kindless.yaml", `${configMap("a")}---\napiVersion: v1\n`);
     expect(await failure("--load", path)).toMatch(
       /^1: .*kindless\.yaml:6: Expected the text field kind$/,
     );
   });
 
-  it("an object the server refuses, with its line and the server's words", async () => {
+  test("an object the server refuses, with its line and the server's words", async () => {
     const path = await file("refused.yaml", `${configMap("a")}---\n${configMap("Not_A_Name")}`);
     expect(await failure("--load", path)).toMatch(
       /^1: .*refused\.yaml:6: ConfigMap "Not_A_Name" was refused: .*invalid.*$/,
     );
   });
 
-  it("an item of a List, with its own line", async () => {
+  test("an item of a List, with its own line", async () => {
     const item = (name: string) =>
       `  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: ${name}}\n`;
     const inner = `  - apiVersion: v1\n    kind: List\n    items:\n${item("Bad_Name").replaceAll(/^/gm, "  ")}`;
@@ -240,40 +240,40 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     );
   });
 
-  it("an item of a List behind an alias, with the line of the list", async () => {
+  test("an item of a List behind an alias, with the line of the list", async () => {
     const alias = "apiVersion: v1\nkind: List\nmetadata: &list\n  kind: x\nitems: [*list]\n";
     expect(await failure("--load", await file("alias.yaml", alias))).toMatch(
       /^1: .*alias\.yaml:5: Expected the text field apiVersion$/,
     );
   });
 
-  it("a kind that is not served", async () => {
+  test("a kind that is not served", async () => {
     const path = await file("unknown.yaml", "apiVersion: example.com/v1\nkind: Gadget\n");
     expect(await failure("--load", path)).toMatch(
       /^1: .*unknown\.yaml:1: Gadget "" was refused: no resource of kind Gadget .*$/,
     );
   });
 
-  it("another kind under --crd", async () => {
+  test("another kind under --crd", async () => {
     const path = await file("not-crd.yaml", configMap("a"));
     expect(await failure("--crd", path)).toMatch(
       /^1: .*not-crd\.yaml:1: Expected a CustomResourceDefinition, got ConfigMap$/,
     );
   });
 
-  it("unknown options and impossible ports (exit code 2)", async () => {
+  test("unknown options and impossible ports (exit code 2)", async () => {
     expect(await failure("--prot", "1")).toMatch(/^2: .*Unknown option '--prot'.*$/);
     expect(await failure("--port", "70000")).toMatch(/^2: .*Expected --port .*, got 70000$/);
   });
 
-  it("a kubeconfig of somebody else, which stays as it is", async () => {
+  test("a kubeconfig of somebody else, which stays as it is", async () => {
     const path = join(folder, "somebody-elses-config");
     await writeFile(path, "kind: Config\n");
     expect(await failure("--kubeconfig", path)).toMatch(/^1: .*was not written by fake-apiserver$/);
     expect(await readFile(path, "utf8")).toBe("kind: Config\n");
   });
 
-  it("a kubeconfig that cannot be written", async () => {
+  test("a kubeconfig that cannot be written", async () => {
     const path = join(folder, "no", "folder");
     expect(await failure("--kubeconfig", path)).toMatch(/^1: .*Cannot write the kubeconfig: .*$/);
   });

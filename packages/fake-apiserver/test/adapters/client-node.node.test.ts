@@ -14,7 +14,7 @@ import {
 } from "@kubernetes/client-node";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen, type Listener } from "@listwatch/fake-apiserver/node";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 // Goes through sockets, on a machine that may do other things too.
 vi.setConfig({ testTimeout: 30_000 });
@@ -64,7 +64,7 @@ class Collected<T> {
 }
 
 describe("@kubernetes/client-node", () => {
-  it("creates, reads, replaces, patches, lists and deletes", async () => {
+  test("creates, reads, replaces, patches, lists and deletes", async () => {
     const api = config.makeApiClient(CoreV1Api);
     const created = await api.createNamespacedConfigMap({
       namespace,
@@ -101,7 +101,7 @@ describe("@kubernetes/client-node", () => {
     });
   });
 
-  it("scales a deployment", async () => {
+  test("scales a deployment", async () => {
     const api = config.makeApiClient(AppsV1Api);
     const labels = { app: "api" };
     await api.createNamespacedDeployment({
@@ -122,7 +122,7 @@ describe("@kubernetes/client-node", () => {
     expect(deployment.spec?.replicas).toBe(4);
   });
 
-  it("watches", async () => {
+  test("watches", async () => {
     const api = config.makeApiClient(CoreV1Api);
     const seen = new Collected<string>();
     const abort = await new Watch(config).watch(
@@ -141,7 +141,7 @@ describe("@kubernetes/client-node", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  it("keeps an informer in step over ended, broken and expired watches", async () => {
+  test("keeps an informer in step over ended, broken and expired watches", async () => {
     const api = config.makeApiClient(CoreV1Api);
     const seen = new Collected<string>();
     const path = `/api/v1/namespaces/${namespace}/pods`;
@@ -180,7 +180,7 @@ describe("@kubernetes/client-node", () => {
     expect(informer.list(namespace).map(({ metadata }) => metadata?.name)).toEqual(["b", "c", "d"]);
   });
 
-  it("defines a custom resource and works with its objects", async () => {
+  test("defines a custom resource and works with its objects", async () => {
     const group = "example.com";
     const version = "v1";
     const plural = "widgets";

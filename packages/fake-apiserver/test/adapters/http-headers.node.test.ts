@@ -1,6 +1,6 @@
 // Browsers do not let a page set the headers these answers depend on.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 
 function get(
@@ -12,7 +12,7 @@ function get(
 }
 
 describe("an answer", () => {
-  it.each([
+  test.each([
     ["curl/8.5.0", "", true],
     ["kubectl/v1.36", "", false],
     ["Mozilla/5.0 (X11)", "", true],
@@ -25,7 +25,7 @@ describe("an answer", () => {
     expect((await response.text()).startsWith("{\n  ")).toBe(pretty);
   });
 
-  it("is compressed when it is large and the client takes gzip", async () => {
+  test("is compressed when it is large and the client takes gzip", async () => {
     const server = new FakeApiServer();
     const client = new ApiClient(server);
     const data = { text: "x".repeat(50_000) };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { groupResource, ResourceRegistry } from "../../src/api/registry.ts";
 
@@ -6,7 +6,7 @@ describe("ResourceRegistry", () => {
   const [first, second] = builtinResources();
   if (first === undefined || second === undefined) throw new Error("Expected built-in resources");
 
-  it("finds a resource by group, version and plural", () => {
+  test("finds a resource by group, version and plural", () => {
     const registry = new ResourceRegistry([first]);
     const [served] = first.versions;
     expect(registry.find(first.group, served?.name ?? "", first.plural)).toEqual({
@@ -17,7 +17,7 @@ describe("ResourceRegistry", () => {
     expect(registry.get("other", first.plural)).toBeUndefined();
   });
 
-  it("replaces a definition with all its versions, and counts its changes", () => {
+  test("replaces a definition with all its versions, and counts its changes", () => {
     const registry = new ResourceRegistry([first, second]);
     const before = registry.version;
     const [served] = first.versions;
@@ -30,7 +30,7 @@ describe("ResourceRegistry", () => {
     expect(registry.definitions()).toEqual([second]);
   });
 
-  it("names resources as storage and messages do", () => {
+  test("names resources as storage and messages do", () => {
     expect(groupResource({ group: "", plural: "pods" })).toBe("pods");
     expect(groupResource({ group: "example.com", plural: "widgets" })).toBe("widgets.example.com");
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
 import { sha256Hex } from "../../src/discovery/sha256.ts";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
@@ -19,7 +19,7 @@ function openApi(path: string): OpenApi {
 }
 
 describe("OpenAPI v3 (API-1.4)", () => {
-  it("indexes each document with the hash of its content", () => {
+  test("indexes each document with the hash of its content", () => {
     const documents = openApiDocuments([...builtinResources(), widgets]);
     const { paths } = openApiIndex(documents) as {
       readonly paths: Record<string, { readonly serverRelativeURL: string }>;
@@ -32,7 +32,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     expect(Object.keys(paths)).toContain("api/v1");
   });
 
-  it("has what makes kubectl leave the validation to the server", () => {
+  test("has what makes kubectl leave the validation to the server", () => {
     const item =
       openApi("apis/example.com/v1").paths[
         "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}"
@@ -49,7 +49,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
-  it("gives the schema of a custom resource as it was defined, with the fields every object has", () => {
+  test("gives the schema of a custom resource as it was defined, with the fields every object has", () => {
     expect(
       openApi("apis/example.com/v1").components.schemas["com.example.v1.Widget"],
     ).toMatchObject({
@@ -67,7 +67,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     });
   });
 
-  it("refers only to schemas that are in the same document", () => {
+  test("refers only to schemas that are in the same document", () => {
     for (const [path, { json }] of openApiDocuments([...builtinResources(), widgets])) {
       const { schemas } = openApi(path).components;
       const references = [...json.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
@@ -77,7 +77,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     }
   });
 
-  it("has the paths of all namespaces and of the subresources", () => {
+  test("has the paths of all namespaces and of the subresources", () => {
     const { paths } = openApi("apis/example.com/v1");
     const item = "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}";
     expect(Object.keys(paths)).toEqual([
@@ -93,7 +93,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
-  it("adds to embedded resources the fields every object has", () => {
+  test("adds to embedded resources the fields every object has", () => {
     const pod = { type: "object", "x-kubernetes-embedded-resource": true, required: ["spec"] };
     const schema = { type: "object", properties: { list: { type: "array", items: pod } } };
     const embedding = { ...widgets, versions: [version("v1", { schema })] };
@@ -110,7 +110,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
-  it("documents fields for kubectl explain", () => {
+  test("documents fields for kubectl explain", () => {
     const { schemas } = openApi("apis/apps/v1").components;
     expect(schemas["io.k8s.api.apps.v1.DeploymentSpec"]).toMatchObject({
       required: ["selector", "template"],
@@ -136,7 +136,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
-  it("describes every built-in kind and list", () => {
+  test("describes every built-in kind and list", () => {
     for (const { group, kind, listKind, versions } of builtinResources()) {
       const name = versions[0]?.name ?? "";
       const path = group === "" ? `api/${name}` : `apis/${group}/${name}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aggregatedDiscoveryDocument } from "../../src/discovery/aggregated.ts";
 import { compareVersions } from "../../src/api/api-versions.ts";
 import { healthAnswer } from "../../src/discovery/health.ts";
@@ -30,7 +30,7 @@ const planets: ResourceDefinition = {
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
 describe("legacy discovery (API-1.3)", () => {
-  it("names the versions of the core group and the address of the server", () => {
+  test("names the versions of the core group and the address of the server", () => {
     expect(apiVersionsDocument("127.0.0.1:8080")).toEqual({
       kind: "APIVersions",
       versions: ["v1"],
@@ -38,7 +38,7 @@ describe("legacy discovery (API-1.3)", () => {
     });
   });
 
-  it("lists groups with the preferred version first, and not the core group", () => {
+  test("lists groups with the preferred version first, and not the core group", () => {
     const v1 = { groupVersion: "example.com/v1", version: "v1" };
     const group = {
       name: "example.com",
@@ -59,7 +59,7 @@ describe("legacy discovery (API-1.3)", () => {
     expect(apiGroupDocument([widgets], "none")).toBeUndefined();
   });
 
-  it("lists resources and subresources of a version", () => {
+  test("lists resources and subresources of a version", () => {
     expect(apiResourceListDocument([widgets], "example.com", "v1")).toEqual({
       kind: "APIResourceList",
       apiVersion: "v1",
@@ -96,7 +96,7 @@ describe("legacy discovery (API-1.3)", () => {
     expect(apiResourceListDocument([widgets], "example.com", "v2")).toBeUndefined();
   });
 
-  it("hashes the storage version as the real server does", () => {
+  test("hashes the storage version as the real server does", () => {
     expect(apiResourceListDocument([planets], planets.group, "v1")).toMatchObject({
       resources: [{ storageVersionHash: "/FXTIqsjyo8=" }],
     });
@@ -104,7 +104,7 @@ describe("legacy discovery (API-1.3)", () => {
 });
 
 describe("aggregated discovery (API-1.3)", () => {
-  it("describes everything in one document", () => {
+  test("describes everything in one document", () => {
     const responseKind = { group: "example.com", version: "v1", kind: "Widget" };
     const document = aggregatedDiscoveryDocument([widgets], "/apis");
     expect(document).toMatchObject({
@@ -144,7 +144,7 @@ describe("aggregated discovery (API-1.3)", () => {
     ]);
   });
 
-  it("keeps the core group at /api and the others at /apis", () => {
+  test("keeps the core group at /api and the others at /apis", () => {
     const names = (path: "/api" | "/apis"): unknown =>
       aggregatedDiscoveryDocument([...builtinResources(), widgets], path)["items"];
     expect(names("/api")).toMatchObject([{ metadata: {}, versions: [{ version: "v1" }] }]);
@@ -154,7 +154,7 @@ describe("aggregated discovery (API-1.3)", () => {
     );
   });
 
-  it("orders versions as Kubernetes prefers them", () => {
+  test("orders versions as Kubernetes prefers them", () => {
     const versions = ["foo", "v1alpha1", "v1beta2", "v10", "v1beta10", "bar", "v2", "v1"];
     expect(versions.toSorted(compareVersions)).toEqual([
       "v10",
@@ -170,7 +170,7 @@ describe("aggregated discovery (API-1.3)", () => {
 });
 
 describe("version, health and index (API-1.5)", () => {
-  it("gives a version kubectl can read", () => {
+  test("gives a version kubectl can read", () => {
     expect(versionDocument()).toMatchObject({
       major: "1",
       minor: "36",
@@ -181,7 +181,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(() => versionDocument("latest")).toThrow(RangeError);
   });
 
-  it("answers ok, lists the checks, and leaves some out", () => {
+  test("answers ok, lists the checks, and leaves some out", () => {
     const ask = (path: string, query = "", failing: readonly string[] = []): object | undefined =>
       healthAnswer(path, new URLSearchParams(query), { failing: new Set(failing) });
     expect(ask("/healthz")).toEqual({ status: 200, text: "ok", nosniff: true });
@@ -201,7 +201,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(ask("/readyz/etcd", "", ["etcd"])).toMatchObject({ status: 500 });
   });
 
-  it("lists the paths there are, sorted", () => {
+  test("lists the paths there are, sorted", () => {
     const { paths } = rootPathsDocument([...builtinResources(), widgets]) as {
       readonly paths: readonly string[];
     };
@@ -220,7 +220,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(paths).toEqual(paths.toSorted());
   });
 
-  it("hashes like SHA-256 (FIPS 180-4)", () => {
+  test("hashes like SHA-256 (FIPS 180-4)", () => {
     expect(sha256Hex("abc")).toBe(
       "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD",
     );

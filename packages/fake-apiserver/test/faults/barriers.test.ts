@@ -36,7 +36,7 @@ describe("watchOpen", () => {
 describe("watchesClosed", () => {
   test("counts a watch that the server has ended, also without a reader up to the end", async () => {
     const clock = new ManualClock();
-    const { control, fetch } = new FakeApiServer({ clock, seed: 1, watchBufferEvents: 2 });
+    const { control, fetch } = new FakeApiServer({ clock, seed: 1, watch: { bufferEvents: 2 } });
     const client = new ApiClient({ fetch });
     await client.watch(`${configMaps}?watch=1&timeoutSeconds=5`);
     await clock.advance(5000);

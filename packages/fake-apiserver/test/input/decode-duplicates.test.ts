@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeJson } from "../../src/input/decode.ts";
 
 /** A JSON text, and whether a key occurs twice in one of its objects. */
@@ -31,7 +31,7 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
 }));
 
 describe("decodeJson", () => {
-  it("finds duplicate keys wherever they are, and none where there are none", () => {
+  test("finds duplicate keys wherever they are, and none where there are none", () => {
     fc.assert(
       fc.property(sample, ({ duplicate, text }) => {
         const { strictErrors, value } = decodeJson(text);

@@ -1,13 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeObjectMeta, MetaTypeError } from "../../src/input/object-meta.ts";
 
 describe("decodeObjectMeta", () => {
-  it("gives back plain metadata as it is, without a copy", () => {
+  test("gives back plain metadata as it is, without a copy", () => {
     const metadata = { name: "a", namespace: "b", labels: { x: "y" } };
     expect(decodeObjectMeta(metadata).metadata).toBe(metadata);
   });
 
-  it("drops what a typed decoder does not keep: nulls and empty values", () => {
+  test("drops what a typed decoder does not keep: nulls and empty values", () => {
     const { metadata, unknown } = decodeObjectMeta({
       name: "a",
       namespace: null,
@@ -23,7 +23,7 @@ describe("decodeObjectMeta", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("names the fields that metadata does not have", () => {
+  test("names the fields that metadata does not have", () => {
     const { metadata, unknown } = decodeObjectMeta({
       name: "a",
       bogus: 1,
@@ -40,7 +40,7 @@ describe("decodeObjectMeta", () => {
     ]);
   });
 
-  it("writes owner references in full, and times in UTC with whole seconds", () => {
+  test("writes owner references in full, and times in UTC with whole seconds", () => {
     const { metadata } = decodeObjectMeta({
       ownerReferences: [{ name: "p", controller: true, blockOwnerDeletion: null }],
       creationTimestamp: "2026-01-02T05:04:05.678+02:00",
@@ -51,7 +51,7 @@ describe("decodeObjectMeta", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["text", "cannot unmarshal string into Go struct field ObjectMeta.metadata"],
     [{ name: 1 }, "cannot unmarshal number into Go struct field ObjectMeta.name of type string"],
     [{ labels: { a: 1 } }, "cannot unmarshal number into Go struct field ObjectMeta.labels"],

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { applyJsonPatch, decodeJsonPatch } from "../../src/input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch } from "../../src/input/merge-patch.ts";
 import { ApiError } from "../../src/api/api-error.ts";
@@ -23,7 +23,7 @@ const generic = "the server rejected our request due to an error in our request"
 describe("JSON Patch (RFC 6902, API-1.13)", () => {
   const object = { spec: { size: 1, args: ["a", "b"] }, "a/b": { "~": 1 } };
 
-  it.each([
+  test.each([
     [
       [{ op: "add", path: "/spec/color", value: "red" }],
       { size: 1, args: ["a", "b"], color: "red" },
@@ -43,20 +43,20 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     expect(patched(object, operations)).toEqual({ ...object, spec });
   });
 
-  it("reads escaped keys", () => {
+  test("reads escaped keys", () => {
     expect(patched(object, [{ op: "replace", path: "/a~1b/~0", value: 2 }])).toMatchObject({
       "a/b": { "~": 2 },
     });
   });
 
-  it("never changes the object, and shares what did not change", () => {
+  test("never changes the object, and shares what did not change", () => {
     const frozen = structuredClone(object);
     const result = patched(object, [{ op: "replace", path: "/spec/size", value: 2 }]);
     expect(object).toEqual(frozen);
     expect(result).toHaveProperty("a/b", object["a/b"]);
   });
 
-  it.each([
+  test.each([
     [{ op: "test", path: "/spec/size", value: 999 }],
     [{ op: "test", path: "/none/size", value: null }],
     [{ op: "remove", path: "/spec/none" }],
@@ -72,13 +72,13 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     expect(refusal(() => patched(object, [operation]))).toEqual({ code: 422, message: generic });
   });
 
-  it("treats __proto__ as a key like any other", () => {
+  test("treats __proto__ as a key like any other", () => {
     const result = patched({}, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
     expect(Object.keys(Object(result))).toEqual(["__proto__"]);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [
       '[{"op":"bogus","path":"/x"}]',
       'invalid operation {"op":"bogus","path":"/x"}: unsupported operation',
@@ -100,7 +100,7 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     expect(actual).toContain(message);
   });
 
-  it("refuses more than 10,000 operations with 413", () => {
+  test("refuses more than 10,000 operations with 413", () => {
     const operations = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/x" }));
     expect(refusal(() => decodeJsonPatch(JSON.stringify(operations)))).toEqual({
       code: 413,
@@ -108,7 +108,7 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     });
   });
 
-  it("reports unknown and duplicate fields of operations for strict validation (API-1.18)", () => {
+  test("reports unknown and duplicate fields of operations for strict validation (API-1.18)", () => {
     const { strictErrors } = decodeJsonPatch('[{"op":"test","path":"/x","path":"/y","bogus":1}]');
     expect(strictErrors).toEqual([
       'json patch duplicate field "[0].path"',
@@ -118,7 +118,7 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
 });
 
 describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
-  it("deletes with null, merges objects and replaces everything else", () => {
+  test("deletes with null, merges objects and replaces everything else", () => {
     expect(
       applyMergePatch(
         { a: 1, b: { c: 2, d: 3 }, e: [1, 2] },
@@ -127,13 +127,13 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
     ).toEqual({ b: { c: 4, d: 3 }, e: [{}], f: { h: 1 } });
   });
 
-  it("drops the nulls of parts that replace nothing, as the server does, but not null items of arrays", () => {
+  test("drops the nulls of parts that replace nothing, as the server does, but not null items of arrays", () => {
     expect(applyMergePatch({}, { list: [null, { x: null }] })).toEqual({ list: [null, {}] });
     expect(applyMergePatch({ a: 5 }, { a: { b: null } })).toEqual({ a: {} });
     expect(applyMergePatch({ a: {} }, { a: [{ b: null }] })).toEqual({ a: [{ b: null }] });
   });
 
-  it("is idempotent, and never changes the object", () => {
+  test("is idempotent, and never changes the object", () => {
     // Of scalars only: an object in an array loses its nulls or keeps them, by what was there before.
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
     const json = fc.oneof(scalar, fc.array(scalar), fc.dictionary(fc.string(), scalar));
@@ -148,14 +148,14 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
     );
   });
 
-  it.each([["[]"], ['"x"'], ["{"], [""], ["null"], ["5"]])("refuses %j with 400", (text) => {
+  test.each([["[]"], ['"x"'], ["{"], [""], ["null"], ["5"]])("refuses %j with 400", (text) => {
     expect(refusal(() => decodeMergePatch(text))).toMatchObject({
       code: 400,
       message: expect.stringContaining("error decoding patch: ") as string,
     });
   });
 
-  it("reports duplicate keys for strict validation (API-1.18)", () => {
+  test("reports duplicate keys for strict validation (API-1.18)", () => {
     expect(decodeMergePatch('{"spec":{"a":1,"a":2}}')).toEqual({
       patch: { spec: { a: 2 } },
       strictErrors: ['duplicate field "spec.a"'],

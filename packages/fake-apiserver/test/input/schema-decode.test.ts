@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DecodeError, decodeJson, decodeYaml } from "../../src/input/decode.ts";
 import { describeJsonError } from "../../src/input/json-scanner.ts";
 
@@ -14,7 +14,7 @@ function refusal(action: () => unknown): string {
 }
 
 describe("decodeJson", () => {
-  it.each([
+  test.each([
     ["", "unexpected end of JSON input"],
     ["{not", "invalid character 'n' looking for beginning of object key string"],
     ["[1,]", "invalid character ']' looking for beginning of value"],
@@ -34,11 +34,11 @@ describe("decodeJson", () => {
     expect(refusal(() => decodeJson(text))).toBe(message);
   });
 
-  it("says that a text is too deep, instead of failing (Bad input)", () => {
+  test("says that a text is too deep, instead of failing (Bad input)", () => {
     expect(refusal(() => decodeJson("[".repeat(200_000)))).toBe("exceeded max depth");
   });
 
-  it("reports each duplicate key once, by its path; the last value wins (API-1.18)", () => {
+  test("reports each duplicate key once, by its path; the last value wins (API-1.18)", () => {
     const text = '{"spec":{"a":1,"a":2,"a":3},"items":[{"b":1},{"c":1,"c":2}]}';
     expect(decodeJson(text)).toEqual({
       value: { spec: { a: 3 }, items: [{ b: 1 }, { c: 2 }] },
@@ -46,11 +46,11 @@ describe("decodeJson", () => {
     });
   });
 
-  it("finds duplicates that are only equal after unescaping", () => {
+  test("finds duplicates that are only equal after unescaping", () => {
     expect(decodeJson('{"a":1,"\\u0061":2}').strictErrors).toEqual(['duplicate field "a"']);
   });
 
-  it("decodes like JSON.parse and finds nothing wrong in what JSON.stringify wrote", () => {
+  test("decodes like JSON.parse and finds nothing wrong in what JSON.stringify wrote", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -59,7 +59,7 @@ describe("decodeJson", () => {
     );
   });
 
-  it("refuses exactly what JSON.parse refuses", () => {
+  test("refuses exactly what JSON.parse refuses", () => {
     const text = fc.string({ unit: fc.constantFrom(...'{}[]",:tru 01-.eE\\'.split("")) });
     fc.assert(
       fc.property(text, (json) => {
@@ -75,7 +75,7 @@ describe("decodeJson", () => {
     );
   });
 
-  it("describes bytes, one by one, as the server does for broken tokens (API-1.8)", () => {
+  test("describes bytes, one by one, as the server does for broken tokens (API-1.8)", () => {
     expect(describeJsonError(Uint8Array.of(0x81, 0xaa))).toBe(
       "invalid character '\\u0081' looking for beginning of value",
     );
@@ -86,7 +86,7 @@ describe("decodeJson", () => {
 });
 
 describe("decodeYaml", () => {
-  it("reads YAML 1.1 as Kubernetes does", () => {
+  test("reads YAML 1.1 as Kubernetes does", () => {
     const text =
       "a: yes\nb: 0777\nc: 2020-01-01T00:00:00Z\nd: 1:30\n1: x\ne: !!binary aGk=\nf: ~\n";
     expect(decodeYaml(text).value).toEqual({
@@ -100,37 +100,37 @@ describe("decodeYaml", () => {
     });
   });
 
-  it("resolves anchors and merge keys", () => {
+  test("resolves anchors and merge keys", () => {
     expect(decodeYaml("a: &x {k: 1}\nb:\n  <<: *x\n  z: 2\n").value).toEqual({
       a: { k: 1 },
       b: { k: 1, z: 2 },
     });
   });
 
-  it("reads the first of several documents, and JSON as well", () => {
+  test("reads the first of several documents, and JSON as well", () => {
     expect(decodeYaml("a: 1\n---\nb: 2\n").value).toEqual({ a: 1 });
     expect(decodeYaml('{"a": [1, null]}').value).toEqual({ a: [1, null] });
     expect(decodeYaml("").value).toBeNull();
   });
 
-  it("reports duplicate keys with their line", () => {
+  test("reports duplicate keys with their line", () => {
     expect(decodeYaml("spec:\n  color: red\n  color: green\n")).toEqual({
       value: { spec: { color: "green" } },
       strictErrors: ['yaml: unmarshal errors:\n  line 3: key "color" already set in map'],
     });
   });
 
-  it("reports several duplicates as one error, as the server does", () => {
+  test("reports several duplicates as one error, as the server does", () => {
     expect(decodeYaml("a: 1\na: 2\nb: {c: 1, c: 2}\n").strictErrors).toEqual([
       'yaml: unmarshal errors:\n  line 2: key "a" already set in map\n  line 3: key "c" already set in map',
     ]);
   });
 
-  it.each([["a: ["], ["a: b: c"], ["*unknown"], ["\tx: 1"]])("refuses %j", (text) => {
+  test.each([["a: ["], ["a: b: c"], ["*unknown"], ["\tx: 1"]])("refuses %j", (text) => {
     expect(refusal(() => decodeYaml(text))).toMatch(/^yaml: /);
   });
 
-  it("does not expand a bomb of aliases", () => {
+  test("does not expand a bomb of aliases", () => {
     const levels = Array.from(
       { length: 30 },
       (_, i) => `l${i + 1}: &l${i + 1} [*l${i},*l${i},*l${i}]`,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ApiObject, ServedVersion } from "../../src/api/resource-definition.ts";
 import { customResourceColumns } from "../../src/kinds/columns.ts";
 import type { AdditionalPrinterColumn } from "../../src/kinds/columns.ts";
@@ -24,7 +24,7 @@ function widget(spec: object): ApiObject {
 }
 
 describe("human durations (API-1.6)", () => {
-  it.each([
+  test.each([
     [0, "0s"],
     [119, "119s"],
     [120, "2m"],
@@ -48,7 +48,7 @@ describe("human durations (API-1.6)", () => {
     expect(humanDuration(seconds * 1000)).toBe(text);
   });
 
-  it("never gets shorter units as time passes", () => {
+  test("never gets shorter units as time passes", () => {
     const order = ["s", "m", "h", "d", "y"];
     const unit = (seconds: number): number =>
       order.indexOf(/[smhdy]/.exec(humanDuration(seconds * 1000))?.[0] ?? "");
@@ -59,7 +59,7 @@ describe("human durations (API-1.6)", () => {
     );
   });
 
-  it("says where there is no time or a wrong one", () => {
+  test("says where there is no time or a wrong one", () => {
     expect(ageOf(undefined, now)).toBe("<unknown>");
     expect(ageOf("soon", now)).toBe("<invalid>");
     expect(ageOf(created, now)).toBe("5m27s");
@@ -77,7 +77,7 @@ describe("compileJsonPath", () => {
     },
   };
 
-  it.each([
+  test.each([
     [".spec.size", [1]],
     [".spec.a\\.b", [2]],
     [".spec['a.b']", [2]],
@@ -100,7 +100,7 @@ describe("compileJsonPath", () => {
     expect(compileJsonPath(path)?.(object)).toEqual(values);
   });
 
-  it.each([["spec"], [".spec["], [".a[?(b)]"], [".a b"]])("does not accept %j", (path) => {
+  test.each([["spec"], [".spec["], [".a[?(b)]"], [".a b"]])("does not accept %j", (path) => {
     expect(compileJsonPath(path)).toBeUndefined();
   });
 });
@@ -114,7 +114,7 @@ describe("tables (API-1.6)", () => {
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
   ];
 
-  it("describes the columns, the name first", () => {
+  test("describes the columns, the name first", () => {
     const { columnDefinitions } = new TableWriter(served(columns), "v1", "None").single(
       widget({}),
       now,
@@ -133,12 +133,12 @@ describe("tables (API-1.6)", () => {
     ]);
   });
 
-  it("has the age where a resource names no columns", () => {
+  test("has the age where a resource names no columns", () => {
     const table = new TableWriter(served([]), "v1", "None").single(widget({}), now);
     expect(table).toMatchObject({ rows: [{ cells: ["a", "5m27s"], object: null }] });
   });
 
-  it.each([
+  test.each([
     [{ size: 1, color: "red", flag: true, ratio: 0.5 }, [1, "red", true, 0.5]],
     [{}, [null, null, null, null]],
     [{ size: 1.9, color: { a: 1 }, flag: "yes", ratio: "x" }, [1, '{"a":1}', null, null]],
@@ -149,7 +149,7 @@ describe("tables (API-1.6)", () => {
     expect(table).toMatchObject({ rows: [{ cells: ["a", ...cells, "5m27s"] }] });
   });
 
-  it("puts into rows what was asked for", () => {
+  test("puts into rows what was asked for", () => {
     const row = (include: "None" | "Metadata" | "Object"): unknown =>
       new TableWriter(served([]), "v1beta1", include).list(
         [widget({ a: 1 })],
@@ -170,7 +170,7 @@ describe("tables (API-1.6)", () => {
     ]);
   });
 
-  it("takes the metadata of a list, but the version of a single object", () => {
+  test("takes the metadata of a list, but the version of a single object", () => {
     const writer = new TableWriter(served([]), "v1", "None");
     const list = { resourceVersion: "9", continue: "token", remainingItemCount: 2 };
     expect(writer.list([], list, now)).toMatchObject({ kind: "Table", metadata: list, rows: [] });
@@ -180,7 +180,7 @@ describe("tables (API-1.6)", () => {
     expect(writer.single(widget({}), now)["metadata"]).toEqual({ resourceVersion: "7" });
   });
 
-  it("leaves the columns out after the first event of a watch, and the cells of a bookmark empty", () => {
+  test("leaves the columns out after the first event of a watch, and the cells of a bookmark empty", () => {
     const bookmark: ApiObject = { metadata: { resourceVersion: "8" } };
     expect(new TableWriter(served(columns), "v1", "None").following(bookmark, now)).toEqual({
       kind: "Table",
@@ -191,7 +191,7 @@ describe("tables (API-1.6)", () => {
     });
   });
 
-  it("refuses another includeObject in the server's words", () => {
+  test("refuses another includeObject in the server's words", () => {
     expect(parseIncludeObject(null)).toBe("Metadata");
     expect(parseIncludeObject("")).toBe("Metadata");
     expect(parseIncludeObject("Object")).toBe("Object");
@@ -202,7 +202,7 @@ describe("tables (API-1.6)", () => {
 });
 
 describe("partial metadata (API-1.6)", () => {
-  it("keeps the metadata and nothing else, in the order of the server", () => {
+  test("keeps the metadata and nothing else, in the order of the server", () => {
     const object: ApiObject = {
       kind: "Widget",
       metadata: { labels: { a: "b" }, uid: "u", name: "a", deletionTimestamp: created },

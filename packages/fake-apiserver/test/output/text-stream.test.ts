@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { textStream } from "../../src/output/text-stream.ts";
 
 describe("textStream", () => {
-  it("makes nothing before it is asked for, and large chunks of small pieces", async () => {
+  test("makes nothing before it is asked for, and large chunks of small pieces", async () => {
     let made = 0;
     function* pieces(): Generator<string, void, void> {
       for (; made < 1000; made++) yield "x".repeat(1000);
@@ -21,7 +21,7 @@ describe("textStream", () => {
     expect(chunks).toBeLessThan(5);
   });
 
-  it("stops making pieces when the reader goes away", async () => {
+  test("stops making pieces when the reader goes away", async () => {
     let ended = false;
     function* pieces(): Generator<string, void, void> {
       try {
@@ -36,7 +36,7 @@ describe("textStream", () => {
     expect(ended).toBe(true);
   });
 
-  it("writes characters of every size whole", async () => {
+  test("writes characters of every size whole", async () => {
     const text = "añ€😀".repeat(70_000);
     const half = text.length / 2;
     const stream = textStream([text.slice(0, half), text.slice(half)].values());

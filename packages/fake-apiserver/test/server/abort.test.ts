@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { configMaps } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
@@ -22,7 +22,7 @@ function halfBody(signal: AbortSignal, headers: Record<string, string>): Request
 }
 
 describe("a client that goes away", () => {
-  it.each([{}, { "content-length": "100" }])(
+  test.each([{}, { "content-length": "100" }])(
     "in the middle of its body does not keep the server waiting (%o)",
     async (headers) => {
       const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });
@@ -35,7 +35,7 @@ describe("a client that goes away", () => {
     },
   );
 
-  it.each(["", "/a", "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"])(
+  test.each(["", "/a", "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"])(
     "while it waits for a version of the future is not waited for: %s",
     async (suffix) => {
       const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });

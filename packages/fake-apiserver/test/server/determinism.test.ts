@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -33,15 +33,15 @@ async function conversation(seed: number): Promise<readonly string[]> {
 }
 
 describe("a seed", () => {
-  it("gives the same answers byte for byte, every time", async () => {
+  test("gives the same answers byte for byte, every time", async () => {
     expect(await conversation(42)).toEqual(await conversation(42));
   });
 
-  it("gives other uids and names than another seed", async () => {
+  test("gives other uids and names than another seed", async () => {
     expect(await conversation(42)).not.toEqual(await conversation(43));
   });
 
-  it("is not needed: servers without one differ", async () => {
+  test("is not needed: servers without one differ", async () => {
     const names = new Set<string>();
     for (let index = 0; index < 3; index++) {
       const client = new ApiClient(new FakeApiServer());

@@ -1,6 +1,6 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -284,7 +284,7 @@ function problemsOf(response: Response, text: string): readonly string[] {
 }
 
 describe("whatever is sent", () => {
-  it("is answered well-formed, without an exception, and changes nothing if it is refused", async () => {
+  test("is answered well-formed, without an exception, and changes nothing if it is refused", async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest, async (input) => {
         const { clock, server, client } = await start();
@@ -301,7 +301,7 @@ describe("whatever is sent", () => {
     );
   });
 
-  it("may be taken back at any time", async () => {
+  test("may be taken back at any time", async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest, fc.nat(4000), async (input, abortAfterMs) => {
         const { clock, server, client } = await start();
@@ -322,7 +322,7 @@ describe("whatever is sent", () => {
     );
   });
 
-  it("is refused with 413 beyond 3 MiB, whatever it is", async () => {
+  test("is refused with 413 beyond 3 MiB, whatever it is", async () => {
     const { server, client } = await start();
     const before = stored(server);
     const tooLong = "x".repeat(maximumBodyBytes + 1);

@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseRequestInfo } from "../../src/input/request-info.ts";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 
@@ -8,7 +8,7 @@ function info(path: string, method = "GET"): ReturnType<typeof parseRequestInfo>
 }
 
 describe("parseRequestInfo", () => {
-  it.each([
+  test.each([
     ["/api/v1/pods", "list", "", "pods", "", ""],
     ["/api/v1/pods?watch=1", "watch", "", "pods", "", ""],
     ["/api/v1/pods?watch=maybe", "watch", "", "pods", "", ""],
@@ -34,7 +34,7 @@ describe("parseRequestInfo", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["POST", "/api/v1/pods", "create"],
     ["PUT", "/api/v1/pods/p", "update"],
     ["PATCH", "/api/v1/pods/p", "patch"],
@@ -46,7 +46,7 @@ describe("parseRequestInfo", () => {
     expect(info(path, method).verb).toBe(verb);
   });
 
-  it.each(["/", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/version", "/x/y/z"])(
+  test.each(["/", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/version", "/x/y/z"])(
     "reads %s as no resource",
     (path) => {
       expect(info(path)).toMatchObject({ isResource: false, verb: "", path });
@@ -64,21 +64,21 @@ function get(
 }
 
 describe("an answer", () => {
-  it("has the headers of every answer", async () => {
+  test("has the headers of every answer", async () => {
     const { headers } = await get(new FakeApiServer(), configMaps);
     expect(headers.get("content-type")).toBe("application/json");
     expect(headers.get("cache-control")).toBe("no-cache, private");
     expect(headers.get("audit-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("to HEAD is that to GET without a body", async () => {
+  test("to HEAD is that to GET without a body", async () => {
     const server = new FakeApiServer();
     const response = await get(server, `${configMaps}/missing`, {}, "HEAD");
     expect(response.status).toBe(404);
     expect(await response.text()).toBe("");
   });
 
-  it.each([
+  test.each([
     ["text/html", 406],
     ["application/json;as=Table;g=meta.k8s.io;v=v9", 406],
     ["application/json;as=Table;g=meta.k8s.io;v=v9,application/json", 200],
@@ -88,7 +88,7 @@ describe("an answer", () => {
     expect((await get(new FakeApiServer(), configMaps, { accept })).status).toBe(code);
   });
 
-  it("to a body above 3 MiB is 413, announced or not", async () => {
+  test("to a body above 3 MiB is 413, announced or not", async () => {
     const server = new FakeApiServer();
     const body = `{"metadata":{"name":"a"},"data":{"x":"${"y".repeat(3_200_000)}"}}`;
     for (const headers of [{}, { "content-length": String(body.length) }]) {
@@ -105,7 +105,7 @@ describe("an answer", () => {
 });
 
 describe("documents", () => {
-  it.each([
+  test.each([
     ["/api", "APIVersions"],
     ["/apis", "APIGroupList"],
     ["/apis/apps", "APIGroup"],
@@ -117,7 +117,7 @@ describe("documents", () => {
     expect(body["kind"]).toBe(kind);
   });
 
-  it("aggregated discovery has an ETag that saves the body the second time", async () => {
+  test("aggregated discovery has an ETag that saves the body the second time", async () => {
     const server = new FakeApiServer();
     const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     const first = await get(server, "/apis", { accept });
@@ -128,7 +128,7 @@ describe("documents", () => {
     expect(await second.text()).toBe("");
   });
 
-  it("OpenAPI documents are named by their hash: another one leads to the right one", async () => {
+  test("OpenAPI documents are named by their hash: another one leads to the right one", async () => {
     const server = new FakeApiServer();
     const { body } = await new ApiClient(server).get("/openapi/v3");
     const url = String(body["paths"]["apis/apps/v1"]["serverRelativeURL"]);
@@ -140,7 +140,7 @@ describe("documents", () => {
     expect((await get(server, "/openapi/v2")).status).toBe(404);
   });
 
-  it("/version names the release that was asked for", async () => {
+  test("/version names the release that was asked for", async () => {
     const client = new ApiClient(new FakeApiServer({ serverVersion: "1.34.2" }));
     const { body } = await client.get("/version");
     expect(body).toMatchObject({ major: "1", minor: "34", gitVersion: "v1.34.2" });

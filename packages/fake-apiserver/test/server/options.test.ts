@@ -10,15 +10,15 @@ describe("options that cannot be used are refused by the constructor", () => {
     [{ podDeletion: "later" }, 'expected one of instant, kubelet, never, got the string "later"'],
     [{ namespaceDeletion: 1 }, "the option namespaceDeletion: expected one of"],
     [
-      { bookmarkIntervalMs: Number.NaN },
-      "bookmarkIntervalMs: expected milliseconds above 0, got the number NaN",
+      { watch: { bookmarkIntervalMs: Number.NaN } },
+      "watch.bookmarkIntervalMs: expected milliseconds above 0, got the number NaN",
     ],
-    [{ bookmarkIntervalMs: 0 }, "expected milliseconds above 0, got the number 0"],
+    [{ watch: { bookmarkIntervalMs: 0 } }, "expected milliseconds above 0, got the number 0"],
     [
-      { watchBufferEvents: -1 },
-      "watchBufferEvents: expected an integer of 1 or more, got the number -1",
+      { watch: { bufferEvents: -1 } },
+      "watch.bufferEvents: expected an integer of 1 or more, got the number -1",
     ],
-    [{ watchBufferEvents: Number.NaN }, "got the number NaN"],
+    [{ watch: { bufferEvents: Number.NaN } }, "got the number NaN"],
     [
       { seed: Number.NaN },
       "the option seed: expected a string or a finite number, got the number NaN",
@@ -34,7 +34,7 @@ describe("options that cannot be used are refused by the constructor", () => {
   });
 
   test("and those that can are not", () => {
-    const options = { namespaces: "strict", bookmarkIntervalMs: 1, seed: "" } as const;
+    const options = { namespaces: "strict", watch: { bookmarkIntervalMs: 1 }, seed: "" } as const;
     expect(new FakeApiServer(options).control.revision).toBeGreaterThan(0);
   });
 });

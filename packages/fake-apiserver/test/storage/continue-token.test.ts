@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiError } from "../../src/api/api-error.ts";
 import {
   decodeContinueToken,
@@ -22,14 +22,14 @@ function base64(text: string): string {
 }
 
 describe("a continue token", () => {
-  it("is base64url of what the real server writes, relative to the root of the list", () => {
+  test("is base64url of what the real server writes, relative to the root of the list", () => {
     const token = { revision: 17, startKey: keyAfter("team/b") };
     const text = encodeContinueToken(token, "team/");
     expect(atob(text)).toBe(String.raw`{"v":"meta.k8s.io/v1","rv":17,"start":"/b\u0000"}`);
     expect(decodeContinueToken(text, "team/")).toEqual(token);
   });
 
-  it("survives the round trip for any key", () => {
+  test("survives the round trip for any key", () => {
     const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,20}[a-z0-9])?$/);
     fc.assert(
       fc.property(name, name, fc.integer({ min: 1 }), (namespace, key, revision) => {
@@ -41,7 +41,7 @@ describe("a continue token", () => {
     );
   });
 
-  it.each([
+  test.each([
     ["garbage", String.raw`invalid character '\u0081' looking for beginning of value`],
     [base64("not-json"), "invalid character 'o' in literal null (expecting 'u')"],
     ["a b", "illegal base64 data at input byte 1"],

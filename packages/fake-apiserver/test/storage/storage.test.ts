@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EventLog, type StorageEvent } from "../../src/storage/event-log.ts";
 import { lowerBound, SortedObjects } from "../../src/storage/sorted-objects.ts";
 import { Storage } from "../../src/storage/storage.ts";
@@ -18,7 +18,7 @@ function put(storage: Storage, resource: string, name: string, data: unknown): S
 }
 
 describe("StoredObject", () => {
-  it("keeps the object as JSON text without its type", () => {
+  test("keeps the object as JSON text without its type", () => {
     const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { x: 1 } };
     const stored = new StoredObject(object, 7, recent);
     expect(stored.tail).toBe('"metadata":{"name":"a"},"spec":{"x":1}}');
@@ -26,7 +26,7 @@ describe("StoredObject", () => {
     expect(stored).toMatchObject({ key: "a", namespace: "", name: "a", revision: 7 });
   });
 
-  it("parses its text again when the object was forgotten", () => {
+  test("parses its text again when the object was forgotten", () => {
     const stored = stateOf("team/a");
     const before = stored.object;
     stored.forget();
@@ -34,7 +34,7 @@ describe("StoredObject", () => {
     expect(stored.object).toEqual(before);
   });
 
-  it("holds parsed objects only for the most recently used versions", () => {
+  test("holds parsed objects only for the most recently used versions", () => {
     const few = new RecentObjects(2);
     const make = (name: string): StoredObject => new StoredObject({ metadata: { name } }, 1, few);
     const first = make("a");
@@ -48,13 +48,13 @@ describe("StoredObject", () => {
 });
 
 describe("SortedObjects", () => {
-  it("is in byte order of namespace/name, so that a-b comes before a (API-0.13)", () => {
+  test("is in byte order of namespace/name, so that a-b comes before a (API-0.13)", () => {
     const sorted = new SortedObjects();
     for (const key of ["a/x", "a-b/x", "b/a", "a/b"]) sorted.insert(stateOf(key));
     expect(sorted.items().map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/x", "b/a"]);
   });
 
-  it("agrees with sorting a map after any inserts, replacements and removals", () => {
+  test("agrees with sorting a map after any inserts, replacements and removals", () => {
     const step = fc.tuple(fc.constantFrom("put", "put", "put", "remove", "read"), fc.nat(60));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -80,7 +80,7 @@ describe("SortedObjects", () => {
     );
   });
 
-  it("finds the first key that is not below another", () => {
+  test("finds the first key that is not below another", () => {
     const objects = ["a", "c", "e"].map((key) => stateOf(key));
     expect(["", "a", "b", "e", "f"].map((key) => lowerBound(objects, key))).toEqual([
       0, 0, 1, 2, 3,
@@ -96,7 +96,7 @@ describe("EventLog", () => {
     previous: undefined,
   });
 
-  it("gives the events after a revision, oldest first", () => {
+  test("gives the events after a revision, oldest first", () => {
     const log = new EventLog(10, 0);
     for (const revision of [2, 5, 9]) log.append(event(revision));
     expect(log.after(0).map(({ revision }) => revision)).toEqual([2, 5, 9]);
@@ -105,7 +105,7 @@ describe("EventLog", () => {
     expect(log.newest).toBe(9);
   });
 
-  it("forgets the oldest events beyond its capacity and remembers how far it forgot", () => {
+  test("forgets the oldest events beyond its capacity and remembers how far it forgot", () => {
     const log = new EventLog(3, 0);
     for (let revision = 1; revision <= 10; revision++) log.append(event(revision));
     expect(log.floor).toBe(7);
@@ -117,7 +117,7 @@ describe("EventLog", () => {
 });
 
 describe("Storage", () => {
-  it("counts effective writes to any resource with one revision (API-1.1)", () => {
+  test("counts effective writes to any resource with one revision (API-1.1)", () => {
     const storage = new Storage();
     const start = storage.revision;
     put(storage, "pods", "a", 1);
@@ -132,7 +132,7 @@ describe("Storage", () => {
     });
   });
 
-  it("shows every past state exactly, for any history", () => {
+  test("shows every past state exactly, for any history", () => {
     const step = fc.tuple(fc.constantFrom("put", "put", "remove"), fc.nat(12));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
@@ -165,7 +165,7 @@ describe("Storage", () => {
     );
   });
 
-  it("puts a snapshot back with its history, and forgets resources it did not know", () => {
+  test("puts a snapshot back with its history, and forgets resources it did not know", () => {
     const storage = new Storage();
     put(storage, "pods", "a", 1);
     const snapshot = storage.snapshot();
@@ -178,7 +178,7 @@ describe("Storage", () => {
     expect(storage.store("widgets.example.com").size).toBe(0);
   });
 
-  it("rewrites all objects, past ones too, without a new revision", () => {
+  test("rewrites all objects, past ones too, without a new revision", () => {
     const storage = new Storage();
     put(storage, "pods", "a", 1);
     put(storage, "pods", "a", 2);
@@ -192,7 +192,7 @@ describe("Storage", () => {
     expect(store.objectsAt(revision - 1)[0]?.object).toMatchObject({ data: 1, mode: "auto" });
   });
 
-  it("keeps no more events of a resource than it is told to", () => {
+  test("keeps no more events of a resource than it is told to", () => {
     const storage = new Storage({ historyEvents: 5 });
     for (let index = 0; index < 20; index++) put(storage, "pods", "a", index);
     const store = storage.store("pods");

@@ -1,5 +1,5 @@
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -26,7 +26,7 @@ async function createPod(client: ApiClient, spec: Json): Promise<void> {
 const running = { nodeName: "n", terminationGracePeriodSeconds: 30 };
 
 describe("a delete", () => {
-  it("answers a Status that names the object, or the object itself for pods and namespaces", async () => {
+  test("answers a Status that names the object, or the object itself for pods and namespaces", async () => {
     const { client } = setUp();
     const { body: created } = await client.createConfigMap("a");
     const { body } = await client.call("DELETE", `${configMaps}/a`);
@@ -41,7 +41,7 @@ describe("a delete", () => {
     expect((await client.call("DELETE", `${pods}/p`)).body["kind"]).toBe("Pod");
   });
 
-  it("marks an object that has finalizers, and the last finalizer takes it away", async () => {
+  test("marks an object that has finalizers, and the last finalizer takes it away", async () => {
     const { client } = setUp();
     const metadata = { name: "a", finalizers: ["example.com/x"] };
     await client.call("POST", configMaps, { metadata });
@@ -58,7 +58,7 @@ describe("a delete", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
   });
 
-  it.each([
+  test.each([
     [{ kind: "Other" }, 400],
     [{ gracePeriodSeconds: "3" }, 400],
     [{ preconditions: 5 }, 400],
@@ -75,7 +75,7 @@ describe("a delete", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(200);
   });
 
-  it("of a collection deletes what a selector picks, one object at a time", async () => {
+  test("of a collection deletes what a selector picks, one object at a time", async () => {
     const { client, server } = setUp();
     for (const name of ["a", "b", "c"]) {
       const labels = { keep: name === "b" ? "yes" : "no" };
@@ -90,14 +90,14 @@ describe("a delete", () => {
 });
 
 describe("the grace period of a pod", () => {
-  it("is over at once by default", async () => {
+  test("is over at once by default", async () => {
     const { client } = setUp();
     await createPod(client, running);
     await client.call("DELETE", `${pods}/p`);
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  it("with podDeletion kubelet is waited for, and a later delete can only shorten it", async () => {
+  test("with podDeletion kubelet is waited for, and a later delete can only shorten it", async () => {
     const { client, clock } = setUp({ podDeletion: "kubelet" });
     await createPod(client, running);
     const { body } = await client.call("DELETE", `${pods}/p`);
@@ -114,7 +114,7 @@ describe("the grace period of a pod", () => {
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  it("with podDeletion never lasts until somebody deletes without one, as without a kubelet", async () => {
+  test("with podDeletion never lasts until somebody deletes without one, as without a kubelet", async () => {
     const { client, clock } = setUp({ podDeletion: "never" });
     await createPod(client, running);
     await client.call("DELETE", `${pods}/p`);
@@ -124,7 +124,7 @@ describe("the grace period of a pod", () => {
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  it("is nothing for pods that run nowhere or have ended", async () => {
+  test("is nothing for pods that run nowhere or have ended", async () => {
     const { client } = setUp({ podDeletion: "never" });
     await createPod(client, { terminationGracePeriodSeconds: 30 });
     await client.call("DELETE", `${pods}/p`);
@@ -137,7 +137,7 @@ describe("the grace period of a pod", () => {
 });
 
 describe("namespaces", () => {
-  it("exist as in every cluster, and three of them cannot be deleted (API-1.17)", async () => {
+  test("exist as in every cluster, and three of them cannot be deleted (API-1.17)", async () => {
     const { client } = setUp();
     const { body } = await client.get(namespaces);
     const items = body["items"] as readonly Json[];
@@ -151,7 +151,7 @@ describe("namespaces", () => {
     expect(refusal).toMatchObject({ status: 403, body: { reason: "Forbidden" } });
   });
 
-  it("get a label, a finalizer and a phase", async () => {
+  test("get a label, a finalizer and a phase", async () => {
     const { client } = setUp();
     const { body } = await client.call("POST", namespaces, { metadata: { name: "a" } });
     expect(body).toMatchObject({
@@ -161,7 +161,7 @@ describe("namespaces", () => {
     });
   });
 
-  it("take what is in them along, visibly, when they are deleted", async () => {
+  test("take what is in them along, visibly, when they are deleted", async () => {
     const { client, server } = setUp();
     await client.call("POST", namespaces, { metadata: { name: "a" } });
     await client.call("POST", `${namespaces}/a/configmaps`, { metadata: { name: "c" } });
@@ -174,7 +174,7 @@ describe("namespaces", () => {
     expect(await spaces.take(2)).toEqual(["MODIFIED a", "DELETED a"]);
   });
 
-  it("wait for finalizers of what is in them, and take nothing new meanwhile", async () => {
+  test("wait for finalizers of what is in them, and take nothing new meanwhile", async () => {
     const { client } = setUp();
     const collection = `${namespaces}/a/configmaps`;
     await client.call("POST", namespaces, { metadata: { name: "a" } });
@@ -191,7 +191,7 @@ describe("namespaces", () => {
     expect((await client.get(`${namespaces}/a`)).status).toBe(404);
   });
 
-  it("are emptied a little later with namespaceDeletion controller, and never with never", async () => {
+  test("are emptied a little later with namespaceDeletion controller, and never with never", async () => {
     for (const [namespaceDeletion, code] of [
       ["controller", 404],
       ["never", 200],
@@ -205,7 +205,7 @@ describe("namespaces", () => {
     }
   });
 
-  it("must exist for their contents if the server is strict", async () => {
+  test("must exist for their contents if the server is strict", async () => {
     const { client } = setUp({ namespaces: "strict" });
     const path = `${namespaces}/a/configmaps`;
     const { body, status } = await client.call("POST", path, { metadata: { name: "c" } });

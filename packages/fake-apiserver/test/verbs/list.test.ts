@@ -1,6 +1,6 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -21,7 +21,7 @@ async function withConfigMaps(
 }
 
 describe("a list", () => {
-  it("of built-in objects leaves kind and apiVersion to the list (API-0.14)", async () => {
+  test("of built-in objects leaves kind and apiVersion to the list (API-0.14)", async () => {
     const { client } = await withConfigMaps(1);
     const { body } = await client.get(configMaps);
     expect(body).toMatchObject({ kind: "ConfigMapList", apiVersion: "v1" });
@@ -29,14 +29,14 @@ describe("a list", () => {
     expect(Object.keys(body["metadata"] as Json)).toEqual(["resourceVersion"]);
   });
 
-  it("of nothing, even in a namespace that does not exist, has no items", async () => {
+  test("of nothing, even in a namespace that does not exist, has no items", async () => {
     const { client } = await withConfigMaps(0);
     const { body, status } = await client.get("/api/v1/namespaces/nowhere/configmaps");
     expect(status).toBe(200);
     expect(body["items"]).toEqual([]);
   });
 
-  it("is in byte order of namespace/name (API-0.13)", async () => {
+  test("is in byte order of namespace/name (API-0.13)", async () => {
     const { client } = await withConfigMaps(0);
     for (const namespace of ["a", "a-b", "b"]) {
       const object = { metadata: { name: "x" } };
@@ -47,7 +47,7 @@ describe("a list", () => {
     expect(items.map(({ metadata }) => metadata["namespace"] as string)).toEqual(["a-b", "a", "b"]);
   });
 
-  it("at an exact version shows that state", async () => {
+  test("at an exact version shows that state", async () => {
     const { client } = await withConfigMaps(2);
     const { body } = await client.get(configMaps);
     const version = String(body["metadata"]["resourceVersion"]);
@@ -58,14 +58,14 @@ describe("a list", () => {
     expect(past.body).toEqual(body);
   });
 
-  it("with version 0 ignores the limit (API-1.8)", async () => {
+  test("with version 0 ignores the limit (API-1.8)", async () => {
     const { client } = await withConfigMaps(3);
     const { body } = await client.get(`${configMaps}?resourceVersion=0&limit=1`);
     expect(names(body)).toHaveLength(3);
     expect(body["metadata"]).not.toHaveProperty("continue");
   });
 
-  it("of a future version waits 3 s and answers 504, or goes on when the version comes", async () => {
+  test("of a future version waits 3 s and answers 504, or goes on when the version comes", async () => {
     const clock = new ManualClock();
     const server = new FakeApiServer({ clock, seed: 1 });
     const client = new ApiClient(server);
@@ -83,7 +83,7 @@ describe("a list", () => {
     expect((await late).headers.get("retry-after")).toBe("1");
   });
 
-  it.each([
+  test.each([
     ["resourceVersion=18446744073709551616", "value out of range"],
     ["resourceVersion=1e3", "invalid syntax"],
     ["limit=9223372036854775808", "value out of range"],
@@ -97,7 +97,7 @@ describe("a list", () => {
 });
 
 describe("a list in pages", () => {
-  it("shows one consistent state, however much is written between the pages", async () => {
+  test("shows one consistent state, however much is written between the pages", async () => {
     const writes = fc.array(fc.tuple(fc.nat(11), fc.constantFrom("update", "delete", "create")), {
       maxLength: 20,
     });
@@ -129,7 +129,7 @@ describe("a list in pages", () => {
     );
   });
 
-  it("goes on after 410 with the token of the refusal, at the newest state", async () => {
+  test("goes on after 410 with the token of the refusal, at the newest state", async () => {
     const { client, server } = await withConfigMaps(3);
     const first = await client.get(`${configMaps}?limit=1`);
     await client.createConfigMap("c9");
@@ -142,7 +142,7 @@ describe("a list in pages", () => {
     expect(names(rest.body)).toEqual(["c1", "c2", "c9"]);
   });
 
-  it("looks on until the limit is reached when a selector is at work", async () => {
+  test("looks on until the limit is reached when a selector is at work", async () => {
     const { client } = await withConfigMaps(6);
     for (const name of ["c1", "c4"]) {
       const path = `${configMaps}/${name}`;
@@ -156,14 +156,14 @@ describe("a list in pages", () => {
     expect(names(second.body)).toEqual(["c4"]);
   });
 
-  it("by the name of an object is one page", async () => {
+  test("by the name of an object is one page", async () => {
     const { client } = await withConfigMaps(3);
     const { body } = await client.get(`${configMaps}?limit=1&fieldSelector=metadata.name=c1`);
     expect(names(body)).toEqual(["c1"]);
     expect(body["metadata"]).not.toHaveProperty("continue");
   });
 
-  it("of namespaces selected by field narrows a list of all namespaces", async () => {
+  test("of namespaces selected by field narrows a list of all namespaces", async () => {
     const { client } = await withConfigMaps(2);
     await client.call("POST", "/api/v1/namespaces/other/configmaps", { metadata: { name: "o" } });
     const selector = "fieldSelector=metadata.namespace=other";
@@ -188,7 +188,7 @@ describe("a list by shards (KEP-5866)", () => {
     return sizes;
   }
 
-  it("divides the objects when the feature is on, and is ignored when it is off", async () => {
+  test("divides the objects when the feature is on, and is ignored when it is off", async () => {
     const [left = 0, right = 0] = await shards(true);
     expect(left + right).toBe(20);
     expect(left).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe("a list by shards (KEP-5866)", () => {
     expect(await shards(false)).toEqual([20, 20]);
   });
 
-  it("answers 500 to a selector it does not understand", async () => {
+  test("answers 500 to a selector it does not understand", async () => {
     const client = new ApiClient(new FakeApiServer({ shardedListAndWatch: true }));
     const { body, status } = await client.get(`${configMaps}?shardSelector=nonsense`);
     expect(status).toBe(500);

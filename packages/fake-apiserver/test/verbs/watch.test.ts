@@ -1,6 +1,6 @@
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json, type WatchEvent } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
@@ -10,7 +10,7 @@ interface Setup {
   readonly client: ApiClient;
 }
 
-function setUp(options: { watchBufferEvents?: number } = {}): Setup {
+function setUp(options: FakeApiServerOptions = {}): Setup {
   const clock = new ManualClock();
   const server = new FakeApiServer({ clock, seed: 1, ...options });
   return { clock, server, client: new ApiClient(server) };
@@ -19,7 +19,7 @@ function setUp(options: { watchBufferEvents?: number } = {}): Setup {
 const initialEnd = { "k8s.io/initial-events-end": "true" };
 
 describe("the start of a watch", () => {
-  it.each(["", "resourceVersion=0&"])(
+  test.each(["", "resourceVersion=0&"])(
     "without a version (%j) is all objects, by key",
     async (start) => {
       const { client } = setUp();
@@ -31,7 +31,7 @@ describe("the start of a watch", () => {
     },
   );
 
-  it("announces the end of the initial events to all who take bookmarks (API-0.4)", async () => {
+  test("announces the end of the initial events to all who take bookmarks (API-0.4)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);
@@ -46,7 +46,7 @@ describe("the start of a watch", () => {
     });
   });
 
-  it("at a version is exactly what came later", async () => {
+  test("at a version is exactly what came later", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const version = server.control.revision;
@@ -56,7 +56,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(2)).toEqual(["ADDED b", "MODIFIED a"]);
   });
 
-  it("at a future version is silent until then", async () => {
+  test("at a future version is silent until then", async () => {
     const { client, server } = setUp();
     const future = server.control.revision + 2;
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${future}`);
@@ -64,7 +64,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(1)).toEqual(["ADDED c"]);
   });
 
-  it("before the server's memory is an ERROR event and the end (API-0.9)", async () => {
+  test("before the server's memory is an ERROR event and the end (API-0.9)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=1`);
@@ -76,7 +76,7 @@ describe("the start of a watch", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  it("with initial events from a future version is 504 in-band after 3 s", async () => {
+  test("with initial events from a future version is 504 in-band after 3 s", async () => {
     const { client, clock, server } = setUp();
     const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
     const future = server.control.revision + 5;
@@ -86,7 +86,7 @@ describe("the start of a watch", () => {
     expect(event).toMatchObject({ type: "ERROR", object: { code: 504, reason: "Timeout" } });
   });
 
-  it("of one built-in object by its path shows only that object", async () => {
+  test("of one built-in object by its path shows only that object", async () => {
     const { client } = setUp();
     for (const name of ["a", "b"]) await client.createConfigMap(name);
     const watch = await client.watch(`${configMaps}/b?watch=1`);
@@ -97,7 +97,7 @@ describe("the start of a watch", () => {
 });
 
 describe("the events of a watch", () => {
-  it("end with the last stored state at the version of the deletion (API-0.6)", async () => {
+  test("end with the last stored state at the version of the deletion (API-0.6)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const finalizers = ["example.com/hold"];
@@ -114,7 +114,7 @@ describe("the events of a watch", () => {
     expect(event?.object["metadata"]["resourceVersion"]).toBe(body["metadata"]["resourceVersion"]);
   });
 
-  it("do not come for writes that change nothing (API-0.8)", async () => {
+  test("do not come for writes that change nothing (API-0.8)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a", { x: "1" });
     const version = server.control.revision;
@@ -127,7 +127,7 @@ describe("the events of a watch", () => {
     expect(await watch.take(1)).toEqual(["MODIFIED a"]);
   });
 
-  it("lead from the initial state to the final one, for any writes and any selector", async () => {
+  test("lead from the initial state to the final one, for any writes and any selector", async () => {
     const write = fc.tuple(
       fc.nat(5),
       fc.constantFrom("create", "delete", "on", "off"),
@@ -214,7 +214,7 @@ function byKey([left]: readonly [string, Json], [right]: readonly [string, Json]
 }
 
 describe("bookmarks", () => {
-  it("come every 60 s, once the server is beyond where the watch began", async () => {
+  test("come every 60 s, once the server is beyond where the watch began", async () => {
     const { client, clock, server } = setUp();
     const version = server.control.revision;
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${version}&timeoutSeconds=300`;
@@ -230,7 +230,7 @@ describe("bookmarks", () => {
     });
   });
 
-  it("come twice in the last 2 s, and never unasked", async () => {
+  test("come twice in the last 2 s, and never unasked", async () => {
     const { client, clock, server } = setUp();
     const query = `watch=1&resourceVersion=${server.control.revision}&timeoutSeconds=10`;
     const asked = await client.watch(`${configMaps}?${query}&allowWatchBookmarks=true`);
@@ -243,7 +243,7 @@ describe("bookmarks", () => {
 });
 
 describe("the end of a watch", () => {
-  it("comes cleanly after timeoutSeconds, or after 30 to 60 minutes", async () => {
+  test("comes cleanly after timeoutSeconds, or after 30 to 60 minutes", async () => {
     const { client, clock, server } = setUp();
     const short = await client.watch(`${configMaps}?watch=1&timeoutSeconds=5`);
     const long = await client.watch(`${configMaps}?watch=1`);
@@ -256,8 +256,8 @@ describe("the end of a watch", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("comes cleanly to a reader that is too slow, and memory stays bounded", async () => {
-    const { client, server } = setUp({ watchBufferEvents: 5 });
+  test("comes cleanly to a reader that is too slow, and memory stays bounded", async () => {
+    const { client, server } = setUp({ watch: { bufferEvents: 5 } });
     const watch = await client.watch(`${configMaps}?watch=1`);
     for (let index = 0; index < 6; index++) await client.createConfigMap(`c${index}`);
     expect(await watch.rest()).toEqual([]);
@@ -269,8 +269,8 @@ describe("the end of a watch", () => {
     expect(await again.take(1)).toEqual(["ADDED later"]);
   });
 
-  it("does not come to a reader that merely starts with a long history", async () => {
-    const { client, server } = setUp({ watchBufferEvents: 5 });
+  test("does not come to a reader that merely starts with a long history", async () => {
+    const { client, server } = setUp({ watch: { bufferEvents: 5 } });
     const version = server.control.revision;
     for (let index = 0; index < 9; index++) await client.createConfigMap(`c${index}`);
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${version}`);
@@ -278,7 +278,7 @@ describe("the end of a watch", () => {
     expect(await watch.take(10)).toHaveLength(10);
   });
 
-  it("releases everything when the client goes away", async () => {
+  test("releases everything when the client goes away", async () => {
     const { client, clock, server } = setUp();
     const watch = await client.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);
     await watch.cancel();

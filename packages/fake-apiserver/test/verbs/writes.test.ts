@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -14,7 +14,7 @@ function setUp(): { client: ApiClient; server: FakeApiServer; clock: ManualClock
 }
 
 describe("a create", () => {
-  it("fills in what the server knows and drops what only the server may say", async () => {
+  test("fills in what the server knows and drops what only the server may say", async () => {
     const { client, server } = setUp();
     const metadata = {
       name: "a",
@@ -42,7 +42,7 @@ describe("a create", () => {
     });
   });
 
-  it("drops the status of a new object, unless it is a node's", async () => {
+  test("drops the status of a new object, unless it is a node's", async () => {
     const { client } = setUp();
     const object = { metadata: { name: "a" }, spec: {}, status: { phase: "Running" } };
     const pod = await client.call("POST", pods, object);
@@ -54,7 +54,7 @@ describe("a create", () => {
     expect(node.body["status"]).toEqual({ phase: "Running" });
   });
 
-  it("keeps field ownership a client sends along, and does not make any", async () => {
+  test("keeps field ownership a client sends along, and does not make any", async () => {
     const { client } = setUp();
     const managedFields = [{ manager: "me", operation: "Update", fieldsType: "FieldsV1" }];
     const created = await client.call("POST", configMaps, {
@@ -68,7 +68,7 @@ describe("a create", () => {
     expect(cleared.body["metadata"]).not.toHaveProperty("managedFields");
   });
 
-  it("with generateName takes five characters of its own, and a given name wins", async () => {
+  test("with generateName takes five characters of its own, and a given name wins", async () => {
     const { client } = setUp();
     const metadata = { generateName: `${"x".repeat(70)}-` };
     const { body } = await client.call("POST", configMaps, { metadata });
@@ -77,7 +77,7 @@ describe("a create", () => {
     expect((await client.call("POST", configMaps, named)).body["metadata"]["name"]).toBe("given");
   });
 
-  it.each([
+  test.each([
     [{ metadata: { name: "a", labels: { x: 1 } } }, 400, "cannot unmarshal number"],
     [{ metadata: { name: "a", generation: 1.5 } }, 400, "into Go struct field"],
     [{ metadata: { name: "a", creationTimestamp: "now" } }, 400, 'parsing time \\"now\\"'],
@@ -96,7 +96,7 @@ describe("a create", () => {
     expect(server.control.revision).toBe(before);
   });
 
-  it("reads YAML, and answers in YAML when asked", async () => {
+  test("reads YAML, and answers in YAML when asked", async () => {
     const { server } = setUp();
     const headers = { "content-type": "application/yaml", accept: "application/yaml" };
     const body = "metadata:\n  name: a\ndata:\n  x: '1'\n";
@@ -108,7 +108,7 @@ describe("a create", () => {
 });
 
 describe("an update", () => {
-  it("needs no version for kinds that can be overwritten, and one for others (API-1.12)", async () => {
+  test("needs no version for kinds that can be overwritten, and one for others (API-1.12)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const overwrite = { metadata: { name: "a" }, data: { x: "1" } };
@@ -119,7 +119,7 @@ describe("an update", () => {
     expect(again).toMatchObject({ status: 422, body: { details: { kind: "leases" } } });
   });
 
-  it("of something else than was read is a conflict", async () => {
+  test("of something else than was read is a conflict", async () => {
     const { client } = setUp();
     const { body } = await client.createConfigMap("a");
     await client.updateConfigMap("a", { x: "1" });
@@ -132,7 +132,7 @@ describe("an update", () => {
     });
   });
 
-  it("counts changes of the spec in generation, and nothing else", async () => {
+  test("counts changes of the spec in generation, and nothing else", async () => {
     const { client } = setUp();
     await client.call("POST", deployments, { metadata: { name: "d" }, spec: { replicas: 1 } });
     const patch = async (change: object, suffix = ""): Promise<unknown> => {
@@ -145,7 +145,7 @@ describe("an update", () => {
     expect(await patch({ spec: { replicas: 2 } })).toBe(2);
   });
 
-  it("that changes nothing keeps the version (API-0.8)", async () => {
+  test("that changes nothing keeps the version (API-0.8)", async () => {
     const { client, server } = setUp();
     const { body } = await client.createConfigMap("a", { x: "1" });
     const before = server.control.revision;
@@ -155,7 +155,7 @@ describe("an update", () => {
 });
 
 describe("the status subresource of a built-in object", () => {
-  it("takes the status, labels and annotations, and leaves the spec alone", async () => {
+  test("takes the status, labels and annotations, and leaves the spec alone", async () => {
     const { client } = setUp();
     await client.call("POST", pods, { metadata: { name: "p" }, spec: { nodeName: "n" } });
     const change = {
@@ -171,7 +171,7 @@ describe("the status subresource of a built-in object", () => {
 });
 
 describe("the scale subresource of a deployment", () => {
-  it("shows and changes the replicas, and writes the selector as text", async () => {
+  test("shows and changes the replicas, and writes the selector as text", async () => {
     const { client } = setUp();
     const expressions = [
       { key: "tier", operator: "In", values: ["b", "a"] },
@@ -201,7 +201,7 @@ describe("the scale subresource of a deployment", () => {
 });
 
 describe("dryRun=All", () => {
-  it("answers what would be and changes nothing", async () => {
+  test("answers what would be and changes nothing", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const before = server.control.revision;
@@ -218,7 +218,7 @@ describe("dryRun=All", () => {
 });
 
 describe("methods and places that make no sense", () => {
-  it.each([
+  test.each([
     ["PUT", configMaps, 405],
     ["POST", `${configMaps}/a`, 405],
     ["POST", "/api/v1/configmaps", 405],
