@@ -74,11 +74,15 @@ function workersOf(clock: Clock): Workers {
  * Work of known items asks after each item:
  *
  * ```ts
- * const budget = new TimeBudget({ clock });
- * for (const item of items) {
- *   work(item);
+ * import { systemClock, TimeBudget } from "@listwatch/core-fifo/base";
+ *
+ * const budget = new TimeBudget({ clock: systemClock });
+ * let sum = 0;
+ * for (let item = 0; item < 10_000; item++) {
+ *   sum += item;
  *   if (budget.count()) await budget.nextTurn();
  * }
+ * console.log(sum); // 49995000
  * ```
  *
  * Work in batches that cannot be interrupted asks how large the next batch may be:
