@@ -3,18 +3,18 @@ export { createConnection, type ConnectionConfig } from "./connection/create-con
 export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./errors/network-error.ts";
-export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, type StatusErrorOptions, } from "./errors/status-error.ts";
-export { isStatus, type Status, type StatusCause, type StatusReason } from "./errors/status.ts";
+export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, } from "./errors/status-error.ts";
+export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
 export type { Connection, FetchFunction } from "./http/connection.ts";
-export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
-export type { Decoder, ListDecoder, ListDecoderOptions, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./json/decoder.ts";
+export type { HeadersSource } from "./http/headers.ts";
+export type { Decoder, ListDecoder, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./json/decoder.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
-export type { BookmarkEvent, ErrorEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersionMatch, WatchEvent, WatchOptions, } from "./resource/list-watch.ts";
+export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
 export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
-export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
+export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
 export { createClient, type Client, type ClientOptions } from "./verbs/client.ts";
-export { Collection, type CollectionOptions, type ListContext, type ListStream, type RequestContext, } from "./verbs/collection.ts";
-export type { DeleteOptions, PatchOptions, PatchType, RequestOptions, ResourceClient, } from "./verbs/resource-client.ts";
+export { Collection, type CollectionOptions, type ListContext, type RequestContext, } from "./verbs/collection.ts";
+export type { DeleteOptions, PatchOptions, ResourceClient } from "./verbs/resource-client.ts";
 
 // connection/create-connection.ts
 import { type Connection, type FetchFunction } from "../http/connection.ts";
