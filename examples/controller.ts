@@ -17,9 +17,9 @@ const owner = { apiVersion: "apps/v1", kind: "Deployment" };
 
 // Every Deployment is to have a Service of its name.
 const controller = new Controller({
+  informer: wanted,
   workers: 4,
-  reconcile: async (key, { signal }) => {
-    const deployment = wanted.store.getByKey(key);
+  reconcile: async (key, { object: deployment, signal }) => {
     if (deployment === undefined || present.store.getByKey(key)) return;
     const { namespace, name } = deployment.metadata ?? {};
     const ownerReferences = [controllerReference(deployment, owner)];
@@ -27,7 +27,6 @@ const controller = new Controller({
     await services.create({ metadata }, { signal });
   },
 });
-controller.for(wanted);
 controller.owns(present, ownerOf({ group: "apps", kind: "Deployment" }));
 
 const stop = new AbortController();

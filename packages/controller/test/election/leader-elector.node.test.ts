@@ -99,7 +99,7 @@ describe("LeaderElector", () => {
     expect(seen).toEqual(["one", "", "two"]);
   });
 
-  test("keeps the lease until the work has ended", async () => {
+  test("keeps the lease until the work has ended, and calls onStoppedLeading last (LE-6)", async () => {
     const events: string[] = [];
     const one = elector("one", {
       onStartedLeading: async ({ signal, lost }) => {
@@ -178,6 +178,21 @@ describe("LeaderElector", () => {
       InvalidOptionsError,
     );
     expect(() => elector("")).toThrow(InvalidOptionsError);
+  });
+
+  test("is unhealthy while it leads and has not seen its lease renewed in time (LE-11)", async () => {
+    const limits = { leaseDurationMs: 15_000, renewDeadlineMs: 14_900 };
+    const one = elector("one", { limits });
+    const failed = failureOf(one.run(stop.signal));
+    expect(one.isHealthy()).toBe(true);
+    await cluster.clock.advance(4000);
+    cutNetwork();
+    await cluster.clock.advance(14_000);
+    expect(one.isLeader).toBe(true);
+    expect([one.isHealthy(-2000), one.isHealthy()]).toEqual([false, true]);
+    await cluster.clock.advance(1000);
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
+    expect(one.isHealthy(-2000)).toBe(true);
   });
 
   test("a disposal stops the elector and waits for the release of the lease", async () => {
