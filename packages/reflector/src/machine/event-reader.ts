@@ -3,8 +3,7 @@ import type { Clock } from "@listwatch/core-fifo";
 import { describeValue } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
 import { NotAWatchError } from "./errors.ts";
-import { RequestScope } from "./request-scope.ts";
-import { returnIterator } from "./return-iterator.ts";
+import { RequestScope, returnIterator } from "./request-scope.ts";
 
 /** A watch to be opened. */
 export interface WatchRequest<T> {

@@ -4,13 +4,11 @@ import {
   type ListOptions,
   type ListContext,
 } from "@listwatch/client";
-import { itemsOf } from "../source/lister-watcher.ts";
-import type { ListResult } from "../source/lister-watcher.ts";
+import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { UnsupportedTableError } from "./errors.ts";
 import { isTable } from "./expected-type-check.ts";
-import { RequestScope } from "./request-scope.ts";
-import { returnIterator } from "./return-iterator.ts";
+import { RequestScope, returnIterator } from "./request-scope.ts";
 import type { RunContext } from "./run-context.ts";
 import { relist, type Listing, type Memory, type State } from "./state.ts";
 import type { ListTrace } from "./trace.ts";

@@ -2,7 +2,7 @@ import type { WatchEvent } from "@listwatch/client";
 import { ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
 import { isPromiseLike, untilAborted } from "@listwatch/core-fifo/base";
 import { batchOf } from "../machine/event-reader.ts";
-import { returnIterator } from "../machine/return-iterator.ts";
+import { returnIterator } from "../machine/request-scope.ts";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
 
