@@ -35,11 +35,11 @@ const initialState = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Ma
 const roundConstants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 
 function firstPrimes(amount: number): readonly number[] {
-  const primes: number[] = [];
-  for (let candidate = 2; primes.length < amount; candidate++) {
-    if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate);
+  const found: number[] = [];
+  for (let candidate = 2; found.length < amount; candidate++) {
+    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
   }
-  return primes;
+  return found;
 }
 
 /** The first 32 bits of the fractional part. */

@@ -1,5 +1,5 @@
 import { type FakeApiServerOptions, readObjects, readSettings } from "./options.ts";
-import type { Clock, Random } from "@listwatch/core-fifo/base";
+import type { Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
