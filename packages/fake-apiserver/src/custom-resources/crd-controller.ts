@@ -177,7 +177,7 @@ export class CrdController {
       watches.finish(resource);
       storage.drop(resource);
     }
-    // Its names are free now.
+    // Other definitions may have its names now.
     for (const other of this.#store.objects()) {
       const waits = !hasCondition(other.object, "NamesAccepted");
       if (waits && groupOf(other.object) === definition.group) this.#establish(other);

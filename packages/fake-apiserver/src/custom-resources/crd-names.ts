@@ -1,7 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { CrdNames } from "./crd-object.ts";
 
-/** What the naming controller says of the names a definition asks for. */
+/** The decision of the naming controller about the names that a definition requests. */
 export interface NameDecision {
   /** Of `status.acceptedNames`. */
   readonly names: JsonObject;
@@ -10,8 +10,8 @@ export interface NameDecision {
 }
 
 /**
- * Compares the names a definition asks for with those other definitions of its group have got.
- * Names it already has stay its own (apiextensions-apiserver naming_controller.go).
+ * Compares the names that a definition requests with the accepted names of the other definitions of
+ * its group. A definition keeps the names it has (apiextensions-apiserver naming_controller.go).
  *
  * @param others accepted names of the other definitions of the group
  */

@@ -7,7 +7,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 
-/** Name of the definitions' own resource in storage. */
+/** Name of the resource of the definitions in storage. */
 export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
 
 /** `spec.names` of a CustomResourceDefinition, with its defaults. */

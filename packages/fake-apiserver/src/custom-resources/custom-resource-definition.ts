@@ -21,8 +21,8 @@ const scopes: readonly string[] = ["Cluster", "Namespaced"];
 const conversions: readonly string[] = ["None", "Webhook"];
 
 /**
- * Why a new CustomResourceDefinition is refused, besides its metadata. Defaults have to be filled
- * in.
+ * Returns what is wrong with a new CustomResourceDefinition, besides its metadata. Expects its
+ * defaults to be filled in.
  */
 export function validateCustomResourceDefinition(crd: ApiObject): readonly FieldError[] {
   const { spec, status } = crd;
@@ -40,7 +40,7 @@ export function validateCustomResourceDefinition(crd: ApiObject): readonly Field
   return errors;
 }
 
-/** Why a changed CustomResourceDefinition is refused. */
+/** Returns what is wrong with a changed CustomResourceDefinition. */
 export function validateCustomResourceDefinitionUpdate(
   crd: ApiObject,
   stored: ApiObject,
@@ -127,8 +127,8 @@ function validateVersions(spec: JsonObject): readonly FieldError[] {
 }
 
 /**
- * Checks what versions may have of their own. The server moves what is the same in all of them to
- * the top before it looks at it, which shows in the paths.
+ * Checks the fields that versions may have separately. The server moves what is equal in all of
+ * them to the top before it checks it, which the paths show.
  */
 function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -186,7 +186,7 @@ function validateVersionSchema(
   const structural = validateStructural(schema, path);
   errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
   errors.push(...validateOpenApiRules(schema, path));
-  // Rules are looked at only in schemas that are fine otherwise.
+  // Rules are checked only in schemas without other errors.
   return errors.length > 0 ? errors : validateRules(schema, path);
 }
 

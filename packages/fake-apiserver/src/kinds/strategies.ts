@@ -14,7 +14,7 @@ export class Strategies {
     this.#custom = custom;
   }
 
-  /** Says what is special about a built-in resource. */
+  /** Sets the strategy of a built-in resource. */
   set(resource: string, strategy: ResourceStrategy): void {
     this.#builtin.set(resource, strategy);
   }

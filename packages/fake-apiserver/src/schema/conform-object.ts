@@ -13,8 +13,9 @@ export interface ConformedObject {
 }
 
 /**
- * Drops what the schema of a version does not have and fills in defaults. @param served undefined
- * for a version that is not served
+ * Drops what the schema of a version does not have and fills in defaults.
+ *
+ * @param served undefined for a version that is not served
  */
 export function conformToSchema(
   object: ApiObject,

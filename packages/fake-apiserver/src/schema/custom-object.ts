@@ -38,7 +38,7 @@ export interface CustomObjectOptions {
   readonly scale?: ScalePaths | undefined;
 }
 
-/** Why a custom object is refused, besides its metadata. CEL rules are not evaluated. */
+/** Returns what is wrong with a custom object, besides its metadata. CEL rules are not evaluated. */
 export function validateCustomObject(
   object: JsonObject,
   schema: JsonSchema,
@@ -54,7 +54,7 @@ export function validateCustomObject(
   return withSkippedRules(errors, schema);
 }
 
-/** Why a write to the status subresource is refused: only the status is looked at. */
+/** Returns what is wrong with a write to the status subresource: only the status is checked. */
 export function validateCustomStatus(
   object: JsonObject,
   schema: JsonSchema,
@@ -94,7 +94,7 @@ function ratchetedListTypes(
   return wasValid ? validateListTypes(object, schema) : [];
 }
 
-/** Reasons that keep the server from evaluating CEL rules, which it says in one more cause. */
+/** Reasons that keep the server from evaluating CEL rules; one more cause reports that. */
 const blockingReasons: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",

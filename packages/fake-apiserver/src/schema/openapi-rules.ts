@@ -103,6 +103,12 @@ function checkKeywords(
       "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
     errors.push(forbidden(`${path}.uniqueItems`, detail));
   }
+  return [...errors, ...checkUnknownFields(schema, path)];
+}
+
+/** Checks the keywords that decide about fields without a schema. */
+function checkUnknownFields(schema: JsonObject, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
   const additional = schema["additionalProperties"];
   if (additional !== undefined && additional !== true && properties(schema).length > 0) {
     const detail = "additionalProperties and properties are mutual exclusive";

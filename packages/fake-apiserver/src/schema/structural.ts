@@ -17,7 +17,7 @@ const missingTypeTexts: Readonly<Record<Level, string>> = {
 const intOrString: readonly unknown[] = [{ type: "integer" }, { type: "string" }];
 
 /**
- * Keywords that belong to the structure and not into logical parts, and what the server says of
+ * Keywords that belong to the structure and not into logical parts, and the text of the server for
  * each.
  */
 const structureOnly: readonly (readonly [keyword: string, detail: string])[] = [
@@ -110,7 +110,7 @@ function checkType(schema: JsonObject, level: Level, path: string): readonly Fie
 }
 
 /**
- * Where an object says what it is, the schema may only repeat it; of metadata it may restrict the
+ * The schema may only repeat the types of apiVersion and kind; of metadata it may restrict the
  * names.
  */
 function checkMetadata(schema: JsonObject, level: Level, path: string): readonly FieldError[] {

@@ -275,7 +275,7 @@ function fieldBefore(key: string, before: Before): Before {
   return isRecord(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
 }
 
-/** The item with the same keys in a list of the type map; items of other lists cannot be told apart. */
+/** The item with the same keys in a list of the type map; items of other lists have no identity. */
 function itemBefore(item: unknown, schema: JsonSchema, before: Before): Before {
   const old = before?.value;
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return undefined;

@@ -76,7 +76,7 @@ function checkForm(rule: JsonObject, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** What the CEL compiler says of the first field of `self` that cannot exist. */
+/** The text of the CEL compiler for the first field of `self` that cannot exist. */
 function selectionProblem(rule: string, schema: JsonObject): string | undefined {
   // Texts in the rule are blanked out; names with underscores may be escaped ones; a call is not a
   // field.
@@ -97,7 +97,7 @@ function fieldProblem(name: string, schema: JsonObject): string | undefined {
   if (scalar !== undefined) return `type '${scalar}' does not support field selection`;
   const isStruct = type === "object" && schema["additionalProperties"] === undefined;
   if (!isStruct || flag(schema, "x-kubernetes-embedded-resource")) return undefined;
-  // Every object may have these, whether its schema speaks of them or not.
+  // Every object may have these, also if its schema does not name them.
   if (["apiVersion", "kind", "metadata"].includes(name)) return undefined;
   return field(schema, "properties", name) === undefined ? `undefined field '${name}'` : undefined;
 }

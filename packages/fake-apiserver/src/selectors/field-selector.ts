@@ -32,7 +32,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   const requirements = terms
     .toSorted(compareBytes)
     .map((term) => parseTerm(term, text))
-    // A bare operator says nothing at all: it is dropped, not taken as a field without name.
+    // A bare operator has no meaning: it is dropped, not taken as a field without name.
     .filter(({ field, value }) => field !== "" || value !== "");
   return {
     requirements,

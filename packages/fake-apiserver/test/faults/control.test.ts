@@ -164,7 +164,8 @@ describe("front ends", () => {
 });
 
 describe("watch-list support", () => {
-  const url = `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+  const streaming = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+  const url = `${configMaps}?watch=1&${streaming}&allowWatchBookmarks=true`;
 
   test("can be refused with 422", async () => {
     const { control, client } = start();

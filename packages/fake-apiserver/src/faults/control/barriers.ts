@@ -7,7 +7,7 @@ import type { WatchRegistry } from "./watch-registry.ts";
 export interface WaitOptions {
   /** Ends the wait: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How many must be there. @default 1 */
+  /** Number of watches or requests to wait for. @default 1 */
   readonly count?: number | undefined;
 }
 
@@ -24,8 +24,8 @@ interface Waiter {
 }
 
 /**
- * Named points a test waits for instead of sleeping. A promise resolves at the moment the condition
- * is true (at once if it already is), in the same turn in which the server made it true.
+ * Conditions that a test waits for instead of sleeping. A promise resolves in the turn in which the
+ * server makes its condition true; at once if it already is.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -49,29 +49,29 @@ export class Barriers {
     this.#state = state;
   }
 
-  /** `count` matching watches are open, counted now and not over time. */
+  /** Waits until `count` matching watches are open at the same time. */
   watchOpen(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { watches } = this.#state;
     return this.#wait(() => watches.list(match).length >= (options.count ?? 1), options.signal);
   }
 
   /**
-   * No matching watch is open: clients that left are gone here too. A watch that the server has
-   * ended is closed once its reader has taken what was sent before.
+   * Waits until no matching watch is open on the server. A watch that the server has ended is
+   * closed once its reader has taken what was sent before.
    */
   watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const { watches } = this.#state;
     return this.#wait(() => watches.list(match).length === 0, options.signal);
   }
 
-  /** `count` matching list requests have been answered since the recorder was last cleared. */
+  /** Waits until `count` matching lists have been answered since the recorder was last cleared. */
   listServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     return this.requestServed({ ...match, verb: "list" }, options);
   }
 
   /**
-   * `count` matching requests have been answered (a watch: its head) since the recorder was last
-   * cleared.
+   * Waits until `count` matching requests have been answered since the recorder was last cleared;
+   * of a watch the head counts.
    */
   requestServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { recorder } = this.#state;
@@ -83,9 +83,9 @@ export class Barriers {
   }
 
   /**
-   * Every open matching watch has handed everything up to the revision to its reader, and the
-   * reader waits for more. A watch that a fault has stalled never gets there. With no matching
-   * watch open it resolves at once: wait for `watchOpen` first.
+   * Waits until every open matching watch has handed everything up to the revision to its reader,
+   * and the reader waits for more. Never resolves while a fault stalls a matching watch. Resolves
+   * at once if no matching watch is open: wait for `watchOpen` first.
    *
    * @param revision @default the current one
    */
@@ -102,7 +102,7 @@ export class Barriers {
   }
 
   /**
-   * No request is being answered, and every watch that no fault has stalled is at the current
+   * Waits until no request is being answered, and every watch that is not stalled is at the current
    * revision.
    */
   idle(options: Omit<WaitOptions, "count"> = {}): Promise<void> {

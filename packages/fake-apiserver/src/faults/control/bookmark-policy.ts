@@ -2,20 +2,17 @@ import { demand, demandInteger } from "../inputs/control-input-error.ts";
 import type { EventFilter } from "../stream/event-stage.ts";
 
 /**
- * What bookmarks a watch gets. A real server promises none at all, except the one that ends the
- * initial events.
+ * The bookmarks that watches get. A real server guarantees only the one that ends the initial
+ * events.
  */
 export interface BookmarkSettings {
   /** Milliseconds between periodic bookmarks. @default the server's `bookmarkIntervalMs` */
   readonly everyMs?: number | undefined;
   /** No periodic bookmarks. @default false */
   readonly suppress?: boolean | undefined;
-  /** A bookmark after every this many events. @default none */
+  /** Number of events after which a bookmark follows, each time. @default none */
   readonly afterEvents?: number | undefined;
-  /**
-   * `never`: the initial events are never said to be over, as by a server (or a fake) that does not
-   * know how. @default "sent"
-   */
+  /** `never` leaves out the bookmark that ends the initial events. @default "sent" */
   readonly initialEnd?: "sent" | "never" | undefined;
 }
 

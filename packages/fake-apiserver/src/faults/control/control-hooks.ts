@@ -40,8 +40,8 @@ export interface Exchange {
   /** A watch was accepted. Returns the body of its answer, null if the answer gets lost. */
   watchOpened(source: WatchSource): ReadableStream<Uint8Array> | null;
   /**
-   * The answer as the client shall see it. Called for every answer the core makes, errors included,
-   * but not for those of `intercept`.
+   * Returns the answer for the client. Called for every answer the core makes, errors included, but
+   * not for those of `intercept`.
    */
   respond(response: Response): Response | Promise<Response>;
   /** Instead of `respond`: the client has gone while the core was waiting for something. */
@@ -53,7 +53,7 @@ export interface Exchange {
   readonly bookmarkIntervalMs: number | undefined;
 }
 
-/** What the core tells the server control. */
+/** The calls from the core to the server control. */
 export interface ControlHooks {
   begin(info: RequestInfo): Exchange;
   /** After each effective write, when its event is in the buffers of the watches. */

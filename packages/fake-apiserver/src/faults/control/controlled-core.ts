@@ -31,7 +31,7 @@ export interface CompactionOptions {
 export interface ControlledCore {
   readonly clock: Clock;
   /**
-   * Seeded, uniform in [0, 1); a source of its own, so that faults do not change uids and generated
+   * Seeded, uniform in [0, 1); a separate source, so that faults do not change uids and generated
    * names.
    */
   random(): number;
@@ -45,7 +45,7 @@ export interface ControlledCore {
   compact(revision: number, options: CompactionOptions): void;
   /** Watches of the resource (`pods`, `widgets.example.com`) from before the revision are refused. */
   setWatchFloor(resource: string, revision: number): void;
-  /** Oldest first; what compaction removed is gone. */
+  /** Returns the effective writes since the last compaction, oldest first. */
   eventLog(resource?: string): readonly LoggedEvent[];
   snapshot(): CoreSnapshot;
   /**

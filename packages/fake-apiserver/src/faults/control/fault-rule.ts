@@ -2,7 +2,7 @@ import { demand, demandInteger } from "../inputs/control-input-error.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
 import { readRequestMatch, type RequestMatch } from "../inputs/request-match.ts";
 
-/** Which of the matching requests a rule takes. */
+/** Selects among the requests that match a rule. */
 export interface FaultTiming {
   /** Only these of the matching requests, counted from 1. */
   readonly nth?: number | readonly number[] | undefined;
@@ -14,7 +14,7 @@ export interface FaultTiming {
   readonly condition?: (() => boolean) | undefined;
 }
 
-/** A fault: which requests, when, what, and how often. */
+/** A fault and the requests that it takes. */
 export interface FaultRule<Action> {
   /** Shown in messages. @default its number */
   readonly name?: string | undefined;
@@ -22,7 +22,7 @@ export interface FaultRule<Action> {
   readonly match?: RequestMatch | undefined;
   readonly when?: FaultTiming | undefined;
   readonly action: Action;
-  /** How many requests it takes; `Infinity` for all. @default 1 */
+  /** Number of requests that the rule takes; `Infinity` for all. @default 1 */
   readonly times?: number | undefined;
 }
 

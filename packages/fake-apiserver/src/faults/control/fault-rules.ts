@@ -8,16 +8,16 @@ import { checkFaultRule, type FaultRule, type FaultTiming } from "./fault-rule.t
 /** A rule that has been set. */
 export interface ActiveFault {
   readonly name: string;
-  /** Matching requests seen. */
+  /** Number of requests that matched. */
   readonly matched: number;
-  /** Requests it took. */
+  /** Number of requests that the rule took. */
   readonly fired: number;
-  /** It has fired as often as `times` says; at least once for `Infinity`. */
+  /** True once the rule has taken `times` requests; at least one for `Infinity`. */
   readonly consumed: boolean;
   remove(): void;
 }
 
-/** Rules that were set and not (fully) used: the test did not test what it says. */
+/** Thrown when rules were not used as often as `times`: the test did not cause its faults. */
 export class UnconsumedFaultsError extends Error {
   override readonly name: string = "UnconsumedFaultsError";
   readonly code = "LW_UNCONSUMED_FAULTS" as const;

@@ -4,13 +4,13 @@ import type { CacheView } from "./control-hooks.ts";
 /** What a front end looks at. */
 export interface FrontEndState {
   currentRevision(): number;
-  /** The cache of the front end moved: watches look again. */
+  /** Called when the cache of a front end has moved, so that watches check it again. */
   changed(): void;
 }
 
 /**
- * One front end of the server, with caches of its own. All share one storage: writes, and reads
- * that need the newest state, are the same.
+ * One front end of the server with separate caches. All share one storage: writes, and reads that
+ * need the newest state, see the same objects.
  */
 export class FrontEnd {
   readonly #state: FrontEndState;
@@ -24,9 +24,9 @@ export class FrontEnd {
   }
 
   /**
-   * The cache of the resource (`pods`, `widgets.example.com`; `*` = all) is so many revisions
-   * behind: reads with resourceVersion "0" and watches see the past, lists without a
-   * resourceVersion do not. 0 ends it.
+   * Keeps the cache of a resource (`pods`, `widgets.example.com`; `*` for all) a number of
+   * revisions behind: reads with resourceVersion "0" and watches see the past, lists without a
+   * resourceVersion do not. 0 ends the lag.
    *
    * @throws {@link ControlInputError} unless `revisions` is an integer from 0
    */
@@ -36,7 +36,7 @@ export class FrontEnd {
     this.#state.changed();
   }
 
-  /** The cache stops where it is now, whatever is written, until `catchUp`. */
+  /** Stops the cache at its current revision until `catchUp`. */
   freeze(resource: string = "*"): void {
     this.#frozen.set(resource, this.revision(resource));
     this.#state.changed();
@@ -49,26 +49,26 @@ export class FrontEnd {
     this.#state.changed();
   }
 
-  /** This front end alone refuses watches of the resource from before the revision (410). */
+  /** Refuses watches of the resource from before the revision (410) on this front end only. */
   watchFloor(resource: string, revision: number): void {
     this.#floors.set(resource, revision);
   }
 
-  /** How far the cache of the resource has come. */
+  /** The revision that the cache of the resource shows. */
   revision(resource: string): number {
     const lag = this.#lags.get(resource) ?? this.#lags.get("*") ?? 0;
     const frozen = this.#frozen.get(resource) ?? this.#frozen.get("*") ?? Infinity;
     return Math.max(1, Math.min(frozen, this.#state.currentRevision() - lag));
   }
 
-  /** Undefined while the front end is like any other. @internal */
+  /** Undefined while no lag, freeze or floor is set. @internal */
   view(resource: string, staleReads: boolean): CacheView | undefined {
     const watchFloor = this.#floors.get(resource) ?? 0;
     if (this.#lags.size === 0 && this.#frozen.size === 0 && watchFloor === 0) return undefined;
     return { revision: this.revision(resource), watchFloor, staleReads };
   }
 
-  /** True if events may have to wait. @internal */
+  /** True while a lag or freeze may hold events back. @internal */
   get isBehind(): boolean {
     return this.#lags.size > 0 || this.#frozen.size > 0;
   }

@@ -18,7 +18,7 @@ export class FrontEnds {
   }
 
   /**
-   * Creates the front ends up to the index that are not there yet.
+   * Returns a front end; creates those up to the index that do not exist yet.
    *
    * @throws {@link ControlInputError} unless the index is an integer from 0 to 99
    */
@@ -33,7 +33,7 @@ export class FrontEnds {
   }
 
   /**
-   * Which front end gets a request from now on. @default 0
+   * Chooses the front end for each request from now on. @default 0
    *
    * @throws {@link ControlInputError} unless a number is an integer from 0 to 99
    */

@@ -2,8 +2,8 @@ import type { IllegalAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 
 /**
- * What no real server does. For tests that a client survives nonsense; a client that loses
- * something because of it is not to blame.
+ * Violations of the protocol, which no real server commits. For tests that a client survives them;
+ * a client that loses something because of one has no bug.
  */
 export class IllegalControl {
   /** Rules for the streams of watches. */

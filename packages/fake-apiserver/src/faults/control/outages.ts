@@ -12,19 +12,19 @@ export class Outages {
     this.#clock = clock;
   }
 
-  /** Every request gets 503. */
+  /** Answers every request with 503 while true. */
   set shutDown(value: boolean) {
     this.#shutDown = value;
   }
 
-  /** Lists and watches of the resource get 429 for so long; `*` = of all. */
+  /** Answers lists and watches of the resource (`*` for all) with 429 for `ms` milliseconds. */
   unready(resource: string, ms: number): void {
     this.#unready.get(resource)?.cancel();
     const timer = this.#clock.setTimeout(() => this.#unready.delete(resource), ms);
     this.#unready.set(resource, timer);
   }
 
-  /** The refusal, if there is one. */
+  /** Returns the error response for a request, if there is one. */
   answer(request: MatchableRequest): Response | undefined {
     if (this.#shutDown) {
       // As recorded from a server that shuts down.

@@ -22,7 +22,7 @@ export interface RecordedRequest {
   readonly name: string;
   /** Undefined until it was read, and for requests without one. */
   readonly body: string | undefined;
-  /** Undefined while the answer is not there, and when the connection was reset instead. */
+  /** Undefined before the answer, and when the connection was reset instead of it. */
   readonly status: number | undefined;
   /** Id of the watch the request opened. */
   readonly watchId: string | undefined;
@@ -36,7 +36,7 @@ const defaultLimit = 10_000;
 // Characters of request bodies that are kept, all records together.
 const bodyBudget = 8 * 1024 * 1024;
 
-/** Remembers the requests the server got, oldest first, up to `limit`. */
+/** Records the requests to the server, oldest first, up to `limit`. */
 export class RequestRecorder {
   /** Records kept; older ones are dropped. @default 10000 */
   limit: number = defaultLimit;
@@ -59,7 +59,7 @@ export class RequestRecorder {
     return match === undefined ? kept : kept.filter((record) => matchesRequest(match, record));
   }
 
-  /** Forgets everything; ids go on. */
+  /** Removes all records; ids continue. */
   clear(): void {
     this.#records = [];
     this.#first = 0;

@@ -13,9 +13,9 @@ import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
 /**
- * Everything a test can do to a {@link FakeApiServer} besides talking to it. Nothing here can
- * happen only to a fake: a real server, its storage, or a proxy before it does all of it at times.
- * What no real server does is apart, in `illegal`.
+ * Controls a {@link FakeApiServer} from a test: faults, history, open watches, barriers, recorded
+ * requests. A real server, its storage, or a proxy in front of it can cause everything here, except
+ * for what is in `illegal`.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -41,9 +41,9 @@ export class ServerControl {
   readonly faults: FaultRules<FaultAction>;
   /** The open watches. */
   readonly watches: WatchRegistry;
-  /** What was asked. */
+  /** The requests that were received. */
   readonly recorder: RequestRecorder;
-  /** Points to wait for. */
+  /** Conditions to wait for. */
   readonly when: Barriers;
   /** Front ends with caches that lag behind. */
   readonly frontEnds: FrontEnds;
@@ -51,7 +51,7 @@ export class ServerControl {
   readonly bookmarks: BookmarkPolicy;
   /** Violations of the protocol. */
   readonly illegal: IllegalControl;
-  /** How `sendInitialEvents` is treated. @default "supported" */
+  /** How the server answers `sendInitialEvents`. @default "supported" */
   watchList: WatchListMode = "supported";
   readonly #state: ControlState;
 
@@ -73,22 +73,21 @@ export class ServerControl {
   }
 
   /**
-   * Every effective write that is still remembered, oldest first: what any client's view can be
-   * compared with.
+   * Returns the effective writes since the last compaction, oldest first, to compare the state of a
+   * client with.
    */
   eventLog(resource?: string): readonly LoggedEvent[] {
     return this.#state.core.eventLog(resource);
   }
 
-  /** Consumes a revision, as a write to an object of another server does. Returns the new one. */
+  /** Consumes a revision without a write, and returns the new one. */
   advanceRevision(): number {
     return this.#state.core.advanceRevision();
   }
 
   /**
    * Forgets everything older than a revision: exact lists and continue tokens from before it are
-   * answered with 410, and watches from before it with an ERROR event 410. Watches that are open go
-   * on.
+   * answered with 410, and watches from before it with an ERROR event 410. Open watches continue.
    */
   compact(options: CompactOptions = {}): void {
     const { core } = this.#state;
@@ -98,8 +97,8 @@ export class ServerControl {
   }
 
   /**
-   * Watches of the resource (`pods`, `widgets.example.com`) from before the revision get an ERROR
-   * event 410.
+   * Answers watches of the resource (`pods`, `widgets.example.com`) from before the revision with
+   * an ERROR event 410.
    *
    * @throws {@link ControlInputError} for a resource the server does not serve
    */
@@ -108,7 +107,7 @@ export class ServerControl {
     this.#state.core.setWatchFloor(resource, revision);
   }
 
-  /** Lists that go on after the `pages`-th page find their token expired (410), once. */
+  /** Expires the continue token of the next list that continues after page `pages` (410). */
   expireMidList(options: ExpireMidListOptions = {}): void {
     this.faults.add({
       name: "expireMidList",
@@ -118,15 +117,15 @@ export class ServerControl {
     });
   }
 
-  /** A copy of the whole state. Cheap: stored objects are shared. */
+  /** Copies the whole state. Cheap: stored objects are shared. */
   snapshot(): CoreSnapshot {
     return this.#state.core.snapshot();
   }
 
   /**
-   * Puts a copy back; open watches end. With `continue` time goes on: the revision is higher than
-   * ever. With `rollback` the revision jumps back too, as after a restore of etcd: clients come
-   * with versions of the future.
+   * Restores a copy of the state; open watches end. With `continue` the revision is higher than
+   * before; with `rollback` it goes back too, as after a restore of etcd, so that clients send
+   * versions of the future.
    */
   restore(snapshot: CoreSnapshot, mode: "continue" | "rollback" = "continue"): void {
     this.watches.end();
@@ -135,8 +134,8 @@ export class ServerControl {
   }
 
   /**
-   * Lists and watches of the resource (`*` = all) are answered with 429 "storage is
-   * (re)initializing" for so long.
+   * Answers lists and watches of the resource (`*` for all) with 429 "storage is (re)initializing"
+   * for `ms` milliseconds.
    */
   unready(resource: string, ms: number): void {
     demandMilliseconds(ms, "ms");
@@ -144,8 +143,8 @@ export class ServerControl {
   }
 
   /**
-   * As a restart: every watch ends, older versions are too old for watches, and for `unreadyMs`
-   * lists and watches get 429.
+   * Acts as a restart: every watch ends, older versions are too old for watches, and lists and
+   * watches get 429 for `unreadyMs` milliseconds.
    */
   restart(options: RestartOptions = {}): void {
     this.watches.end();
@@ -153,7 +152,7 @@ export class ServerControl {
     if (options.unreadyMs !== undefined) this.unready("*", options.unreadyMs);
   }
 
-  /** Every request gets 503 and every watch ends, until `start`. */
+  /** Ends every watch and answers every request with 503 until `start`. */
   shutdown(): void {
     this.#state.outages.shutDown = true;
     this.watches.end();
@@ -169,7 +168,7 @@ export class ServerControl {
 export interface CompactOptions {
   /** The oldest revision that is kept. @default the current one */
   readonly to?: number | undefined;
-  /** False spares watches: a real server's watch cache outlives a compaction of etcd. @default true */
+  /** False spares watches, as a compaction of etcd does on a real server. @default true */
   readonly watches?: boolean | undefined;
 }
 

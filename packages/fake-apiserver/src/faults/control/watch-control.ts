@@ -7,8 +7,8 @@ import { type EventMatch, matchesEvent } from "../stream/event-match.ts";
 import type { WatchSource } from "./watch-source.ts";
 
 /**
- * One open watch: what it asked for, how far it is, and what can happen to it. All of it a real
- * server, or a proxy before it, can do.
+ * One open watch: its request, its progress, and faults to apply to it. A real server, or a proxy
+ * in front of it, can cause each of them.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -84,22 +84,22 @@ export class WatchControl {
     return !this.stalled && this.#stream.isDrained && this.#source.caughtUpRevision >= revision;
   }
 
-  /** Clean end of the stream, without an event; what has not been read is dropped. */
+  /** Ends the stream cleanly, without an event; what has not been read is dropped. */
   end(): void {
     this.#stream.end();
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   reset(): void {
     this.#stream.reset();
   }
 
-  /** Half-open connection: nothing is sent any more, nothing ends. */
+  /** Sends nothing more and leaves the connection open. */
   stall(): void {
     this.#stream.stall();
   }
 
-  /** Ends a stall; what happened meanwhile is sent, unless the watch's buffer overflowed. */
+  /** Ends a stall; the events since then are sent, unless the watch's buffer overflowed. */
   resume(): void {
     this.#stream.resume();
   }
@@ -119,7 +119,7 @@ export class WatchControl {
     this.#stream.reshape(shape);
   }
 
-  /** Sends no faster than this. */
+  /** Limits the pace of the stream. */
   slow(bytesPerSecond: number): void {
     checkPace(bytesPerSecond);
     this.#stream.slow(bytesPerSecond);
@@ -130,7 +130,7 @@ export class WatchControl {
     this.#releases.push(this.#stream.addGate((event) => matchesEvent(match, event)));
   }
 
-  /** Lets go what `hold` holds back. */
+  /** Sends what `hold` holds back. */
   release(): void {
     for (const release of this.#releases.splice(0)) release();
   }

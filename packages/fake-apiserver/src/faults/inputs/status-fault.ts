@@ -4,8 +4,8 @@ import { demand, demandInteger } from "./control-input-error.ts";
 import type { JsonReader } from "./json-reader.ts";
 
 /**
- * A Status (meta/v1) a fault answers with. What is left out is what the real server says for the
- * code.
+ * A Status (meta/v1) a fault answers with. Fields that are left out have the values of the real
+ * server for the code.
  */
 export interface StatusFault {
   readonly code: number;

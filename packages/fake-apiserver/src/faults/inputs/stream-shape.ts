@@ -3,10 +3,7 @@ import type { JsonReader } from "./json-reader.ts";
 
 /** How the bytes of a body are cut into chunks; events and JSON stay what they are. */
 export interface StreamShape {
-  /**
-   * Size of each chunk; 1 puts every byte in a chunk of its own, and borders into the middle of
-   * characters.
-   */
+  /** Size of each chunk; 1 puts every byte in a separate chunk, and so splits characters. */
   readonly bytes?: number | undefined;
   /** Event lines that go out together, as soon as so many are there or the stream ends. */
   readonly events?: number | undefined;

@@ -1,7 +1,7 @@
 /**
- * A connection that broke because a fault says so. `fetch` rejects with it, or the body stream
- * fails with it, as a client's own `fetch` does when the peer resets the connection; the listeners
- * answer it by resetting the TCP connection.
+ * A connection that a fault broke. `fetch` rejects with it, or the body stream fails with it, as a
+ * client's own `fetch` does when the peer resets the connection; the listeners answer it by
+ * resetting the TCP connection.
  */
 export class ConnectionResetError extends TypeError {
   override readonly name: string = "ConnectionResetError";
