@@ -37,8 +37,8 @@ export class StatusError extends ListwatchError {
 /** Whether an error is a {@link StatusError}; also one of another copy of this package. */
 export function isStatusError(error: unknown): error is StatusError;
 /**
- * Whether an error is a {@link StatusError} of one of these reasons. A Status without a known reason
- * has the reason that belongs to its HTTP code.
+ * Whether an error is a {@link StatusError} of one of these reasons. A Status whose reason is
+ * unknown has the reason that belongs to its HTTP code.
  */
 export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
 export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean {

@@ -55,8 +55,8 @@ const mediaTypes: Readonly<Record<PatchType, string>> = {
  * cluster-scoped objects. What a client returns is the caller's own and may be changed; its type is
  * that of the handle, which the server's answer is not checked against.
  *
- * Every call throws a {@link StatusError} if the server refuses, a {@link NetworkError} if it cannot
- * be reached, and the reason of its signal if that is aborted.
+ * Every call throws a {@link StatusError} if the server refuses, a {@link NetworkError} when it is
+ * out of reach, and the reason of its signal if that is aborted.
  */
 export class ResourceClient<
   T extends KubernetesObject = KubernetesObject,

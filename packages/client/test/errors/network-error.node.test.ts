@@ -40,7 +40,7 @@ async function listingFailure(port: number): Promise<unknown> {
   }
 }
 
-test("a port where nobody listens is a refused connection, whatever the runtime calls it", async () => {
+test("a port without a listener is a refused connection, whatever the runtime calls it", async () => {
   const server = createServer();
   const port = await listening(server);
   server.close();

@@ -83,7 +83,7 @@ test.each([
   expect(error.message).toMatch(/^Cannot list pods: /);
 });
 
-test("a network error is told from others, and by its kind", () => {
+test("a network error differs from others, and has a kind", () => {
   const error = new NetworkError("eof", "Cannot list");
   expect(isNetworkError(error)).toBe(true);
   expect(isNetworkError(error, "timeout", "eof")).toBe(true);

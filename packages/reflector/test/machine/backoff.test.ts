@@ -20,7 +20,7 @@ describe("a back-off", () => {
     expect(delays(backoff, 4)).toEqual([10, 30, 50, 50]);
   });
 
-  test("keeps its long delays through an outage, and begins anew after two quiet minutes (REF-8)", async () => {
+  test("keeps its long delays through an outage, and starts again after two quiet minutes (REF-8)", async () => {
     const clock = new SimulatedClock();
     const backoff = new Backoff({ clock, jitter: 0 });
     for (const expected of [
@@ -35,7 +35,7 @@ describe("a back-off", () => {
     expect(backoff.next()).toBe(800);
   });
 
-  test("begins anew every two minutes with client-go's rule (REF-8)", async () => {
+  test("starts again every two minutes with client-go's rule (REF-8)", async () => {
     const clock = new SimulatedClock();
     const backoff = new Backoff({ clock, jitter: 0, resetRule: "interval" });
     const seen: number[] = [];

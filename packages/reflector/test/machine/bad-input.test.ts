@@ -29,7 +29,7 @@ function sending(
   };
 }
 
-describe("a lister-watcher of one's own that does not keep to its types", () => {
+describe("a user's lister-watcher that does not keep to its types", () => {
   test.each([
     ["nothing", undefined],
     ["an empty object", {}],

@@ -65,7 +65,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("lists anew after a delay when its history is gone (REF-36)", async () => {
+  test("lists again after a delay when its history is gone (REF-36)", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const { store, errors, stop } = await start(cluster.clock, cluster.source());

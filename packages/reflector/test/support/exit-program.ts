@@ -1,5 +1,6 @@
-// Follows the config maps of the server in its argument until the one called "last" is there, then stops, and has
-// to end by itself: whatever still held it, a socket or a timer, would keep the process alive.
+// Follows the config maps of the server in its argument until the one called "last" is there, then
+// stops, and has to end by itself: whatever still held it, a socket or a timer, would keep the
+// process alive.
 import { createConnection } from "@listwatch/client";
 import { RealFIFO } from "@listwatch/core-fifo";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";

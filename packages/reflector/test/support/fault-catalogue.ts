@@ -162,8 +162,8 @@ export const faults: readonly Fault[] = [
     name: "storage restored to an earlier state",
     backInTime: true,
     act: ({ api: { control } }, atBeginning) => control.restore(atBeginning, "rollback"),
-    // A watch from a resourceVersion of the future is silent until that future comes, which cannot be
-    // noticed. etcd's guide says to raise the revision after a restore.
+    // A watch from a resourceVersion of the future is silent until that future comes, which cannot
+    // be noticed. etcd's guide says to raise the revision after a restore.
     only: ({ name }) => name === "list" || name === "watch-list before its bookmark",
   },
   {

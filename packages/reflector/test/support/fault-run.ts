@@ -7,7 +7,7 @@ import { mostWithin, WatchfulStore } from "./watchful-store.ts";
 
 /**
  * How a reflector reaches the cluster, and how time passes there. To find out when nothing is on
- * its way any more, a transport is told what of the activity can be seen.
+ * its way any more, a transport gets what can be seen of the activity.
  */
 export interface Transport {
   readonly server: string;
@@ -176,7 +176,8 @@ class Strike {
       times: strikes,
     };
     this.#rule = faults.add({ ...rule, name: fault.name, action: fault.action(position) });
-    // A list leaves the server as one chunk: without this, a fault in its middle would strike behind its end.
+    // A list leaves the server as one chunk: without this, a fault in its middle would strike
+    // behind its end.
     if (position.match.verb === "list") {
       faults.add({ ...rule, action: { type: "split", shape: { bytes: 32 } } });
     }

@@ -74,20 +74,19 @@ type State =
  * microtask, an event for a synchronous callback no promise; a long backlog gives up the turn every
  * 8 ms, which all listeners on one clock share.
  *
- * @example
- *   ```ts
- *   import { ProcessorListener } from "@listwatch/shared-informer";
+ * ```ts
+ * import { ProcessorListener } from "@listwatch/shared-informer";
  *
- *   const listener = new ProcessorListener<{ name: string }>({
- *     onAdd: (pod) => console.log(pod.name),
- *   });
- *   const stop = new AbortController();
- *   const ended = listener.run(stop.signal);
- *   listener.push({ type: "add", key: "a", object: { name: "a" }, isInInitialList: false });
- *   await Promise.resolve(); // prints "a"
- *   stop.abort();
- *   await ended;
- *   ```;
+ * const listener = new ProcessorListener<{ name: string }>({
+ *   onAdd: (pod) => console.log(pod.name),
+ * });
+ * const stop = new AbortController();
+ * const ended = listener.run(stop.signal);
+ * listener.push({ type: "add", key: "a", object: { name: "a" }, isInInitialList: false });
+ * await Promise.resolve(); // prints "a"
+ * stop.abort();
+ * await ended;
+ * ```
  */
 export class ProcessorListener<T> {
   readonly name: string;

@@ -21,17 +21,16 @@ export class NotSyncedError extends ListwatchError {
  * end of its initial list, and each item that was started is finished. For one consumer that takes
  * item by item (client-go `SingleFileTracker`, tools/cache/synctrack).
  *
- * @example
- *   ```ts
- *   import { SyncTracker } from "@listwatch/shared-informer";
+ * ```ts
+ * import { SyncTracker } from "@listwatch/shared-informer";
  *
- *   const tracker = new SyncTracker();
- *   tracker.start();
- *   tracker.sourceSynced();
- *   console.log(tracker.hasSynced); // false
- *   tracker.finish();
- *   console.log(tracker.hasSynced); // true
- *   ```;
+ * const tracker = new SyncTracker();
+ * tracker.start();
+ * tracker.sourceSynced();
+ * console.log(tracker.hasSynced); // false
+ * tracker.finish();
+ * console.log(tracker.hasSynced); // true
+ * ```
  */
 export class SyncTracker {
   #pending = 0;

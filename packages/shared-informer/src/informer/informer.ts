@@ -259,7 +259,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
     if (this.isStopped) throw new InformerStoppedError("add an event handler");
     const resyncMs = this.#resyncPeriod.admit(options.resyncMs, this.#phase !== "created");
     this.#processor.setResyncCheckPeriod(this.#resyncPeriod.checkMs);
-    // Without an `await` between adding the mailbox and reading the cache nothing changes in between.
+    // No `await` between adding the mailbox and reading the cache, so nothing changes in between.
     this.#processor.addListener(listener, { ...options, resyncMs });
     for (const [key, object] of this.#cache.entries()) {
       listener.push({ type: "add", key, object, isInInitialList: true });

@@ -8,7 +8,7 @@ import type { InformerEvent } from "../cache/informer-event.ts";
  *   It delays every other reader and handler of this informer.
  * - `coalesce`: of each object only the way from the state last read to the newest waits: memory is
  *   bounded by the number of objects, states in between are left out.
- * - `resync`: once more than `max` events wait, they are dropped, and the reader gets the difference
+ * - `resync`: once more than `max` events wait, they are dropped, and the reader gets what differs
  *   between what it has read and what the cache holds by the time it reads on. Costs a reference
  *   per object.
  */

@@ -52,7 +52,7 @@ describe("filteringHandler", () => {
     ]);
   });
 
-  test("decides about deletions and keys as it is told", () => {
+  test("decides about deletions and keys as its options say", () => {
     const { calls, handler } = filtered({
       filterDeleted: ({ stale }) => !stale,
       keyFunc: ({ n }) => `key ${n}`,

@@ -117,7 +117,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  test("marks everybody until the first check, except those who want changes only (SI-21)", async () => {
+  test("marks all until the first check, except those that want changes only (SI-21)", async () => {
     const world = new World(1000);
     world.processor.addListener(world.listener("all"));
     world.processor.addListener(world.listener("changes"), { changesOnly: true, resyncMs: 1000 });

@@ -126,7 +126,7 @@ describe("an informer in trouble", () => {
     expect(errors).toEqual([expect.any(KeyError)]);
   });
 
-  test("is not stopped by a resourceVersion that is no number, whoever waits", async () => {
+  test("is not stopped by a resourceVersion that is no number, whatever waits", async () => {
     const cluster = new Cluster();
     const source = new ScriptedSource();
     await using informer = informerOf(cluster, { listerWatcher: source });

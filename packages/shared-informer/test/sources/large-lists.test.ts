@@ -119,7 +119,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("is told as the difference to what was there: deletions, then all others in their order", async () => {
+  test("is reported as the difference to what was there: deletions, then all others in their order", async () => {
     const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
     const { clock, informer, told } = informerOf(lists);
     const ended = informer.run();

@@ -59,14 +59,14 @@ class Source {
   }
 }
 
-/** Takes an event in; says what is wrong with it, given what was told before. */
+/** Takes an event in; says what is wrong with it, given the events before. */
 function take(known: Map<string, Pod>, event: InformerEvent<Pod>): string | undefined {
   const before = known.get(event.key);
   if (event.type === "delete") known.delete(event.key);
   else known.set(event.key, event.object);
   if (event.type === "add") return before === undefined ? undefined : "an add of something known";
   if (before === undefined) return `${event.type} of something unknown`;
-  return event.type === "update" && event.old !== before ? "old is not what was told" : undefined;
+  return event.type === "update" && event.old !== before ? "old is not the last object" : undefined;
 }
 
 const actions = fc.array(

@@ -129,7 +129,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  test("resync: a first list that is too long is told as the initial list all the same", async () => {
+  test("resync: a first list that is too long is reported as the initial list all the same", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     await using informer = informerOf(cluster);

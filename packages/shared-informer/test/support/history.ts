@@ -32,7 +32,7 @@ interface Call {
   readonly isInInitialList?: boolean;
 }
 
-/** A handler that writes down what it is told, and what is wrong with it. */
+/** A handler that writes down its calls, and what is wrong with it. */
 export class History {
   readonly name: string;
   readonly handler: ResourceEventHandler<ConfigMap>;
@@ -112,10 +112,9 @@ export class History {
     if (isInInitialList !== true) this.#initialIsOver = true;
     if (type === "add") return known === undefined ? undefined : "added twice";
     if (known === undefined) return `${type} of something unknown`;
-    // A relist that finds nothing new may have replaced the object in the cache without a word to this handler.
-    return type === "update" && old !== known
-      ? `old is not what was told last, ${known}`
-      : undefined;
+    // A relist that finds nothing new may have replaced the object in the cache without a call of
+    // this handler.
+    return type === "update" && old !== known ? `old is not the last object, ${known}` : undefined;
   }
 
   #behave(): Promise<void> | undefined {
