@@ -2,13 +2,7 @@ import { CapacityLatch } from "../base/capacity-latch.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
 import { TransformError, type ListwatchError } from "../base/errors.ts";
-import {
-  isObjectDelta,
-  objectOf,
-  type Delta,
-  type Deltas,
-  type ObjectDelta,
-} from "../delta/delta.ts";
+import { objectOf, type Delta, type Deltas, type ObjectDelta } from "../delta/delta.ts";
 import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../delta/kubernetes-object.ts";
@@ -18,6 +12,7 @@ import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects.ts";
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
+import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { processItem } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
@@ -328,7 +323,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    */
   #replaceEach(list: readonly T[], knownObjects: KnownObjects<T>): void {
     const listed = new Set(list.map((object) => computeDeletionHandlingKey(this.#keyFunc, object)));
-    const queued = this.#newestByKey(objectOf);
+    const queued = mapNewestByKey(this.#queued, objectOf);
     for (const [key, newest] of queued) {
       if (!listed.has(key) && newest.type !== "Deleted") {
         const object = new DeletedFinalStateUnknown(key, newest.object);
@@ -344,61 +339,24 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   #resyncEach(knownObjects: KnownObjects<T>): void {
     // The error carries the delta here, as in client-go `Resync`.
-    const queued = this.#newestByKey((delta) => delta);
+    const queued = mapNewestByKey(this.#queued, (delta) => delta);
     for (const known of listUnqueued(knownObjects, (key) => queued.has(key), this.#onError)) {
       this.#append({ type: "Sync", ...known });
     }
-  }
-
-  /**
-   * The newest queued delta of each key, in the order in which the keys were first queued.
-   *
-   * @param blame what the error carries as its object
-   * @throws {KeyError} if a transform left a queued object without a key: such a queue cannot be
-   *   compared with a list
-   */
-  #newestByKey(blame: (delta: ObjectDelta<T>) => unknown): Map<string, ObjectDelta<T>> {
-    const newest = new Map<string, ObjectDelta<T>>();
-    for (const delta of this.#queued) {
-      if (!isObjectDelta(delta)) continue;
-      if (delta.key === undefined) throw new KeyError(blame(delta));
-      newest.set(delta.key, delta);
-    }
-    return newest;
   }
 
   /** Takes what leaves the queue together, at most `maxKeys` deltas; `undefined` if it is empty. */
   #take(maxKeys: number): Taken<T> | undefined {
     const first = this.#queued.shift();
     if (first === undefined) return undefined;
-    const deltas = this.#takeRun(first, maxKeys);
+    const { untaken } = this.#initialList;
+    const limit = Math.min(maxKeys, maxBatchKeys, untaken === 0 ? Infinity : untaken);
+    const deltas = takeRun(first, this.#queued, limit);
     const isInInitialList = this.#initialList.isOpen;
     const initialCount = this.#initialList.take(deltas.length);
     if (this.hasCapacity) this.#capacity.open();
     this.#observer?.lengthChanged?.(this.#queued.length);
     return { deltas, isInInitialList, initialCount };
-  }
-
-  /** Takes what can be applied together with `first`. */
-  #takeRun(first: Delta<T>, maxKeys: number): Deltas<T> {
-    const run = [first];
-    // Without a second delta, the usual case when little happens, no set of keys is needed.
-    if (maxKeys === 1 || this.#queued.length === 0) return run;
-    if (!isObjectDelta(first) || first.key === undefined) return run;
-    const { untaken } = this.#initialList;
-    const limit = Math.min(maxKeys, maxBatchKeys, untaken === 0 ? Infinity : untaken);
-    const keys = new Set([first.key]);
-    while (run.length < limit) {
-      const next = this.#queued.peek();
-      if (next === undefined || !isObjectDelta(next)) break;
-      // A set that does not grow had the key already; asking it before would cost a second lookup.
-      if (next.key !== undefined && keys.add(next.key).size === run.length) break;
-      this.#queued.shift();
-      run.push(next);
-      // What has no key may be any object: nothing can follow it in the same batch.
-      if (next.key === undefined) break;
-    }
-    return run;
   }
 
   #process(process: PopProcessor<T>, taken: Taken<T>): Deltas<T> | Promise<Deltas<T>> {
