@@ -26,7 +26,7 @@ import {
  * any number of adds while it is processed make it be processed exactly once more, later. So every
  * add is followed by a processing that begins after it. An item is never queued before its time; of
  * two delays of an item the earlier counts. Every operation is O(1) with the default ordering, but
- * for delays, which are O(log n). An item that waits takes 120 bytes, a delayed one too. Not
+ * for delays, which are O(log n). An item that waits or is delayed takes about 120 bytes. Not
  * guaranteed: a limit of the length, or that an item survives the process.
  *
  * Iterating takes one item at a time and is done with it when it asks for the next; N loops are N
