@@ -59,7 +59,7 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     this.#overflowed = false;
   }
 
-  /** Deletions first, as in a relist (CTL-9). */
+  /** Deletions first, as client-go reports a relist. */
   #queueDifference(): void {
     this.#overflowed = false;
     this.#pushed = 0;

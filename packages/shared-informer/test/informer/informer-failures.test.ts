@@ -88,8 +88,8 @@ describe("an informer in trouble", () => {
       "Cannot use the option maxBacklog: expected a number of 0 or more, got the number NaN",
     );
     expect(() => informerOf(cluster, { listerWatcher: wrong as never })).toThrow(
-      "Cannot use the option listerWatcher: expected an object with the functions list and watch, " +
-        'got the string "sideways"',
+      "Cannot use the option listerWatcher: expected an object with the functions list and " +
+        'watch, got the string "sideways"',
     );
     expect(() => new SharedInformer({} as never)).toThrow(InvalidOptionsError);
     expect(() => informer.addEventHandler(undefined as never)).toThrow(
