@@ -50,7 +50,7 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
 const slowCallbackMs = 100;
 const longBacklog = 1024;
 
-/** Reading a clock costs as much as ten callbacks, so it is read after this many quick ones at most. */
+/** Reading a clock costs as much as ten callbacks: most quick callbacks between two readings. */
 const maxUnclocked = 64;
 
 type State =

@@ -57,7 +57,7 @@ export class ResyncSchedule {
     this.#isSyncing = false;
   }
 
-  /** A listener cannot be served more often than it is checked; without checks there is no resync. */
+  /** A listener is served no more often than it is checked; without checks there is no resync. */
   setCheckPeriod(checkPeriodMs: number): void {
     const takesPart = this.#requestedMs > 0 && checkPeriodMs > 0;
     this.#effectiveMs = takesPart ? Math.max(this.#requestedMs, checkPeriodMs) : 0;

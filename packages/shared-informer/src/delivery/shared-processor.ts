@@ -25,7 +25,7 @@ export interface SharedProcessorOptions {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Milliseconds between calls of {@link SharedProcessor.shouldResync} by the source; 0 is never.
+   * How often the source calls {@link SharedProcessor.shouldResync}, in milliseconds; 0: never.
    *
    * @default 0
    */

@@ -49,7 +49,7 @@ export class SyncTracker {
     return this.#hasSynced;
   }
 
-  /** Resolves when {@link SyncTracker.hasSynced} turns true; rejects after {@link SyncTracker.end}. */
+  /** Resolves when {@link SyncTracker.hasSynced} turns true; {@link SyncTracker.end} rejects it. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }

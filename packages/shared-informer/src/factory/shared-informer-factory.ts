@@ -25,8 +25,9 @@ import type { SharedInformerOptions } from "../sources/shared-informer-options.t
 import { SharedInformer } from "../sources/shared-informer.ts";
 import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 
-/** The index that every informer of a factory has. A type alias, so that it counts as index values. */
-// oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
+/** The index that every informer of a factory has. */
+// An interface has no index signature, and would not count as index values.
+// oxlint-disable-next-line typescript/consistent-type-definitions
 export type NamespaceIndex = { readonly namespace: string };
 
 /** Options of all informers of a factory, each of which one informer can have differently. */

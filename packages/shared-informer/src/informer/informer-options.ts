@@ -14,7 +14,7 @@ export type ErrorOrigin<T> =
       readonly handler: string;
       readonly event: InformerEvent<T>;
     }
-  /** A change could not be applied to the cache, or an object of a list had no key; it was left out. */
+  /** A change could not be applied, or an object of a list had no key; it was left out. */
   | { readonly kind: "cache" }
   /** A list or watch failed; it will be tried again. */
   | { readonly kind: "watch" }

@@ -50,7 +50,7 @@ export interface InformerSource<T> {
   status(): SourceStatus;
   /** Whether an update from one state to the other delivers nothing new. */
   isSameState(old: Cached<T>, object: Cached<T>): boolean;
-  /** How far the cache is complete, for a source that the resourceVersions in the cache do not tell. */
+  /** How far the cache is complete, where the resourceVersions in it do not say so. */
   readonly progress?: SourceProgress | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import type { ReflectorStatus } from "@listwatch/reflector";
 
-/** Where an informer is in its life. `stopping` lasts until the callbacks in progress have returned. */
+/** A phase of an informer's life; `stopping` lasts until the last callbacks have returned. */
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 
 /**

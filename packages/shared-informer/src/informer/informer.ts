@@ -130,7 +130,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
     return this.#phase === "stopping" || this.#phase === "stopped";
   }
 
-  /** Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back. */
+  /** Whether the first list is in the cache and in the handlers' mailboxes. Never goes back. */
   get hasSynced(): boolean {
     return this.#sink.hasSynced;
   }
@@ -259,7 +259,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
     if (this.isStopped) throw new InformerStoppedError("add an event handler");
     const resyncMs = this.#resyncPeriod.admit(options.resyncMs, this.#phase !== "created");
     this.#processor.setResyncCheckPeriod(this.#resyncPeriod.checkMs);
-    // No `await` between adding the mailbox and reading the cache, so nothing changes in between.
+    // Without an `await` nothing changes between adding the mailbox and reading the cache.
     this.#processor.addListener(listener, { ...options, resyncMs });
     for (const [key, object] of this.#cache.entries()) {
       listener.push({ type: "add", key, object, isInInitialList: true });

@@ -15,12 +15,12 @@ interface Waiting<T> {
 
 /**
  * Keeps of each key the newest state, and the one that the reader knows; an object that comes and
- * goes in between is not told at all. At most two events wait of a key.
+ * goes in between is left out. At most two events wait for each key.
  */
 export class CoalescingBuffer<T> implements EventBuffer<T> {
   readonly #waiting = new Map<string, Waiting<T>>();
 
-  /** Keys with something to tell. */
+  /** Keys for which events wait. */
   get length(): number {
     return this.#waiting.size;
   }

@@ -7,7 +7,7 @@ import type { EventBuffer } from "./event-stream.ts";
 export type Snapshot<T> = () => Iterable<readonly [key: string, object: Cached<T>]>;
 
 /**
- * Keeps a limited backlog; when that is exceeded, drops it, and tells the reader the difference
+ * Keeps a limited backlog; when that is exceeded, drops it, and gives the reader the difference
  * between what it knows and what is in the cache by the time it reads on. Remembers what the reader
  * knows: a reference per object.
  */
@@ -15,11 +15,11 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
   readonly #max: number;
   readonly #snapshot: Snapshot<T>;
   readonly #waiting = new Deque<InformerEvent<T>>();
-  readonly #told = new Map<string, Cached<T>>();
+  readonly #known = new Map<string, Cached<T>>();
   /** Pushed since the last difference, which itself may be larger than the limit. */
   #pushed = 0;
   #overflowed = false;
-  /** Adds of the initial list that were pushed and neither told nor dropped with a difference since. */
+  /** Adds of the initial list that were pushed, and neither read nor dropped since. */
   #initialLeft = 0;
 
   constructor(max: number, snapshot: Snapshot<T>) {
@@ -49,8 +49,8 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     if (event.type === "add" && event.isInInitialList && this.#initialLeft > 0) {
       this.#initialLeft--;
     }
-    if (event.type === "delete") this.#told.delete(event.key);
-    else this.#told.set(event.key, event.object);
+    if (event.type === "delete") this.#known.delete(event.key);
+    else this.#known.set(event.key, event.object);
     return event;
   }
 
@@ -59,18 +59,18 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     this.#overflowed = false;
   }
 
-  /** Deletions first, as client-go reports a relist. */
+  /** Deletions first, as in a relist. */
   #queueDifference(): void {
     this.#overflowed = false;
     this.#pushed = 0;
     const present = new Map(this.#snapshot());
-    for (const [key, object] of this.#told) {
+    for (const [key, object] of this.#known) {
       if (!present.has(key)) this.#waiting.push({ type: "delete", key, stale: true, object });
     }
     const isInInitialList = this.#initialLeft > 0;
     this.#initialLeft = 0;
     for (const [key, object] of present) {
-      const old = this.#told.get(key);
+      const old = this.#known.get(key);
       if (old === undefined) this.#waiting.push({ type: "add", key, object, isInInitialList });
       else if (old !== object) this.#waiting.push({ type: "update", key, old, object });
     }

@@ -9,6 +9,7 @@ import {
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
+const typedConfigMaps: ResourceReference<ConfigMap> = configMaps;
 const pods = { group: "", version: "v1", resource: "pods" };
 
 function factoryOf(
@@ -167,12 +168,12 @@ describe("SharedInformerFactory", () => {
     const first = factory.informer<ConfigMap>(configMaps);
     factory.start();
     await factory.waitForCacheSync();
-    const named = factory.informer(configMaps as ResourceReference<ConfigMap>, {
+    const named = factory.informer(typedConfigMaps, {
       indexers: { name: ({ metadata }) => metadata.name },
     });
     expect(named).toBe(first);
     expect(named.store.byIndex("name", "a")).toHaveLength(1);
-    factory.informer(configMaps as ResourceReference<ConfigMap>, {
+    factory.informer(typedConfigMaps, {
       indexers: { name: () => "other" },
     });
     expect(named.store.byIndex("name", "a")).toHaveLength(1);

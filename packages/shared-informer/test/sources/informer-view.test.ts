@@ -67,14 +67,14 @@ describe("InformerView", () => {
     await cluster.create("test/a");
     await cluster.create("other/a");
     await using shop = informerOf(cluster, "shop");
-    await using tests = informerOf(cluster, "test");
-    await using both = new InformerView<ConfigMap>([shop, tests], { clock: cluster.clock });
+    await using trial = informerOf(cluster, "test");
+    await using both = new InformerView<ConfigMap>([shop, trial], { clock: cluster.clock });
     void both.run();
     void shop.run();
     await shop.synced;
     expect(both.hasSynced).toBe(false);
     expect(both.lastStoreSyncResourceVersion).toBe("");
-    void tests.run();
+    void trial.run();
     await both.synced;
     await cluster.clock.settle();
     expect(both.store.listKeys().toSorted()).toEqual(["shop/a", "test/a"]);
