@@ -62,7 +62,8 @@ async function serve(server: FetchHandler, request: Request): Promise<Response> 
   } catch {
     return new Response(null, { status: 502 });
   } finally {
-    // Deno aborts the signal after successful answers too, and cancels the body when the client goes: from here on that is enough.
+    // Deno aborts the signal after successful answers too, and cancels the body when the client
+    // goes: from here on that is enough.
     request.signal.removeEventListener("abort", abort);
   }
 }

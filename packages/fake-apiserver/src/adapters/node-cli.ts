@@ -20,8 +20,10 @@ An in-memory Kubernetes API server.
   --port N           port to listen on, 0 = any free one (default ${defaultPort})
   --host ADDRESS     address to listen on (default 127.0.0.1)
   --kubeconfig PATH  where to write a kubeconfig (default: in the folder for temporary files);
-                     a file that another program wrote is never written over: then the server does not start
-  --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder; may be repeated
+                     a file that another program wrote is never written over: then the server
+                     does not start
+  --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder;
+                     may be repeated
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --seed TEXT        uids and generated names repeat from run to run
   --control          serve the server control for tests under /__control/
@@ -96,7 +98,7 @@ async function run(): Promise<void> {
   // Before the first line: who waits for it may press Ctrl-C at once.
   const stop = async (): Promise<void> => {
     await shutDown(server, listener);
-    // Nobody asked for this file; one that was asked for stays.
+    // This file was not asked for; one that was asked for stays.
     if (options.kubeconfig === undefined) await rm(temporary, { force: true });
   };
   process.once("SIGINT", () => void stop());
@@ -107,7 +109,8 @@ async function run(): Promise<void> {
 }
 
 async function shutDown(server: FakeApiServer, listener: Listener): Promise<void> {
-  // Watches end cleanly, as those of a real server do, and their last chunk gets out before the sockets close.
+  // Watches end cleanly, as those of a real server do, and their last chunk gets out before the
+  // sockets close.
   server.control.shutdown();
   await new Promise((resolve) => {
     setImmediate(resolve);

@@ -5,7 +5,8 @@ import { ManifestError, type Manifest } from "./node-manifests.ts";
 // Any host: the handler looks at the path only.
 const origin = "http://localhost";
 
-// Definitions before their objects, namespaces before what is in them; all else in the order of the files.
+// Definitions before their objects, namespaces before what is in them; all else in the order of the
+// files.
 const kindOrder = ["CustomResourceDefinition", "Namespace"];
 
 /**
@@ -50,7 +51,8 @@ async function loadManifest(server: FetchHandler, manifest: Manifest): Promise<v
   }
   const metadata = recordOf(object["metadata"]);
   const namespace = stringOf(metadata["namespace"]) || "default";
-  const collection = `${root}${resource.namespaced ? `/namespaces/${namespace}` : ""}/${resource.name}`;
+  const within = resource.namespaced ? `/namespaces/${namespace}` : "";
+  const collection = `${root}${within}/${resource.name}`;
   const clean = withoutServerMetadata(object, metadata);
   const stored = await store(server, manifest, collection, clean);
   const hasStatus = resources.some((entry) => entry.name === `${resource.name}/status`);

@@ -1,4 +1,4 @@
-/** `details` of a Status (api-server §1.20). */
+/** `details` of a Status. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;

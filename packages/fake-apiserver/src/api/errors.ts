@@ -112,7 +112,7 @@ export function internalError(message: string): ApiError {
   });
 }
 
-/** An action nobody may do on the object. */
+/** An action that is not allowed on the object. */
 export function forbidden(names: ResourceNames, name: string, why: string): ApiError {
   return new ApiError({
     code: 403,
@@ -140,10 +140,7 @@ export function namespaceTerminating(
   });
 }
 
-/**
- * A resource version from the future that did not come within the server's patience (api-server
- * §0.10).
- */
+/** A resource version from the future that did not come within the server's patience. */
 export function tooLargeResourceVersion(requested: number | string, current: number): ApiError {
   return new ApiError({
     code: 504,

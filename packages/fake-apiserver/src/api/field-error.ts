@@ -1,4 +1,4 @@
-/** The causes a 422 carries (api-server §1.20). */
+/** The causes a 422 carries. */
 export type FieldErrorReason =
   | "FieldValueRequired"
   | "FieldValueInvalid"

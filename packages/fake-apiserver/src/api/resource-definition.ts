@@ -77,9 +77,9 @@ export interface ResourceDefinition {
   readonly storageVersion: string;
   /** Absent for resources that have a storage of their own. */
   readonly storedAs?: StoredAs;
-  /** PUT without a resourceVersion overwrites (api-server §1.12). */
+  /** PUT without a resourceVersion overwrites. */
   readonly unconditionalUpdate: boolean;
-  /** PUT to a missing name creates (api-server §1.12). */
+  /** PUT to a missing name creates. */
   readonly createOnUpdate: boolean;
   readonly hasGeneration: boolean;
   /** Returns what is wrong with the name of an object. @default the rule for DNS subdomains */

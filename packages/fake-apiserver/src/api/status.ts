@@ -1,7 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiError } from "./api-error.ts";
 
-/** The Status object of a refusal (api-server §1.20). */
+/** The Status object of a refusal. */
 export function statusOf(error: ApiError): JsonObject {
   return {
     kind: "Status",

@@ -30,10 +30,7 @@ const immutableHeaders = {
   expires: "Fri, 31 Dec 2100 00:00:00 GMT",
 };
 
-/**
- * Answers everything that is no resource: discovery, OpenAPI, version, health, and unknown paths
- * (api-server §1.2 to §1.5).
- */
+/** Answers everything that is no resource: discovery, OpenAPI, version, health, and unknown paths. */
 export class Documents {
   readonly #registry: ResourceRegistry;
   readonly #serverVersion: string;
@@ -50,7 +47,7 @@ export class Documents {
   answer(info: RequestInfo): Response {
     const found = this.#find(info);
     if (found !== undefined) return found;
-    // Below the groups nobody but the handler of custom resources is left, and it speaks plain text.
+    // Below the groups only the handler of custom resources is left, and it answers in plain text.
     if (info.path.startsWith("/apis/")) return textNotFound(info.request);
     const document = rootPathsDocument(this.#registry.definitions());
     const code = info.path === "/" ? 200 : 404;

@@ -2,7 +2,7 @@ import { joinBytes } from "../base/bytes.ts";
 import { untilAborted } from "@listwatch/core-fifo/base";
 import { tooLarge, unsupportedMediaType } from "../api/errors.ts";
 
-// k8s.io/apiserver `MaxRequestBodyBytes`; api-server §1.2.
+// k8s.io/apiserver `MaxRequestBodyBytes`.
 const bodyLimit = 3_145_728;
 
 const utf8 = new TextDecoder();
@@ -77,6 +77,7 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     if (size > bodyLimit) throw tooLarge(bodyLimit);
     chunks.push(next.value);
   }
-  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the time to parse.
+  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the
+  // time to parse.
   return utf8.decode(joinBytes(chunks, size));
 }

@@ -37,8 +37,7 @@ const policies = new Map<string, PropagationPolicy>([
 ]);
 
 /**
- * Reads the options of a delete: from the body, or from the query when there is none (api-server
- * §1.14).
+ * Reads the options of a delete: from the body, or from the query when there is none.
  *
  * @throws {ApiError} 400, 415 and 422
  */

@@ -118,7 +118,8 @@ export function checkWatchOptions(options: ListOptions, watchList: boolean): voi
     }
     if (match !== "NotOlderThan") errors.push(notSupported(field, match, ["NotOlderThan"]));
   }
-  // The server fills in NotOlderThan for a watch from any state, so a token is refused there as well: api-server §1.10.
+  // The server fills in NotOlderThan for a watch from any state, so a token is refused there as
+  // well.
   const defaulted = watchList && ["", "0"].includes(options.resourceVersion);
   if (options.continueToken !== "" && (match !== "" || defaulted)) {
     errors.push(forbidden(field, `${field} is forbidden when continue is provided`));

@@ -13,7 +13,7 @@ export type Verb =
   | "deletecollection"
   | "";
 
-/** A request, taken apart (api-server §1.2). All names are decoded. */
+/** A request, taken apart. All names are decoded. */
 export interface RequestInfo {
   readonly request: Request;
   readonly method: string;
@@ -56,7 +56,7 @@ const methodVerbs: Readonly<Record<string, Verb>> = {
 
 /**
  * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is
- * a yes, even none: k8s.io/apimachinery runtime/conversion.go, api-server §6 number 3.
+ * a yes, even none: k8s.io/apimachinery runtime/conversion.go.
  */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);

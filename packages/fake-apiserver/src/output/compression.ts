@@ -1,4 +1,4 @@
-// k8s.io/apiserver responsewriters: `defaultGzipThresholdBytes`; api-server §1.2.
+// k8s.io/apiserver responsewriters: `defaultGzipThresholdBytes`.
 const gzipThreshold = 131_072;
 
 /** Compresses a large answer if the client takes gzip. */

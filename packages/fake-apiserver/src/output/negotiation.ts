@@ -1,7 +1,7 @@
 import { notAcceptable } from "../api/errors.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 
-/** Another view of the object than the object itself (api-server §1.6). */
+/** Another view of the object than the object itself. */
 interface Transform {
   readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** Version of meta.k8s.io. */
@@ -68,7 +68,7 @@ export function errorFormat(info: RequestInfo): OutputFormat {
   const plain = plainFormat(info);
   for (const clause of parseAccept(info.request.headers.get("accept") ?? "")) {
     if (clause.mediaType === "application/yaml") return { ...plain, mediaType: "application/yaml" };
-    // People look at tables, so kubectl's errors are indented (api-server §1.6).
+    // People look at tables, so kubectl's errors are indented.
     if (clause.parameters.has("as")) return { ...plain, pretty: true };
     if (jsonRanges.has(clause.mediaType)) return plain;
   }

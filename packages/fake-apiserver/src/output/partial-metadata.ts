@@ -30,7 +30,7 @@ const metaOrder: readonly string[] = [
   "managedFields",
 ];
 
-/** An object without everything but its metadata (api-server §1.6). */
+/** An object without everything but its metadata. */
 export function partialObjectMetadata(object: ApiObject, version: MetaVersion): JsonObject {
   const { metadata } = object;
   const ordered = metaOrder

@@ -29,7 +29,8 @@ export class ResourceViews {
   }
 }
 
-// Conversion "None" changes only the apiVersion; then the schema of the version prunes and defaults: api-server §1.16.
+// Conversion "None" changes only the apiVersion; then the schema of the version prunes and
+// defaults.
 function conversionTo(
   definition: ResourceDefinition,
   served: ServedVersion,

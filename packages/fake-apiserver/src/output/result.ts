@@ -19,7 +19,7 @@ export type Result =
     }
   | { readonly type: "document"; readonly code: number; readonly body: JsonObject };
 
-/** Headers of every answer (api-server §1.2). */
+/** Headers of every answer. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-cache, private",
 };
@@ -123,7 +123,7 @@ export function listDocument(
   };
 }
 
-// Lists of custom resources always have a `continue`, others only if it says something: api-server §1.8.
+// Lists of custom resources always have a `continue`, others only if it says something.
 function metadataOf(metadata: ListMetadata, { custom }: ResourceDefinition): JsonObject {
   return custom ? { continue: "", ...metadata } : listMetadata(metadata);
 }

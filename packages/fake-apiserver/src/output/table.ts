@@ -23,7 +23,7 @@ export function parseIncludeObject(value: string | null): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
 }
 
-/** Writes the tables of one version of a resource (Table of meta.k8s.io, api-server §1.6). */
+/** Writes the tables of one version of a resource (Table of meta.k8s.io). */
 export class TableWriter {
   readonly #definitions: readonly JsonObject[];
   readonly #cells: readonly CellReader[];

@@ -15,7 +15,7 @@ export function addWarnings(response: Response, warnings: readonly string[]): Re
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** What users of a deprecated version are told. */
+/** The warning for users of a deprecated version. */
 export function deprecationWarning(
   definition: ResourceDefinition,
   served: ServedVersion,

@@ -92,7 +92,7 @@ function eventLine(type: string, object: unknown): Uint8Array {
   return utf8.encode(`${JSON.stringify({ type, object })}\n`);
 }
 
-/** The object of a bookmark: its kind and how far the watch has come (api-server §1.10). */
+/** The object of a bookmark: its kind and how far the watch has come. */
 function bookmarkObject(
   presenter: Presenter,
   item: Extract<WatchItem, { type: "BOOKMARK" }>,

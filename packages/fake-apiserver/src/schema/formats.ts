@@ -71,13 +71,16 @@ function isRequestUri(text: string): boolean {
   return text.startsWith("/") || /^[A-Za-z][A-Za-z0-9+.-]*:./.test(text);
 }
 
+const dotAtom = String.raw`[^\s@",:;<>()[\]\\.]+(?:\.[^\s@",:;<>()[\]\\.]+)*`;
+const addressPattern = new RegExp(
+  String.raw`^(?:${dotAtom}|"[^"]+")@(?:${dotAtom}|\[[^\]\s]+\])$`,
+);
+
 /** Go's `mail.ParseAddress`: `a@b`, `<a@b>` or `Name <a@b>`. */
 function isEmail(text: string): boolean {
   const address = /^(?:[^<>@]*<([^<>]+)>|([^<>]+))$/.exec(text.trim());
   const plain = address?.[1] ?? address?.[2] ?? "";
-  return /^(?:[^\s@",:;<>()[\]\\.]+(?:\.[^\s@",:;<>()[\]\\.]+)*|"[^"]+")@(?:[^\s@",:;<>()[\]\\.]+(?:\.[^\s@",:;<>()[\]\\.]+)*|\[[^\]\s]+\])$/.test(
-    plain,
-  );
+  return addressPattern.test(plain);
 }
 
 /**

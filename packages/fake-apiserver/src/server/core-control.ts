@@ -57,7 +57,7 @@ export class CoreControl implements ControlledCore {
     for (const definition of registry.definitions()) {
       const name = groupResource(definition);
       const [served] = definition.versions;
-      // Without a resource each write is told once, as one to the resource in whose storage it is.
+      // Without a resource each write is listed once, under the resource in whose storage it is.
       const isWanted =
         resource === undefined ? definition.storedAs === undefined : resource === name;
       if (served === undefined || !isWanted) continue;

@@ -75,7 +75,8 @@ export interface WatchSettings {
 
 // k8s.io/apiserver cacher: `bookmarkFrequency`.
 const defaultBookmarkIntervalMs = 60_000;
-// A real server has room for 10 to 1,000 events and waits a moment; here a whole batch of writes may
+// A real server has room for 10 to 1,000 events and waits a moment; here a whole batch of writes
+// may
 // happen in one turn.
 const defaultBufferEvents = 10_000;
 

@@ -5,10 +5,7 @@ import type { ServerCore } from "../verbs/server-core.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 
-/**
- * Empties namespaces that have been deleted and lets them go when nothing holds them any more
- * (api-server §1.17).
- */
+/** Empties namespaces that have been deleted and lets them go when nothing holds them any more. */
 export class NamespaceController {
   readonly #core: ServerCore;
   // Namespaces that wait for finalizers of what is in them.

@@ -4,7 +4,7 @@ import { badRequest } from "../api/errors.ts";
 
 /** Where the next page of a list begins. */
 export interface ContinueToken {
-  /** The revision of the first page, or −1: whatever is newest (api-server §1.8). */
+  /** The revision of the first page, or −1: whatever is newest. */
   readonly revision: number;
   /** The first key that may be returned. */
   readonly startKey: string;

@@ -5,8 +5,8 @@ export interface StorageEvent {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   /**
-   * The object after the write; for DELETED the last stored state with the revision of the deletion
-   * (api-server §0.6).
+   * The object after the write; for DELETED the last stored state with the revision of the
+   * deletion.
    */
   readonly stored: StoredObject;
   /** The object before the write; absent for ADDED. */
@@ -24,7 +24,8 @@ export interface StorageEvent {
  */
 export class EventLog {
   #events: StorageEvent[];
-  // Dropped events at the head of the array; cut off when they are the larger half, so that dropping is O(1) amortised.
+  // Dropped events at the head of the array; cut off when they are the larger half, so that
+  // dropping is O(1) amortised.
   #head = 0;
   #floor: number;
   readonly #capacity: number;

@@ -115,7 +115,7 @@ export class ResourceStore {
 
   /**
    * Replaces every object, past ones too, without a write: what reading from storage under a new
-   * schema does. Watches have to begin anew.
+   * schema does. Open watches have to end.
    */
   rewrite(change: (stored: StoredObject) => StoredObject): void {
     const changed = new Map<StoredObject, StoredObject>();
@@ -164,7 +164,8 @@ export class ResourceStore {
     this.#past = undefined;
   }
 
-  // Undoes the newer events one by one: what a key held before its oldest newer event is what it held at the revision.
+  // Undoes the newer events one by one: what a key held before its oldest newer event is what it
+  // held at the revision.
   #rebuild(revision: number): readonly StoredObject[] {
     const before = new Map<string, StoredObject | undefined>();
     for (const event of this.#log.after(revision).toReversed())

@@ -1,13 +1,14 @@
 import type { StoredObject } from "./stored-object.ts";
 
-// Below this many waiting inserts, moving the array's tail is cheaper than sorting and merging (measured at 50,000 entries).
+// Below this many waiting inserts, moving the array's tail is cheaper than sorting and merging
+// (measured at 50,000 entries).
 const mergeThreshold = 16;
 
 /**
  * The current objects of one resource in key order.
  *
- * Inserts wait in a second array and are merged when somebody reads, so that loading n objects
- * costs one sort and not n moves.
+ * Inserts wait in a second array and are merged at the next read, so that loading n objects costs
+ * one sort and not n moves.
  */
 export class SortedObjects {
   #items: StoredObject[];

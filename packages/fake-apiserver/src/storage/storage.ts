@@ -29,9 +29,11 @@ export interface StorageSnapshot {
 
 // A store of the real server is never at revision 0: that number means "any state".
 const firstRevision = 1;
-// 102,400 is the largest window of a real server's watch cache (api-server §1.1); 10,000 bounds memory at about 40 MB per busy resource.
+// 102,400 is the largest window of a real server's watch cache; 10,000 bounds memory at about 40 MB
+// per busy resource.
 const defaultHistoryEvents = 10_000;
-// Enough for what is read again soon after its write, few enough to die young: what outlives a scavenge is copied by the garbage collector.
+// Enough for what is read again soon after its write, few enough to die young: what outlives a
+// scavenge is copied by the garbage collector.
 const defaultParsedObjects = 64;
 
 /**

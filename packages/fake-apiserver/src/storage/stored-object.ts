@@ -19,7 +19,8 @@ export class StoredObject {
    * are written in front of it: a list costs no parsing.
    */
   readonly tail: string;
-  // Parsing again costs less than keeping 50,000 parsed objects: only the most recently used ones hold theirs.
+  // Parsing again costs less than keeping 50,000 parsed objects: only the most recently used ones
+  // hold theirs.
   #object: ApiObject | undefined;
   readonly #recent: RecentObjects;
 
@@ -75,7 +76,7 @@ export function objectTail(object: ApiObject): string {
   return JSON.stringify(object).slice(1);
 }
 
-/** The key of an object within its resource (api-server §1.1). */
+/** The key of an object within its resource. */
 export function storageKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }

@@ -120,7 +120,8 @@ function keepSystemFields(request: UpdateRules, stored: ApiObject, sent: ApiObje
   return { ...rest, ...given({ status: stored["status"] }) };
 }
 
-// The status endpoint of a custom resource takes nothing else; built-in ones also take labels and annotations.
+// The status endpoint of a custom resource takes nothing else; built-in ones also take labels and
+// annotations.
 function takeStatus(custom: boolean, stored: ApiObject, sent: ApiObject): ApiObject {
   const { apiVersion, kind, metadata } = sent;
   const { annotations: _annotations, labels: _labels, ...storedMeta } = stored.metadata;

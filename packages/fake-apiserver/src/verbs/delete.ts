@@ -91,7 +91,8 @@ function checkPreconditions(
   }
 }
 
-// The policy replaces what an earlier delete has asked for; without one the object's finalizers stay.
+// The policy replaces what an earlier delete has asked for; without one the object's finalizers
+// stay.
 function finalizersFor(
   finalizers: readonly string[],
   { propagationPolicy }: DeleteOptions,

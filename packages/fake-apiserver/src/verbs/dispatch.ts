@@ -35,7 +35,7 @@ const objectHandlers: Handlers = {
   delete: deleteObject,
 };
 const statusHandlers: Handlers = { get: getObject, update: updateObject, patch: patchObject };
-// Lists and watches may span all namespaces, everything else is about one of them: api-server §1.2.
+// Lists and watches may span all namespaces, everything else is about one of them.
 const spanningVerbs = new Set(["list", "watch"]);
 
 /** Runs the verb of a request. */

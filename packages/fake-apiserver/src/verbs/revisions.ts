@@ -3,7 +3,7 @@ import { plainServerError } from "../api/errors.ts";
 import { untilAborted } from "@listwatch/core-fifo/base";
 import type { ResourceRequest } from "./resource-request.ts";
 
-// k8s.io/apiserver cacher: `blockTimeout`; api-server §0.10.
+// k8s.io/apiserver cacher: `blockTimeout`.
 const futureRevisionPatienceMs = 3000;
 
 /** A resourceVersion parameter: nothing, any state, or a revision. */

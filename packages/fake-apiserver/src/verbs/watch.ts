@@ -18,7 +18,8 @@ import {
 } from "./revisions.ts";
 import { WatchStream } from "./watch-stream.ts";
 
-// Without timeoutSeconds a watch lives for a random time between this and twice as long: k8s.io/apiserver `MinRequestTimeout`.
+// Without timeoutSeconds a watch lives for a random time between this and twice as long:
+// k8s.io/apiserver `MinRequestTimeout`.
 const minimumTimeoutMs = 1_800_000;
 
 /** Where a watch begins. */
@@ -129,7 +130,7 @@ async function findStart(
     const error = tooLargeResourceVersion(wanted.text, visibleRevision(request));
     return { revision: storage.revision, initial: [], initialEventsEnd: false, error };
   }
-  // The end of the initial events is announced also where nobody asked for the feature by name.
+  // The end of the initial events is announced also where the feature was not asked for by name.
   const initialEventsEnd = options.allowWatchBookmarks && watchList;
   const revision = visibleRevision(request);
   const all = store.objectsAt(revision);

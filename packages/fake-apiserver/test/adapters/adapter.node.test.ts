@@ -163,7 +163,7 @@ describe("listen", () => {
     for (let round = 0; round < 50; round++) {
       expect(await (await fetch(`${url}/${round}`)).text()).toBe(`/${round}`);
     }
-    // 64 MiB: what lies in the buffers of two sockets and two streams is less, and it does not grow.
+    // 64 MiB: what lies in the buffers of two sockets and two streams is less and does not grow.
     expect(produced).toBeLessThan(1024);
     await reader?.cancel();
     await cancelled;

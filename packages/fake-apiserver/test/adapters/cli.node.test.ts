@@ -70,7 +70,8 @@ async function withServer(
   const url = /http:\S+/.exec(output)?.[0];
   if (url === undefined) throw new Error(`No URL: ${(await server.ended).errors}`);
   await use(url, output);
-  // Not by the method of the child: after that, Deno reports the signal as the end whatever the program made of it.
+  // Not by the method of the child: after that, Deno reports the signal as the end whatever the
+  // program made of it.
   process.kill(server.process.pid ?? 0, "SIGINT");
   return (await server.ended).code;
 }
@@ -112,7 +113,7 @@ describe("the command", () => {
     expect(await watch).toBe("");
   });
 
-  test("says with --help that it writes over no kubeconfig of somebody else, and starts nothing", async () => {
+  test("says with --help that it writes over no foreign kubeconfig, and starts nothing", async () => {
     const { code, output, errors } = await run("--help").ended;
     expect([code, errors]).toEqual([0, ""]);
     expect(output).toContain("a file that another program wrote is never written over");
@@ -225,7 +226,8 @@ describe("mistakes are one line on standard error, exit code 1", () => {
   test("an item of a List, with its own line", async () => {
     const item = (name: string) =>
       `  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: ${name}}\n`;
-    const inner = `  - apiVersion: v1\n    kind: List\n    items:\n${item("Bad_Name").replaceAll(/^/gm, "  ")}`;
+    const badItem = item("Bad_Name").replaceAll(/^/gm, "  ");
+    const inner = `  - apiVersion: v1\n    kind: List\n    items:\n${badItem}`;
     const list = (items: string) => `apiVersion: v1\nkind: List\nitems:\n${items}`;
     const refused = await file("list.yaml", list(item("a") + item("Bad_Name")));
     expect(await failure("--load", refused)).toMatch(/^1: .*list\.yaml:7: ConfigMap "Bad_Name" /);
@@ -266,8 +268,8 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     expect(await failure("--port", "70000")).toMatch(/^2: .*Expected --port .*, got 70000$/);
   });
 
-  test("a kubeconfig of somebody else, which stays as it is", async () => {
-    const path = join(folder, "somebody-elses-config");
+  test("a foreign kubeconfig, which stays as it is", async () => {
+    const path = join(folder, "foreign-config");
     await writeFile(path, "kind: Config\n");
     expect(await failure("--kubeconfig", path)).toMatch(/^1: .*was not written by fake-apiserver$/);
     expect(await readFile(path, "utf8")).toBe("kind: Config\n");

@@ -134,7 +134,7 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
   });
 
   test("is idempotent, and never changes the object", () => {
-    // Of scalars only: an object in an array loses its nulls or keeps them, by what was there before.
+    // Of scalars only: an object in an array loses or keeps its nulls, by what was there before.
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
     const json = fc.oneof(scalar, fc.array(scalar), fc.dictionary(fc.string(), scalar));
     const document = fc.dictionary(fc.constantFrom("a", "b", "__proto__"), json);

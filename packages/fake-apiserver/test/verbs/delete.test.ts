@@ -114,7 +114,7 @@ describe("the grace period of a pod", () => {
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  test("with podDeletion never lasts until somebody deletes without one, as without a kubelet", async () => {
+  test("with podDeletion never lasts until a delete without one, as without a kubelet", async () => {
     const { client, clock } = setUp({ podDeletion: "never" });
     await createPod(client, running);
     await client.call("DELETE", `${pods}/p`);
