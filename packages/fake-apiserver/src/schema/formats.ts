@@ -72,9 +72,7 @@ function isRequestUri(text: string): boolean {
 }
 
 const dotAtom = String.raw`[^\s@",:;<>()[\]\\.]+(?:\.[^\s@",:;<>()[\]\\.]+)*`;
-const addressPattern = new RegExp(
-  String.raw`^(?:${dotAtom}|"[^"]+")@(?:${dotAtom}|\[[^\]\s]+\])$`,
-);
+const addressPattern = new RegExp(String.raw`^(?:${dotAtom}|"[^"]+")@(?:${dotAtom}|\[[^\]\s]+\])$`);
 
 /** Go's `mail.ParseAddress`: `a@b`, `<a@b>` or `Name <a@b>`. */
 function isEmail(text: string): boolean {
