@@ -38,7 +38,10 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
   const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
   const wanted = parseRevision(options.resourceVersion);
   const { settings } = core;
-  const start = await findStart(request, options, wanted, filter);
+  const isReached = await untilStart(request, options, wanted);
+  // No await from here to the stream: a compaction in between would remove events after a start
+  // that was found not to be too old.
+  const start = findStart(request, options, wanted, filter, isReached);
   const stream = new WatchStream({
     clock,
     storage,
@@ -107,12 +110,23 @@ function timeoutOf(request: ResourceRequest, options: ListOptions): number {
   return minimumTimeoutMs * (1 + request.core.jitter());
 }
 
-async function findStart(
+/** Initial events of a revision wait for it; false if it does not come in time. */
+async function untilStart(
+  request: ResourceRequest,
+  { sendInitialEvents = false }: ListOptions,
+  wanted: RequestedRevision,
+): Promise<boolean> {
+  if (!sendInitialEvents || wanted.kind !== "revision") return true;
+  return awaitRevision(request, wanted.revision);
+}
+
+function findStart(
   request: ResourceRequest,
   options: ListOptions,
   wanted: RequestedRevision,
   filter: ObjectFilter,
-): Promise<WatchStart> {
+  isReached: boolean,
+): WatchStart {
   const { exchange, storage, store } = request;
   const fromAnywhere = wanted.kind !== "revision";
   const initialEvents = options.sendInitialEvents ?? fromAnywhere;
@@ -126,7 +140,7 @@ async function findStart(
     const begin = tooOld ? storage.revision : revision;
     return { revision: begin, initial: [], initialEventsEnd: false, error };
   }
-  if (!fromAnywhere && !(await awaitRevision(request, wanted.revision))) {
+  if (!fromAnywhere && !isReached) {
     const error = tooLargeResourceVersion(wanted.text, visibleRevision(request));
     return { revision: storage.revision, initial: [], initialEventsEnd: false, error };
   }
