@@ -3,14 +3,15 @@
  * it, which the site shows as well.
  *
  * ```
- * npm run test:examples -- [--update] [PART OF A NAME...]
+ * npm run test:examples -- [--update] [--server URL] [PART OF A NAME...]
  * ```
  *
- * `--update` writes the `.out` files with what Node prints; review the diff.
+ * `--update` writes the `.out` files with what Node prints; review the diff. `--server` is handed
+ * to every example; those that need an API server use this one instead of the fake.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 const folder = import.meta.dirname;
@@ -22,7 +23,11 @@ const runtimes: readonly (readonly [name: string, ...command: string[]])[] = [
   ["bun", join(bin, "bun"), condition],
 ];
 const timeoutMs = 20_000;
-const maxLines = 50;
+/** Folders with examples, and how long one may be. */
+const folders: ReadonlyMap<string, number> = new Map([
+  ["", 50],
+  ["build-your-own", 70],
+]);
 
 let passed = 0;
 let failed = 0;
@@ -40,14 +45,18 @@ type Printed = { readonly stdout: string } | { readonly problem: string };
 
 function run(file: string, command: readonly string[]): Printed {
   const [program = "", ...args] = command;
-  const { error, signal, status, stderr, stdout } = spawnSync(program, [...args, file], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: timeoutMs,
-    // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as
-    // unset.
-    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
-  });
+  const { error, signal, status, stderr, stdout } = spawnSync(
+    program,
+    [...args, file, ...handedOn],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as
+      // unset.
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+    },
+  );
   if (error !== undefined) return { problem: error.message };
   if (status !== 0) return { problem: `ended with ${signal ?? status}\n${stdout}${stderr}` };
   return { stdout };
@@ -61,14 +70,18 @@ function difference(printed: Printed, expected: string): string | undefined {
 
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
-  options: { update: { type: "boolean", default: false } },
+  options: { update: { type: "boolean", default: false }, server: { type: "string" } },
 });
-const examples = readdirSync(folder)
+const handedOn = options.server === undefined ? [] : ["--server", options.server];
+const examples = [...folders.keys()]
+  .filter((name) => existsSync(join(folder, name)))
+  .flatMap((name) => readdirSync(join(folder, name)).map((file) => join(name, file)))
   .filter((file) => file.endsWith(".ts") && file !== "run.ts")
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .toSorted();
 
 for (const file of examples) {
+  const maxLines = folders.get(dirname(file).replace(/^\.$/, "")) ?? 0;
   const lines = readFileSync(join(folder, file), "utf8").trimEnd().split("\n").length;
   check(
     `${file}, length`,

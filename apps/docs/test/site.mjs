@@ -62,13 +62,13 @@ async function goto(page, path) {
   await page.goto(site.origin + path, { waitUntil: "load" });
 }
 
-/** The examples that import nothing but packages, so that a page can run them. */
+/** The examples that import nothing but packages and helpers, so that a page can run them. */
 function exampleNames() {
-  const names = readdirSync(examples)
+  const foreign = /from "(?!@listwatch\/|\.\.\/support\/)/;
+  const names = ["", "build-your-own/"]
+    .flatMap((folder) => readdirSync(new URL(folder, examples)).map((file) => folder + file))
     .filter((file) => file.endsWith(".ts"))
-    .filter(
-      (file) => !/from "(?!@listwatch\/)/.test(readFileSync(new URL(file, examples), "utf8")),
-    );
+    .filter((file) => !foreign.test(readFileSync(new URL(file, examples), "utf8")));
   return new Set(names.map((file) => file.replace(".ts", "")));
 }
 

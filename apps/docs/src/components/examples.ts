@@ -1,22 +1,21 @@
-const codes = import.meta.glob<string>("../../../../examples/*.ts", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
-const outputs = import.meta.glob<string>("../../../../examples/*.out", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+const folder = "../../../../examples";
+const codes = import.meta.glob<string>(
+  ["../../../../examples/*.ts", "../../../../examples/{build-your-own,support}/*.ts"],
+  { query: "?raw", import: "default", eager: true },
+);
+const outputs = import.meta.glob<string>(
+  ["../../../../examples/*.out", "../../../../examples/build-your-own/*.out"],
+  { query: "?raw", import: "default", eager: true },
+);
 
 /** The text of an example: a file of `examples/`, which CI runs on every runtime. */
 export function exampleCode(name: string): string {
-  return text(codes, `../../../../examples/${name}.ts`);
+  return text(codes, `${folder}/${name}.ts`);
 }
 
 /** What the example prints: the file `.out` beside it. */
 export function exampleOutput(name: string): string {
-  return text(outputs, `../../../../examples/${name}.out`);
+  return text(outputs, `${folder}/${name}.out`);
 }
 
 function text(files: Readonly<Record<string, string>>, path: string): string {

@@ -8,6 +8,10 @@ import * as reflector from "@listwatch/reflector";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
 import * as workqueue from "@listwatch/workqueue";
+// @boundaries-ignore the helpers of the examples, which no package exports
+import * as cluster from "../../../../examples/support/cluster.ts";
+// @boundaries-ignore the helpers of the examples, which no package exports
+import * as serve from "../../../../examples/support/serve.ts";
 import { consoleText } from "./console-text.ts";
 
 /** What a worker that runs an example reports to the page. */
@@ -25,6 +29,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "@listwatch/shared-informer": sharedInformer,
   "@listwatch/store-indexer": storeIndexer,
   "@listwatch/workqueue": workqueue,
+  "../support/cluster.ts": cluster,
+  "../support/serve.ts": serve,
 };
 
 function report(message: RunnerMessage): void {
