@@ -42,7 +42,9 @@ export async function readList(
   const options = parseListOptions(info.query);
   checkListOptions(options);
   const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
-  const position = await findPosition(request, options, filter);
+  const isReached = await awaitListRevision(request, options);
+  // From here on without an `await`: a compaction in between would leave half of a state behind.
+  const position = findPosition(request, options, filter, isReached);
   if (filter.key !== undefined) {
     // One name is one key, and no page comes after it.
     const stored = store.getAt(filter.key, position.revision);
@@ -53,11 +55,23 @@ export async function readList(
   return takePage(all, filter, position, info.namespace === "" ? "" : `${info.namespace}/`);
 }
 
-async function findPosition(
+/** Waits for the state that a list asks for, if it asks for one. Returns whether it was reached. */
+async function awaitListRevision(
+  request: ResourceRequest,
+  { continueToken, resourceVersion }: ListOptions,
+): Promise<boolean> {
+  if (continueToken !== "" || revisionComplaint(resourceVersion) !== undefined) return true;
+  const wanted = parseRevision(resourceVersion);
+  if (wanted.kind === "unset" || wanted.kind === "any") return true;
+  return awaitRevision(request, wanted.revision);
+}
+
+function findPosition(
   request: ResourceRequest,
   options: ListOptions,
   filter: ObjectFilter,
-): Promise<ListPosition> {
+  isReached: boolean,
+): ListPosition {
   const { exchange, storage } = request;
   const { limit } = options;
   if (options.continueToken !== "") return continuedPosition(request, options);
@@ -75,9 +89,7 @@ async function findPosition(
   }
   const exact =
     options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && limit > 0);
-  if (!(await awaitRevision(request, wanted.revision))) {
-    throw tooLargeResourceVersion(wanted.text, visible());
-  }
+  if (!isReached) throw tooLargeResourceVersion(wanted.text, visible());
   if (!exact) return { revision: visible(), listRevision: visible(), startKey, limit };
   if (isGone(request, wanted.revision)) throw expired(tooOldList);
   return { revision: wanted.revision, listRevision: wanted.revision, startKey, limit };
