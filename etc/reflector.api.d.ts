@@ -201,7 +201,7 @@ export interface ReflectorRetryOptions {
 }
 export interface ReflectorOptions<T> {
     readonly listerWatcher: ListerWatcher<T>;
-    readonly store: ReflectorStore<T>;
+    readonly store: ReflectorStore<NoInfer<T>>;
     readonly name?: string | undefined;
     readonly list?: ReflectorListOptions | undefined;
     readonly watch?: ReflectorWatchOptions | undefined;

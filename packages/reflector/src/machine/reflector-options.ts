@@ -171,7 +171,7 @@ export interface ReflectorRetryOptions {
 /** Options of a {@link Reflector}. */
 export interface ReflectorOptions<T> {
   readonly listerWatcher: ListerWatcher<T>;
-  readonly store: ReflectorStore<T>;
+  readonly store: ReflectorStore<NoInfer<T>>;
   /**
    * Used in messages, traces and metrics.
    *

@@ -1,4 +1,4 @@
-import { RealFIFO } from "@listwatch/core-fifo";
+import { DeltaFIFO, RealFIFO } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ReuseFunction } from "@listwatch/client";
 import { Reflector, type ListerWatcher, type ReflectorTrace } from "@listwatch/reflector";
@@ -337,9 +337,12 @@ describe("a reflector", () => {
     }
   });
 
-  test("has the type of its objects from the lister-watcher and the store", () => {
+  test("has the type of its objects from the lister-watcher, whatever the store accepts", () => {
     const listerWatcher = new Cluster().source();
-    const reflector = new Reflector({ listerWatcher, store: new MapStore() });
-    expectTypeOf(reflector).toEqualTypeOf<Reflector<ConfigMap>>();
+    const intoMap = new Reflector({ listerWatcher, store: new MapStore() });
+    expectTypeOf(intoMap).toEqualTypeOf<Reflector<ConfigMap>>();
+    // A DeltaFIFO accepts tombstones too, which are no objects of a reflector.
+    const intoQueue = new Reflector({ listerWatcher, store: new DeltaFIFO<ConfigMap>() });
+    expectTypeOf(intoQueue).toEqualTypeOf<Reflector<ConfigMap>>();
   });
 });
