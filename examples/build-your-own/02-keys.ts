@@ -1,0 +1,47 @@
+// A key identifies an object in every queue and store. The key function computes it: from the name,
+// from namespace and name, or from whatever identifies objects of this type.
+import {
+  DeletedFinalStateUnknown,
+  DeltaFIFO,
+  ExplicitKey,
+  KeyError,
+  metaNamespaceKey,
+} from "@listwatch/core-fifo";
+
+const byName = new DeltaFIFO({ keyFunc: (pod: { name: string }) => pod.name });
+console.log("by name :", byName.keyOf({ name: "web-0" }));
+
+// metaNamespaceKey, the default, accepts any object with Kubernetes' metadata.
+const queue = new DeltaFIFO({ keyFunc: metaNamespaceKey });
+const web = { metadata: { namespace: "shop", name: "web-0" } };
+const node = { metadata: { name: "node-1" } };
+console.log("in a namespace :", queue.keyOf(web));
+console.log("in the cluster :", queue.keyOf(node));
+// An ExplicitKey is for a caller that knows the key and has no object.
+console.log("explicit :", queue.keyOf(new ExplicitKey("shop/web-0")));
+
+queue.add(web);
+queue.add(node);
+try {
+  queue.add("this is no pod");
+} catch (error) {
+  if (!(error instanceof KeyError)) throw error;
+  console.log(`${error.name} (${error.code}) : ${error.message}`);
+  console.log("refused :", error.object);
+}
+// The write that failed has changed nothing.
+console.log("queued :", queue.listKeys().join(" "));
+
+// Of several deltas, the newest has the key; no deltas at all have none.
+const added = { type: "Added", key: "shop/web-0", object: web } as const;
+const renamed = { metadata: { namespace: "shop", name: "web-1" } };
+const updated = { type: "Updated", key: "shop/web-1", object: renamed } as const;
+console.log("deltas :", queue.keyOf([added, updated]));
+try {
+  queue.keyOf([]);
+} catch (error) {
+  if (!(error instanceof KeyError)) throw error;
+  console.log(`${error.name} : ${error.message}`);
+}
+// A tombstone carries the key itself, with or without a last state.
+console.log("tombstone :", queue.keyOf(new DeletedFinalStateUnknown("shop/web-9", undefined)));

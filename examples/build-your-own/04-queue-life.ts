@@ -1,0 +1,62 @@
+// The life of a queue: pops that wait, items that come back, the first list, a slow pop, the end.
+import { DeltaFIFO, QueueClosedError, RequeueError, sleep } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+
+interface Pod {
+  readonly name: string;
+}
+
+const clock = new SimulatedClock();
+const queue = new DeltaFIFO({
+  name: "pods",
+  keyFunc: (pod: Pod) => pod.name,
+  clock,
+  observer: {
+    processed({ durationMs, isSlow, waiting }) {
+      // Slow is more than 100 ms while more than 10 items wait.
+      if (isSlow) console.log(`slow pop: ${durationMs} ms while ${waiting} wait`);
+    },
+  },
+});
+
+// A pop of an empty queue waits for a write.
+const popping = queue.pop(([delta]) => console.log("popped", delta?.type, delta?.key));
+console.log("the pop waits");
+queue.add({ name: "pod1" });
+const deltas = await popping;
+
+// A processor that throws a RequeueError has its item put back. With a cause the pop fails.
+queue.addIfNotPresent(deltas);
+try {
+  await queue.pop(() => {
+    throw new RequeueError({ cause: new Error("the disk is full") });
+  });
+} catch (error) {
+  console.log("pop failed:", String(error), "queued:", queue.listKeys().join());
+}
+// What is queued meanwhile is newer: addIfNotPresent keeps it.
+queue.update({ name: "pod1" });
+queue.addIfNotPresent(deltas);
+await queue.pop((kept) => console.log("kept:", kept.map(({ type }) => type).join()));
+
+// A queue has synced when its first list has been popped, not when it has been written.
+const listed = new DeltaFIFO({ keyFunc: (pod: Pod) => pod.name });
+console.log("synced before the list:", listed.hasSynced);
+listed.replace([{ name: "pod1" }, { name: "pod2" }], "7");
+await listed.pop(() => {});
+console.log("synced after one of two:", listed.hasSynced);
+await listed.pop(() => {});
+console.log("synced after both:", listed.hasSynced);
+
+for (let index = 1; index <= 12; index += 1) queue.add({ name: `pod${index}` });
+const slow = queue.pop(() => sleep(101, { clock }));
+// Closed while that pop is under way: it ends in peace, and what is queued can still be popped.
+queue.close();
+await clock.advance(101);
+await slow;
+while (queue.length > 0) await queue.pop(() => {});
+try {
+  await queue.pop(() => {});
+} catch (error) {
+  if (error instanceof QueueClosedError) console.log(error.message);
+}

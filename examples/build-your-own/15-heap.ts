@@ -1,0 +1,44 @@
+// A Heap hands out the least object first, and finds every object by its key. A queue of work that
+// is due at a time is made of one.
+import { Heap, KeyNotFoundError, QueueClosedError } from "@listwatch/core-fifo";
+
+interface Task {
+  readonly name: string;
+  readonly dueMs: number;
+}
+
+const tasks = new Heap({
+  keyFunc: (task: Task) => task.name,
+  less: (a, b) => a.dueMs < b.dueMs,
+});
+
+tasks.add({ name: "backup", dueMs: 300 });
+// Many at once, before a waiting consumer gets one.
+tasks.bulkAdd([
+  { name: "mail", dueMs: 200 },
+  { name: "report", dueMs: 400 },
+  { name: "sweep", dueMs: 100 },
+]);
+// A known key moves to its new place, unless the caller asks to leave it where it is.
+tasks.update({ name: "report", dueMs: 50 });
+tasks.addIfNotPresent({ name: "sweep", dueMs: 1 });
+console.log("sweep is due at", tasks.getByKey("sweep")?.dueMs);
+
+tasks.delete({ name: "mail", dueMs: 0 });
+try {
+  tasks.delete({ name: "mail", dueMs: 0 });
+} catch (error) {
+  if (error instanceof KeyNotFoundError) console.log(error.message);
+}
+
+while (tasks.length > 0) {
+  const task = await tasks.pop();
+  console.log(task.dueMs, task.name);
+}
+
+// A pop of an empty heap waits. Closing ends the wait, and refuses what comes later.
+const waiting = Promise.resolve(tasks.pop());
+tasks.close();
+await waiting.catch((error: unknown) => {
+  if (error instanceof QueueClosedError) console.log(error.message);
+});
