@@ -11,8 +11,6 @@ import { KeyError } from "../delta/errors.ts";
  */
 export function takeRun<T>(first: Delta<T>, queued: Deque<Delta<T>>, limit: number): Deltas<T> {
   const run = [first];
-  // Without a second delta, the usual case when little happens, no set of keys is needed.
-  if (limit === 1 || queued.length === 0) return run;
   if (!isObjectDelta(first) || first.key === undefined) return run;
   const keys = new Set([first.key]);
   while (run.length < limit) {

@@ -14,7 +14,7 @@ import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
-import { processItem } from "./process-item.ts";
+import { processItem, type Processing } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, startReport, type QueueObserver } from "./queue-observer.ts";
 import {
@@ -25,12 +25,25 @@ import {
   type TakeBatchOptions,
 } from "./real-fifo-options.ts";
 
-/** Deltas that have left the queue together. */
-interface Taken<T> {
-  readonly deltas: Deltas<T>;
+/** Deltas that have left the queue together: one object, because every pop makes one. */
+class TakenDeltas<T> implements Processing<Deltas<T>> {
+  readonly item: Deltas<T>;
   readonly isInInitialList: boolean;
+  readonly #initialList: InitialList;
   /** How many of the deltas belong to the first list. */
-  readonly initialCount: number;
+  readonly #initialCount: number;
+
+  constructor(deltas: Deltas<T>, initialList: InitialList) {
+    this.item = deltas;
+    this.isInInitialList = initialList.isOpen;
+    this.#initialList = initialList;
+    this.#initialCount = initialList.take(deltas.length);
+  }
+
+  /** Counts the deltas as processed, also when their processor failed. */
+  finish(): void {
+    this.#initialList.finish(this.#initialCount);
+  }
 }
 
 /**
@@ -66,7 +79,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #queued = new Deque<Delta<T>>();
   readonly #initialList = new InitialList();
   /** The batch of the last {@link RealFIFO.takeBatch}, until it is finished. */
-  #unfinished: { readonly taken: Taken<T>; readonly report: (() => void) | undefined } | undefined;
+  #unfinished:
+    | { readonly taken: TakenDeltas<T>; readonly report: (() => void) | undefined }
+    | undefined;
   readonly #consumers = new PopWaiters(() => this.#queued.length > 0);
   readonly #capacity = new CapacityLatch();
 
@@ -212,7 +227,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
         signal,
       );
     }
-    return this.#process(taken.deltas.length === 1 ? processSingle : processBatch, taken);
+    return this.#process(taken.item.length === 1 ? processSingle : processBatch, taken);
   }
 
   /**
@@ -235,7 +250,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.finishBatch();
     const taken = this.#take(options.maxKeys ?? maxBatchKeys);
     if (taken === undefined) return undefined;
-    const { deltas, isInInitialList } = taken;
+    const { isInInitialList, item: deltas } = taken;
     const report = this.#observer && startReport(this, this.#observer, deltas.length, this.#clock);
     this.#unfinished = { taken, report };
     return { deltas, isInInitialList };
@@ -247,7 +262,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     if (unfinished === undefined) return;
     this.#unfinished = undefined;
     unfinished.report?.();
-    this.#finish(unfinished.taken);
+    unfinished.taken.finish();
   }
 
   /**
@@ -346,29 +361,26 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /** Takes what leaves the queue together, at most `maxKeys` deltas; `undefined` if it is empty. */
-  #take(maxKeys: number): Taken<T> | undefined {
+  #take(maxKeys: number): TakenDeltas<T> | undefined {
     const first = this.#queued.shift();
     if (first === undefined) return undefined;
-    const { untaken } = this.#initialList;
-    const limit = Math.min(maxKeys, maxBatchKeys, untaken === 0 ? Infinity : untaken);
-    const deltas = takeRun(first, this.#queued, limit);
-    const isInInitialList = this.#initialList.isOpen;
-    const initialCount = this.#initialList.take(deltas.length);
+    const taken = new TakenDeltas(this.#takeRun(first, maxKeys), this.#initialList);
     if (this.hasCapacity) this.#capacity.open();
     this.#observer?.lengthChanged?.(this.#queued.length);
-    return { deltas, isInInitialList, initialCount };
+    return taken;
   }
 
-  #process(process: PopProcessor<T>, taken: Taken<T>): Deltas<T> | Promise<Deltas<T>> {
+  #takeRun(first: Delta<T>, maxKeys: number): Deltas<T> {
+    // Without a second delta, the usual case when little happens, there is nothing to compare.
+    if (maxKeys === 1 || this.#queued.length === 0) return [first];
+    const { untaken } = this.#initialList;
+    const limit = Math.min(maxKeys, maxBatchKeys);
+    return takeRun(first, this.#queued, untaken === 0 ? limit : Math.min(limit, untaken));
+  }
+
+  #process(process: PopProcessor<T>, taken: TakenDeltas<T>): Deltas<T> | Promise<Deltas<T>> {
     const observer = this.#observer;
     const run = observer === undefined ? process : observe(process, this, observer, this.#clock);
-    const { deltas, isInInitialList } = taken;
-    const finish = (): void => this.#finish(taken);
-    return processItem(run, { item: deltas, isInInitialList, finish });
-  }
-
-  /** Counts what was taken as processed, also when its processor failed. */
-  #finish({ initialCount }: Taken<T>): void {
-    this.#initialList.finish(initialCount);
+    return processItem(run, taken);
   }
 }
