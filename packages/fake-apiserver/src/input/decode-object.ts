@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { BodyFormat, RequestBody } from "./body.ts";
 import { apiVersionOf } from "../api/api-versions.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import { type Decoded, DecodeError, decodeJson, decodeYaml } from "./decode.ts";
+import { type Decoded, MalformedBodyError, decodeJson, decodeYaml } from "./decode.ts";
 import { badRequest } from "../api/errors.ts";
 import { goTypeOf } from "./decode.ts";
 import { type FieldValidation, reportStrictErrors } from "./field-validation.ts";
@@ -141,7 +141,7 @@ export function decodeText(text: string, format: BodyFormat, kind: string): Deco
   try {
     return format === "yaml" ? decodeYaml(text) : decodeJson(text);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!(error instanceof MalformedBodyError)) throw error;
     const shown = text === "" ? "<empty>" : text;
     throw unrecognizedObject(
       kind,

@@ -15,8 +15,8 @@ export interface Decoded {
 }
 
 /** A body that cannot be decoded; the message is the text of Go's decoder. */
-export class DecodeError extends Error {
-  override readonly name: string = "DecodeError";
+export class MalformedBodyError extends Error {
+  override readonly name: string = "MalformedBodyError";
 }
 
 /** sigs.k8s.io/json reports no more strict errors than this. */
@@ -30,7 +30,7 @@ const noErrors: readonly string[] = [];
  * over the text more for other compact ones; a text with white space after a quote is scanned once
  * more.
  *
- * @throws {DecodeError} for anything that is no JSON.
+ * @throws {MalformedBodyError} for anything that is no JSON.
  */
 export function decodeJson(text: string): Decoded {
   let value: unknown;
@@ -42,11 +42,11 @@ export function decodeJson(text: string): Decoded {
     }
   } catch (error) {
     const { error: message } = scanJson(text);
-    throw new DecodeError(message ?? "exceeded max depth", { cause: error });
+    throw new MalformedBodyError(message ?? "exceeded max depth", { cause: error });
   }
   const { duplicates, error } = scanJson(text);
   // No syntax error, or the parser had thrown: the stack ended before the text.
-  if (error !== undefined) throw new DecodeError(error);
+  if (error !== undefined) throw new MalformedBodyError(error);
   const strictErrors = duplicates
     .slice(0, maxStrictErrors)
     .map((path) => `duplicate field ${goQuote(path)}`);
@@ -121,7 +121,7 @@ export const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
 /**
  * Decodes the first document of a YAML text to JSON values and finds duplicate keys.
  *
- * @throws {DecodeError} for a text that is no YAML or cannot be JSON.
+ * @throws {MalformedBodyError} for a text that is no YAML or cannot be JSON.
  */
 export function decodeYaml(text: string): Decoded {
   const documents = parseAllDocuments(text, yamlOptions);
@@ -132,7 +132,7 @@ export function decodeYaml(text: string): Decoded {
   for (const error of document.errors) {
     const line = lines.lineAt(error.pos[0]);
     if (error.code !== "DUPLICATE_KEY") {
-      throw new DecodeError(`yaml: line ${line}: ${error.message}`, { cause: error });
+      throw new MalformedBodyError(`yaml: line ${line}: ${error.message}`, { cause: error });
     }
     const key = goQuote(lines.keyAt(error.pos[0]));
     duplicates.push(`\n  line ${line}: key ${key} already set in map`);
@@ -146,7 +146,7 @@ export function decodeYaml(text: string): Decoded {
     return { value: json, strictErrors };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DecodeError(`yaml: ${reason}`, { cause: error });
+    throw new MalformedBodyError(`yaml: ${reason}`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { decodeJson, DecodeError, goTypeOf } from "./decode.ts";
+import { decodeJson, MalformedBodyError, goTypeOf } from "./decode.ts";
 import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
 import { goJson, goQuote } from "../base/go-text.ts";
@@ -81,7 +81,7 @@ function decode(text: string): ReturnType<typeof decodeJson> {
   try {
     return decodeJson(text);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!(error instanceof MalformedBodyError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);
   }
 }

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { decodeJson, DecodeError, goTypeOf } from "./decode.ts";
+import { decodeJson, MalformedBodyError, goTypeOf } from "./decode.ts";
 import { badRequest } from "../api/errors.ts";
 
 /** A decoded JSON Merge Patch (RFC 7386). */
@@ -14,11 +14,11 @@ export function decodeMergePatch(text: string): MergePatch {
   try {
     const { value, strictErrors } = decodeJson(text);
     if (isRecord(value)) return { patch: value, strictErrors };
-    throw new DecodeError(
+    throw new MalformedBodyError(
       `json: cannot unmarshal ${goTypeOf(value)} into Go value of type map[string]interface {}`,
     );
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!(error instanceof MalformedBodyError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);
   }
 }

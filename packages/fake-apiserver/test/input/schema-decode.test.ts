@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DecodeError, decodeJson, decodeYaml } from "../../src/input/decode.ts";
+import { MalformedBodyError, decodeJson, decodeYaml } from "../../src/input/decode.ts";
 import { describeJsonError } from "../../src/input/json-scanner.ts";
 
 function refusal(action: () => unknown): string {
   try {
     action();
   } catch (error) {
-    if (error instanceof DecodeError) return error.message;
+    if (error instanceof MalformedBodyError) return error.message;
     throw error;
   }
   throw new Error("Nothing was refused");
