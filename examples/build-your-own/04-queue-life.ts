@@ -32,7 +32,7 @@ try {
     throw new RequeueError({ cause: new Error("the disk is full") });
   });
 } catch (error) {
-  console.log("pop failed:", String(error), "queued:", queue.listKeys().join());
+  console.log(`pop failed: ${String(error)}; queued: ${queue.listKeys().join()}`);
 }
 // What is queued meanwhile is newer: addIfNotPresent keeps it.
 queue.update({ name: "pod1" });
@@ -48,15 +48,21 @@ console.log("synced after one of two:", listed.hasSynced);
 await listed.pop(() => {});
 console.log("synced after both:", listed.hasSynced);
 
+// Closing ends the wait of a pop.
+const waiting = listed.pop(() => {});
+listed.close();
+try {
+  await waiting;
+} catch (error) {
+  if (error instanceof QueueClosedError) console.log("the wait failed:", error.message);
+}
+
 for (let index = 1; index <= 12; index += 1) queue.add({ name: `pod${index}` });
 const slow = queue.pop(() => sleep(101, { clock }));
-// Closed while that pop is under way: it ends in peace, and what is queued can still be popped.
+// A processor that runs is not interrupted, and what is queued can still be popped.
 queue.close();
 await clock.advance(101);
 await slow;
-while (queue.length > 0) await queue.pop(() => {});
-try {
-  await queue.pop(() => {});
-} catch (error) {
-  if (error instanceof QueueClosedError) console.log(error.message);
-}
+let rest = 0;
+for await (const _ of queue) rest += 1;
+console.log("popped after the close:", rest);
