@@ -1,5 +1,6 @@
 import type { ResourceReference } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
+import { linkAbort } from "@listwatch/core-fifo/base";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
@@ -150,15 +151,16 @@ export class SharedInformerFactory implements AsyncDisposable {
    */
   start(signal?: AbortSignal): void {
     if (this.#isShutDown) return;
-    const stop =
-      signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+    const stop = linkAbort(this.#stop.signal, signal);
+    const started: Promise<void>[] = [];
     for (const informer of this.#informers.values()) {
       if (informer.phase !== "created") continue;
-      const run = informer.run(stop);
-      // `shutdown` hands on the failure; until then it is no unhandled rejection.
-      run.catch(() => {});
+      const run = informer.run(stop.signal);
+      started.push(run);
       this.#runs.set(informer, run);
     }
+    // `shutdown` hands on the failures; until then they are no unhandled rejections.
+    void Promise.allSettled(started).then(() => stop.release());
   }
 
   /**

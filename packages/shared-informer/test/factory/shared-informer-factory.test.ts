@@ -7,6 +7,7 @@ import {
   type SharedInformerFactoryOptions,
 } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { countedSignal } from "../support/counted-signal.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 const typedConfigMaps: ResourceReference<ConfigMap> = configMaps;
@@ -177,6 +178,20 @@ describe("SharedInformerFactory", () => {
       indexers: { name: () => "other" },
     });
     expect(named.store.byIndex("name", "a")).toHaveLength(1);
+  });
+
+  test("leaves no listener on the signal of a start when its informers have ended", async () => {
+    const cluster = new Cluster();
+    const factory = factoryOf(cluster);
+    factory.informer(configMaps);
+    const { signal, listeners } = countedSignal();
+    factory.start(signal);
+    factory.start(signal);
+    await cluster.clock.settle();
+    expect(listeners()).toBe(1);
+    await factory[Symbol.asyncDispose]();
+    await cluster.clock.settle();
+    expect(listeners()).toBe(0);
   });
 
   test("leaves an informer alone that its user has run", async () => {
