@@ -9,6 +9,7 @@ import {
   type LeaderElectorOptions,
 } from "@listwatch/controller";
 import { Cluster, checkIdle, configMap, failureOf } from "../support/cluster.ts";
+import { runInformer } from "../support/informer.ts";
 
 let cluster: Cluster;
 let stop: AbortController;
@@ -227,7 +228,7 @@ describe("Controller with an elector", () => {
     void elector("rival").run(rival.signal);
     await cluster.clock.advance(0);
     const one = elector("one");
-    const informer = cluster.informer(stop.signal);
+    const informer = runInformer(cluster, stop.signal);
     const reconciled: string[] = [];
     const reasons: unknown[] = [];
     const controller = new Controller({

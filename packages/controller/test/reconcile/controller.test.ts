@@ -15,6 +15,7 @@ import {
 import { InformerStoppedError } from "@listwatch/shared-informer";
 import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
 import { Cluster, configMap } from "../support/cluster.ts";
+import { runInformer } from "../support/informer.ts";
 
 let cluster: Cluster;
 let stop: AbortController;
@@ -35,7 +36,7 @@ afterEach(async () => {
 describe("Controller", () => {
   test("reconciles what is in the initial list after the sync, then what changes", async () => {
     await cluster.configMaps.create(configMap("default/a"));
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     const reconciled: string[] = [];
     const controller = new Controller({
       clock: cluster.clock,
@@ -61,7 +62,7 @@ describe("Controller", () => {
   test("a change overtakes the rest of the initial list", async () => {
     for (const name of ["a", "b", "c"])
       await cluster.configMaps.create(configMap(`default/${name}`));
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     const reconciled: string[] = [];
     const controller = new Controller({
       clock: cluster.clock,
@@ -141,7 +142,7 @@ describe("Controller", () => {
   test("maps owned objects to their owners, the old and the new one when they change", async () => {
     const owner = await cluster.configMaps.create(configMap("default/owner"));
     const other = await cluster.configMaps.create(configMap("default/other"));
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     const reconciled: string[] = [];
     const controller = new Controller({
       clock: cluster.clock,
@@ -175,7 +176,7 @@ describe("Controller", () => {
   });
 
   test("a predicate leaves changes out", async () => {
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     const reconciled: string[] = [];
     const controller = new Controller({
       clock: cluster.clock,
@@ -251,7 +252,7 @@ describe("Controller", () => {
 
   test("holds a key back until the cache has seen what its last reconcile wrote", async () => {
     await cluster.configMaps.create(configMap("default/a"));
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     await cluster.clock.advance(10);
     const seen: (string | undefined)[] = [];
     const controller = new Controller({
@@ -283,7 +284,7 @@ describe("Controller", () => {
   });
 
   test("a key is held back no longer than readYourWritesTimeoutMs", async () => {
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     await cluster.clock.advance(10);
     let runs = 0;
     const controller = new Controller({
@@ -307,7 +308,7 @@ describe("Controller", () => {
 
   test("gives a reconcile the object under the key in the cache of its informer", async () => {
     await cluster.configMaps.create(configMap("default/a", { data: { x: "1" } }));
-    const informer = cluster.informer(informers.signal);
+    const informer = runInformer(cluster, informers.signal);
     const seen: unknown[] = [];
     const controller = new Controller({
       clock: cluster.clock,
@@ -374,7 +375,7 @@ describe("Controller", () => {
 
   test("ends with the reason when an informer ends before its sync", async () => {
     const controller = new Controller({ clock: cluster.clock, reconcile: () => {} }).for(
-      cluster.informer(AbortSignal.abort()),
+      runInformer(cluster, AbortSignal.abort()),
     );
     await expect(controller.run(stop.signal)).rejects.toThrow(InformerStoppedError);
     await expect(controller.synced).rejects.toThrow(ControllerStoppedError);

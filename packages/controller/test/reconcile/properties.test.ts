@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { sleep } from "@listwatch/core-fifo";
 import { Controller, TerminalError } from "@listwatch/controller";
 import { Cluster, configMap } from "../support/cluster.ts";
+import { runInformer } from "../support/informer.ts";
 
 const change = fc.record({
   name: fc.constantFrom("a", "b", "c"),
@@ -22,7 +23,7 @@ test("after any changes and failures every object's last state has been reconcil
       async (changes, workers, outcomes) => {
         const cluster = new Cluster();
         const stop = new AbortController();
-        const informer = cluster.informer(stop.signal);
+        const informer = runInformer(cluster, stop.signal);
         const inWork = new Set<string>();
         /** The state that the last reconcile of a key saw: `undefined` when the object was gone. */
         const seen = new Map<string, string | undefined>();

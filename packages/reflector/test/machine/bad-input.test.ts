@@ -3,7 +3,8 @@ import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { Reflector, RetryWatcher, type ListerWatcher } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../support/bytes.ts";
-import { Cluster, start } from "../support/cluster.ts";
+import { Cluster } from "../support/cluster.ts";
+import { start } from "../support/running.ts";
 
 const named = (name: string, resourceVersion: string): KubernetesObject => ({
   apiVersion: "v1",
@@ -192,7 +193,7 @@ test("a line that is no JSON ends the watch after the events before it; a relist
     },
   );
   const { store, errors, stop } = await start(cluster.clock, source);
-  await cluster.create("a", { text: "\u2028\u2029" });
+  await cluster.create("a", { data: { text: "\u2028\u2029" } });
   await cluster.create("b");
   await cluster.clock.settle();
   expect(store.calls.slice(1)).toEqual(["add default/a"]);

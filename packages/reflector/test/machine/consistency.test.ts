@@ -1,6 +1,7 @@
 import { findInconsistency } from "@listwatch/reflector";
 import { expect, test } from "vitest";
-import { Cluster, start, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { start } from "../support/running.ts";
 
 async function copied(): Promise<{
   cluster: Cluster;
@@ -8,7 +9,7 @@ async function copied(): Promise<{
   resourceVersion: string;
 }> {
   const cluster = new Cluster();
-  for (const name of ["a", "b", "c"]) await cluster.create(name, { of: name });
+  for (const name of ["a", "b", "c"]) await cluster.create(name, { data: { of: name } });
   const { store, reflector, stop } = await start(cluster.clock, cluster.source());
   await stop();
   const { lastSyncResourceVersion: resourceVersion } = reflector;
@@ -27,6 +28,7 @@ test("a true copy is consistent, in any order and after the collection has moved
 test("a false copy is reported by what is missing, superfluous and different", async () => {
   const copy = await copied();
   const [a, b] = copy.objects;
+  if (a === undefined || b === undefined) throw new Error("Expected three objects");
   const stranger = { metadata: { name: "x", namespace: "default", uid: "u" } };
   const objects = [{ ...a, data: { of: "z" } }, { ...b }, stranger];
   expect(await find({ ...copy, objects })).toMatchObject({

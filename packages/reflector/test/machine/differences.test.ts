@@ -3,7 +3,8 @@ import { RealFIFO } from "@listwatch/core-fifo";
 import { StatusError } from "@listwatch/client";
 import { clientGoBehaviour, Reflector } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { Cluster, MapStore, start, type ConfigMap, type StartOptions } from "../support/cluster.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { MapStore, start, type StartOptions } from "../support/running.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -239,7 +240,7 @@ describe("a watch that is silent", () => {
     const cluster = new Cluster();
     const { stop } = await start(cluster.clock, cluster.source());
     cluster.api.control.watches.list()[0]?.slow(1);
-    await cluster.create("a", { text: "x".repeat(200) });
+    await cluster.create("a", { data: { text: "x".repeat(200) } });
     await cluster.clock.advance(150 * second);
     expect(cluster.requests()).toHaveLength(1);
     await stop();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Reflector } from "@listwatch/reflector";
-import { Cluster, MapStore, start } from "../support/cluster.ts";
+import { Cluster } from "../support/cluster.ts";
+import { MapStore, start } from "../support/running.ts";
 
 /** An abort signal that knows its listeners. */
 function countedSignal(): {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Cluster, start } from "../support/cluster.ts";
+import { Cluster } from "../support/cluster.ts";
+import { start } from "../support/running.ts";
 
 describe("a metric that throws", () => {
   test("hurts nothing, and is reported once", async () => {

@@ -3,7 +3,8 @@ import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ReuseFunction } from "@listwatch/client";
 import { Reflector, type ListerWatcher, type ReflectorTrace } from "@listwatch/reflector";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { Cluster, MapStore, start, stateOf, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
+import { MapStore, start } from "../support/running.ts";
 
 describe("a reflector", () => {
   test("brings a store in step by a streamed list, and follows every change (REF-22 to REF-24, REF-28)", async () => {
@@ -13,7 +14,7 @@ describe("a reflector", () => {
     const { store, reflector, stop } = await start(cluster.clock, cluster.source());
     expect(store.state()).toEqual(await cluster.state());
     await cluster.create("c");
-    await cluster.update("a", { x: "1" });
+    await cluster.update("a", { data: { x: "1" } });
     await cluster.delete("b");
     await cluster.clock.settle();
     expect(store.state()).toEqual(await cluster.state());
@@ -39,10 +40,10 @@ describe("a reflector", () => {
 
   test("gives objects of one shape from lists and watches", async () => {
     const cluster = new Cluster();
-    await cluster.create("a", { x: "1" });
+    await cluster.create("a", { data: { x: "1" } });
     const source = cluster.source({ watchListSupported: false });
     const { store, stop } = await start(cluster.clock, source);
-    await cluster.create("b", { x: "1" });
+    await cluster.create("b", { data: { x: "1" } });
     await cluster.clock.settle();
     const [listed, watched] = [...store.objects.values()];
     expect(listed).toMatchObject({ kind: "ConfigMap", apiVersion: "v1" });
@@ -288,7 +289,7 @@ describe("a reflector", () => {
         })(),
     };
     const { store, stop } = await start(clock, source);
-    expect(store.state()).toEqual(stateOf([object("b", "7")]));
+    expect(store.state()).toEqual(versionsOf([object("b", "7")]));
     await stop();
   });
 
@@ -309,7 +310,7 @@ describe("a reflector", () => {
       { store: Object.assign(store, { reuse }) },
     );
     const before = new Map(store.objects);
-    await cluster.update("b", { x: "1" });
+    await cluster.update("b", { data: { x: "1" } });
     await cluster.clock.settle();
     await stop();
     const controller = new AbortController();

@@ -1,6 +1,7 @@
 import { Reflector } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { Cluster, MapStore, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { MapStore } from "../support/running.ts";
 
 /** Runs a reflector again and again. */
 class Runs {
@@ -44,7 +45,7 @@ describe("a reflector that is run again after its end", () => {
         await cluster.clock.settle();
         expect(runs.store.state()).toEqual(await cluster.state());
         await runs.stop();
-        await cluster.update(name, { changed: "between the runs" });
+        await cluster.update(name, { data: { changed: "between the runs" } });
         expect(cluster.clock.pendingTimers).toBe(0);
       }
     },

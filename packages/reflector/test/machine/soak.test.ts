@@ -1,6 +1,7 @@
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
-import { Cluster, start } from "../support/cluster.ts";
+import { Cluster } from "../support/cluster.ts";
+import { start } from "../support/running.ts";
 import { mostWithin, WatchfulStore } from "../support/watchful-store.ts";
 
 const hour = 3_600_000;
@@ -30,12 +31,12 @@ class Weather {
     if (name === undefined || kind < 1) {
       const created = `object-${this.#names++}`;
       this.#objects.push(created);
-      await this.#cluster.create(created, { text: "ä".repeat(this.upTo(200)) });
+      await this.#cluster.create(created, { data: { text: "ä".repeat(this.upTo(200)) } });
     } else if (kind === 1) {
       this.#objects = this.#objects.filter((other) => other !== name);
       await this.#cluster.delete(name);
     } else {
-      await this.#cluster.update(name, { text: `${this.#random()}` });
+      await this.#cluster.update(name, { data: { text: `${this.#random()}` } });
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ActiveFault } from "@listwatch/fake-apiserver";
 import type { FetchFunction } from "@listwatch/client";
-import { Cluster, start } from "./cluster.ts";
+import { Cluster } from "./cluster.ts";
+import { start } from "./running.ts";
 import type { Fault } from "./fault-catalogue.ts";
 import { initialObjects, type Position } from "./fault-positions.ts";
 import { mostWithin, WatchfulStore } from "./watchful-store.ts";
@@ -87,7 +88,7 @@ export async function runCell(
 ): Promise<Outcome> {
   const cluster = new Cluster();
   for (let index = 0; index < initialObjects; index++) {
-    await cluster.create(`object-${index}`, { text: "käse" });
+    await cluster.create(`object-${index}`, { data: { text: "käse" } });
   }
   const strike = new Strike(fault, position, cluster);
   const store = new WatchfulStore();
@@ -171,7 +172,7 @@ class Strike {
     if (fault.action === undefined) return;
     const { faults } = cluster.api.control;
     const rule = {
-      match: { ...position.match, headers: { "x-by": "reflector" } },
+      match: { ...position.match, headers: { "x-by": "source" } },
       when: { skip: position.skip },
       times: strikes,
     };
@@ -221,11 +222,11 @@ class Strike {
 /** A write, as a program would make it; a server that is down refuses it. */
 async function change(cluster: Cluster, second: number): Promise<void> {
   const write = [
-    () => cluster.update("object-1", { text: `ä${second}` }),
-    () => cluster.create(`new-${second}`, { text: "ß" }),
+    () => cluster.update("object-1", { data: { text: `ä${second}` } }),
+    () => cluster.create(`new-${second}`, { data: { text: "ß" } }),
     () => cluster.delete("object-2"),
-    () => cluster.create("object-2", { text: `again ${second}` }),
-    () => cluster.update("object-3", { text: "€".repeat(second) }),
+    () => cluster.create("object-2", { data: { text: `again ${second}` } }),
+    () => cluster.update("object-3", { data: { text: "€".repeat(second) } }),
   ][second % 5];
   await write?.().catch(() => undefined);
 }

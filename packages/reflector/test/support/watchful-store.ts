@@ -1,5 +1,6 @@
 import { compareResourceVersions, metaNamespaceKey, resourceVersionOf } from "@listwatch/core-fifo";
-import { MapStore, type ConfigMap } from "./cluster.ts";
+import type { ConfigMap } from "./cluster.ts";
+import { MapStore } from "./running.ts";
 
 /** A store that sees when an object goes back in time. */
 export class WatchfulStore extends MapStore {

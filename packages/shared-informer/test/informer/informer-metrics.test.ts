@@ -43,7 +43,7 @@ describe("the metrics of an informer", () => {
       driftedObjects: recorded.counter("drifted"),
     };
     await using informer = new SharedInformer<ConfigMap>({
-      listerWatcher: cluster.configMaps(),
+      listerWatcher: cluster.source(),
       clock: cluster.clock,
       retry: { random: cluster.random },
       list: { watchList: false },
@@ -125,7 +125,7 @@ describe("the metrics of an informer", () => {
     };
     const origins = new Set<string>();
     const informer = new SharedInformer<ConfigMap>({
-      listerWatcher: cluster.configMaps(),
+      listerWatcher: cluster.source(),
       clock: cluster.clock,
       retry: { random: cluster.random },
       list: { watchList: false },

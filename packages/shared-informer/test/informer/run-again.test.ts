@@ -49,7 +49,7 @@ describe("a source that is run again over the same cache", () => {
     await cluster.create("shop/a", { data: { n: "1" } });
     await cluster.create("shop/b");
     const { clock } = cluster;
-    const listerWatcher = cluster.configMaps();
+    const listerWatcher = cluster.source();
     const again = new Again(new ReflectorSource<ConfigMap, never>({ clock, listerWatcher }));
     await using informer = new Informer<ConfigMap, { namespace: string }>(again, {
       clock,

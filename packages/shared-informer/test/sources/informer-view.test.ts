@@ -11,7 +11,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 function informerOf(cluster: Cluster, namespace?: string): SharedInformer<ConfigMap> {
   return new SharedInformer({
-    listerWatcher: cluster.configMaps(namespace === undefined ? {} : { namespace }),
+    listerWatcher: cluster.source(namespace === undefined ? {} : { namespace }),
     clock: cluster.clock,
     retry: { random: cluster.random },
   });
@@ -159,7 +159,7 @@ describe("InformerView", () => {
     const view = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
     expect(view.lastStoreSyncResourceVersion).toBe("");
     const keys = view
-      .waitForResourceVersion(metadata.resourceVersion)
+      .waitForResourceVersion(metadata.resourceVersion ?? "")
       .then(() => view.store.listKeys());
     await cluster.clock.settle();
     const stop = new AbortController();

@@ -4,7 +4,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 function informerOf(cluster: Cluster): SharedInformer<ConfigMap> {
   return new SharedInformer({
-    listerWatcher: cluster.configMaps(),
+    listerWatcher: cluster.source(),
     clock: cluster.clock,
     retry: { random: cluster.random },
   });
@@ -189,7 +189,7 @@ describe("events", () => {
     let busyMs = 0;
     let turns = 0;
     await using informer = new SharedInformer<ConfigMap>({
-      listerWatcher: cluster.configMaps(),
+      listerWatcher: cluster.source(),
       retry: { random: cluster.random },
       clock: {
         now: () => clock.now() + busyMs,

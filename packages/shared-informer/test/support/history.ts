@@ -141,5 +141,5 @@ function keyOf({ metadata }: ConfigMap): string {
 
 /** What tells two states apart. */
 function digest({ metadata }: ConfigMap): string {
-  return metadata.resourceVersion;
+  return metadata.resourceVersion ?? "";
 }

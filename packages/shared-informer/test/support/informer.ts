@@ -14,7 +14,7 @@ export function informerOf(
   options: Options = {},
 ): SharedInformer<ConfigMap, { namespace: string }> {
   return new SharedInformer<ConfigMap, { namespace: string }>({
-    listerWatcher: cluster.configMaps(),
+    listerWatcher: cluster.source(),
     indexers: namespaceIndex,
     clock: cluster.clock,
     retry: { random: cluster.random },

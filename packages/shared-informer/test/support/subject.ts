@@ -31,7 +31,7 @@ const indexers = namespaceIndex;
 
 /** One informer over everything, with handlers only, and a view of it. */
 export const oneInformer: CreateSubject = (cluster, options) => {
-  const listerWatcher = cluster.configMaps();
+  const listerWatcher = cluster.source();
   const everything = new SharedInformer({ ...options, indexers, listerWatcher });
   const { clock, resyncMs } = options;
   const web = new InformerView([everything], {
@@ -46,7 +46,7 @@ export const oneInformer: CreateSubject = (cluster, options) => {
 /** An informer per namespace, shown as one, with readers of streams, and a view of that. */
 export const twoInformers: CreateSubject = (cluster, options) => {
   const [a, b] = ["a", "b"].map((namespace) => {
-    const listerWatcher = cluster.configMaps({ namespace });
+    const listerWatcher = cluster.source({ namespace });
     return new SharedInformer<ConfigMap, Namespaces>({ ...options, indexers, listerWatcher });
   });
   if (a === undefined || b === undefined) throw new Error("unreachable");

@@ -1,0 +1,13 @@
+import { SharedInformer } from "@listwatch/shared-informer";
+import type { Cluster, ConfigMap } from "./cluster.ts";
+
+/** An informer of all config maps of a cluster, running until the signal. */
+export function runInformer(cluster: Cluster, signal: AbortSignal): SharedInformer<ConfigMap> {
+  const informer = new SharedInformer<ConfigMap>({
+    name: "configmaps",
+    clock: cluster.clock,
+    listerWatcher: cluster.source(),
+  });
+  void informer.run(signal);
+  return informer;
+}
