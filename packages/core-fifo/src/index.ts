@@ -54,7 +54,7 @@ export {
   resourceVersionOf,
   type KubernetesObject,
   type ObjectMeta,
-} from "./delta/kubernetes-object.ts";
+} from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";

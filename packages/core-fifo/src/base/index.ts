@@ -42,6 +42,12 @@ export {
   type JsonObject,
   type MutableJsonObject,
 } from "./json.ts";
+export {
+  metadataOf,
+  resourceVersionOf,
+  type KubernetesObject,
+  type ObjectMeta,
+} from "./kubernetes-object.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
 export {
   guardMetrics,

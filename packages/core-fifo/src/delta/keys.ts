@@ -1,6 +1,6 @@
 import { describeValue } from "../base/values.ts";
 import { KeyFormatError, NoMetadataError } from "./errors.ts";
-import { metadataOf } from "./kubernetes-object.ts";
+import { metadataOf } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { ListwatchError } from "../base/errors.ts";
 import { objectOf, type DeletedDelta, type ObjectDelta } from "../delta/delta.ts";
 import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../base/transform.ts";
 import { RequeueError } from "./errors.ts";

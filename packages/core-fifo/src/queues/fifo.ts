@@ -6,7 +6,7 @@ import { processItem } from "./process-item.ts";
 import { Deque } from "../base/deque.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
 
 /** Options of {@link FIFO}. */

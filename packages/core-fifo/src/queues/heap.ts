@@ -1,6 +1,6 @@
 import { BinaryHeap } from "../base/binary-heap.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { KeyNotFoundError, QueueClosedError } from "./errors.ts";
 import { computeKey } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";

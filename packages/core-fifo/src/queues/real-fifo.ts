@@ -5,7 +5,7 @@ import { TransformError, type ListwatchError } from "../base/errors.ts";
 import { objectOf, type Delta, type Deltas, type ObjectDelta } from "../delta/delta.ts";
 import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import { applyTransform, type Transform } from "../base/transform.ts";
 import { InitialList } from "./initial-list.ts";

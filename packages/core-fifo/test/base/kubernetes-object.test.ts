@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo";
+import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 
 describe("reading any value as a Kubernetes object", () => {
   test("metadata is found by value, whatever the value is", () => {

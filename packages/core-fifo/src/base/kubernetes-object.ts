@@ -6,7 +6,7 @@ export interface ObjectMeta {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly uid?: string | undefined;
-  /** Opaque to users; compared as a decimal number of any length by {@link compareResourceVersions}. */
+  /** Opaque to users; compared as a decimal number of any length by `compareResourceVersions`. */
   readonly resourceVersion?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
