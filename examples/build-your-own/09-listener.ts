@@ -1,0 +1,43 @@
+// A processor listener fed by hand. client-go's listener has three methods: `add` takes an event,
+// `pop` keeps events while the handler is busy, `run` calls the handler. Here `push` takes an
+// event, and `run` does what `pop` and `run` do there.
+import { ProcessorListener } from "@listwatch/shared-informer";
+
+interface Pod {
+  readonly name: string;
+  readonly value: number;
+}
+
+const stop = new AbortController();
+const busy = Promise.withResolvers<void>();
+const listener = new ProcessorListener<Pod>({
+  onAdd: async (pod, isInInitialList) => {
+    console.log(`onAdd ${pod.name} ${pod.value}, in the initial list: ${isInInitialList}`);
+    await busy.promise;
+    console.log("onAdd has ended");
+  },
+  onUpdate: (old, pod) => {
+    console.log(`onUpdate ${pod.name} ${old.value} -> ${pod.value}`);
+  },
+  onDelete: ({ key, object }) => {
+    console.log(`onDelete ${key} ${object?.value}`);
+    stop.abort();
+  },
+});
+
+const key = "pod1";
+const pod = { name: key, value: 1 };
+const changed = { name: key, value: 10 };
+
+// The listener does not run yet: what is pushed waits.
+listener.push({ type: "add", key, object: pod, isInInitialList: true });
+console.log("waiting:", listener.backlog);
+const ended = listener.run(stop.signal);
+await Promise.resolve();
+
+// The first callback is busy. A push does not wait for it, and no callback overlaps it.
+listener.push({ type: "update", key, old: pod, object: changed });
+listener.push({ type: "delete", key, object: changed, stale: false });
+console.log("waiting:", listener.backlog);
+busy.resolve();
+await ended;

@@ -1,0 +1,32 @@
+// The library's factory: it runs and stops the informers of any number of resources, knows the
+// types of their objects, and gives each informer an index by namespace.
+import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { connection, createPod, labelSelector, resource, type Pod } from "../support/cluster.ts";
+import { serve } from "../support/serve.ts";
+
+await createPod("shop/web-0");
+await createPod("test/web-0");
+
+const factory = new SharedInformerFactory({ connection, labelSelector });
+const pods = factory.informer(resource);
+console.log("one informer:", factory.informer(resource) === pods);
+const added = Promise.withResolvers<void>();
+pods.addEventHandler({
+  onAdd: ({ metadata: { name, namespace } }, isInInitialList) => {
+    console.log(`added ${namespace}/${name}, in the initial list: ${isInInitialList}`);
+    if (!isInInitialList) added.resolve();
+  },
+});
+factory.start();
+await factory.waitForCacheSync();
+await createPod("shop/web-1");
+await added.promise;
+
+// The cache of one namespace, read as from the API server; no request is sent to it.
+const endpoint = await serve(() => Response.json(pods.lister.namespace("shop").list()));
+const response = await endpoint.fetch("/");
+const objects = (await response.json()) as Pod[];
+const names = objects.map(({ metadata }) => metadata.name);
+console.log("GET /", names.toSorted().join(" "));
+await endpoint.close();
+await factory[Symbol.asyncDispose]();

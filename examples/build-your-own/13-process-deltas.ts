@@ -1,0 +1,59 @@
+// What an informer does with each pop: `processDeltas` brings the store up to date and then calls
+// the handler. client-go's informers call it from `HandleDeltas`.
+import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
+import { processDeltas, type InformerEvent } from "@listwatch/shared-informer";
+import { Indexer } from "@listwatch/store-indexer";
+
+interface Pod {
+  readonly metadata: { readonly namespace: string; readonly name: string };
+  readonly value: number;
+}
+
+const store = new Indexer<Pod>();
+const queue = new DeltaFIFO({ knownObjects: store, emitDeltaTypeReplaced: true });
+
+function notify(event: InformerEvent<Pod>): void {
+  switch (event.type) {
+    case "add":
+      console.log(`  onAdd ${event.key}, in the initial list: ${event.isInInitialList}`);
+      break;
+    case "update": {
+      const { key, object, old } = event;
+      console.log(`  onUpdate ${key} ${old.value} -> ${object.value}, the same: ${old === object}`);
+      break;
+    }
+    case "delete":
+      console.log(`  onDelete ${event.key}, final state unknown: ${event.stale}`);
+      break;
+  }
+}
+
+async function popAll(): Promise<void> {
+  while (queue.length > 0) {
+    await queue.pop((deltas, isInInitialList) => {
+      console.log(deltas.map((delta) => delta.type).join(", "));
+      processDeltas(deltas, isInInitialList, {
+        store: store.keyed,
+        keyFunc: metaNamespaceKey,
+        notify,
+      });
+    });
+  }
+}
+const pod = (name: string, value: number) => ({ metadata: { namespace: "shop", name }, value });
+
+queue.replace([pod("web-0", 1), pod("web-1", 1)], "1");
+await popAll();
+queue.update(pod("web-0", 2));
+await popAll();
+// The store decides between add and update, not the type of the delta.
+queue.add(pod("web-1", 3));
+queue.update(pod("web-2", 4));
+await popAll();
+// A resync hands out the known objects again, but not web-0: what waits for it is newer.
+queue.delete(pod("web-0", 2));
+queue.resync();
+await popAll();
+// A relist that lacks a known object: its deletion was missed.
+queue.replace([pod("web-2", 4)], "9");
+await popAll();

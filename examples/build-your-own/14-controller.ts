@@ -1,0 +1,69 @@
+// The controller by hand: handlers put keys in a work queue, a worker takes one after the other.
+//
+// Why keys and not deltas: a key that waits already is not queued twice, so that any number of
+// changes costs one sync. The sync reads the newest state from the indexer, so that a retry never
+// works on an older one. And a queue of keys keeps no objects in memory.
+import { metaNamespaceKey } from "@listwatch/core-fifo";
+import { SharedInformer } from "@listwatch/shared-informer";
+import { WorkQueue } from "@listwatch/workqueue";
+import { createPod, deletePod, labelPod, pods } from "../support/cluster.ts";
+
+const queue = new WorkQueue<string>();
+const informer = new SharedInformer({ listerWatcher: pods });
+const indexer = informer.store;
+const lastStep = Promise.withResolvers<void>();
+
+function enqueue(callback: string, key: string): void {
+  // The indexer changes before the handler is called: a sync finds this state or a newer one.
+  console.log(`${callback} ${key}, in the indexer: ${indexer.has(key)}`);
+  queue.add(key);
+}
+
+informer.addEventHandler({
+  onAdd: (pod) => enqueue("onAdd", metaNamespaceKey(pod)),
+  onUpdate: (_, pod) => {
+    enqueue("onUpdate", metaNamespaceKey(pod));
+    if (pod.metadata.labels?.["step"] === "4") lastStep.resolve();
+  },
+  onDelete: ({ key }) => enqueue("onDelete", key),
+});
+
+async function processNextItem(): Promise<boolean> {
+  const work = await queue.get();
+  if (work === undefined) return false; // the queue was shut down
+  const key = work.item;
+  try {
+    await sync(key);
+    // The next failure will be the first one again.
+    queue.forget(key);
+  } catch (error) {
+    console.log(`${String(error)}, retry ${queue.numRequeues(key) + 1}`);
+    queue.addRateLimited(key);
+  } finally {
+    // Until then no other worker gets this key, and if it is added it waits.
+    queue.done(key);
+  }
+  return true;
+}
+
+async function sync(key: string): Promise<void> {
+  const step = indexer.getByKey(key)?.metadata.labels?.["step"];
+  console.log(`sync ${key}: ${step === undefined ? "it is gone" : `step ${step}`}`);
+  if (step === undefined) {
+    queue.shutDown();
+  } else if (step === "1") {
+    // Three changes during one sync: the key waits once.
+    for (const next of ["2", "3", "4"]) await labelPod(key, { step: next });
+    await lastStep.promise;
+  } else {
+    if (queue.numRequeues(key) < 2) throw new Error("not ready");
+    await deletePod(key);
+  }
+}
+
+await createPod("shop/web-0", { step: "1" });
+const stop = new AbortController();
+const running = informer.run(stop.signal);
+while (await processNextItem());
+stop.abort();
+await running;
