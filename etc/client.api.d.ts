@@ -2,13 +2,12 @@
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
-export { isNetworkError, NetworkError, networkErrorFrom, type NetworkErrorKind, } from "./errors/network-error.ts";
+export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
 export type { Connection, FetchFunction } from "./http/connection.ts";
-export type { HeadersSource } from "./http/headers.ts";
-export type { Decoder, ListDecoder, ObjectIdentity, ReuseFunction, WatchDecoder, } from "./json/decoder.ts";
-export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
+export type { Decoder, ReuseFunction } from "./json/decoder.ts";
+export { jsonDecoder } from "./json/json-decoder.ts";
 export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
 export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
 export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";

@@ -1,19 +1,18 @@
 // index.ts
-export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./reconcile/controller-metrics.ts";
-export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, ReconcileFailure, } from "./reconcile/controller-options.ts";
-export type { ControllerSource, ReadableSource, VersionSource, } from "./reconcile/controller-source.ts";
-export { Controller, type SourceOptions } from "./reconcile/controller.ts";
+export { controllerMetricNames, type ControllerMetrics } from "./reconcile/controller-metrics.ts";
+export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
+export { Controller } from "./reconcile/controller.ts";
 export { ControllerStateError, ControllerStoppedError, ReconcileTimeoutError, TerminalError, } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
-export { isBeingDeleted, withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
+export { isBeingDeleted, withFinalizer } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-election-metrics.ts";
-export type { ElectionLimits, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
+export type { LeaderElectorOptions } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
-export { controllerReference, ownerOf, ownerReferences, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
-export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
+export { controllerReference, ownerOf, ownerReferences, type OwnerReference, } from "./writes/owner.ts";
+export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, } from "./reconcile/predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
-export { retryOnConflict, type RetryOptions } from "./writes/conflict.ts";
+export { retryOnConflict } from "./writes/conflict.ts";
 export { writeStatus } from "./writes/status.ts";
 
 // reconcile/controller-metrics.ts
@@ -242,7 +241,7 @@ export declare class Controller<T extends KubernetesObject = never> implements A
 }
 
 // reconcile/predicates.ts
-import { type Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
 import type { Deleted } from "@listwatch/shared-informer";
 export interface Predicate<T> {
     add?(object: Cached<T>): boolean;

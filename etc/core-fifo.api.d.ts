@@ -1,23 +1,23 @@
 // index.ts
 export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
-export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
+export { sleep, systemClock, type Clock, type Timer } from "./base/clock.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./base/errors.ts";
-export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
+export { consoleLog, silentLog, type Log } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
-export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
+export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
-export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
+export { FIFO, type FIFOOptions } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
-export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, type Scope, } from "./delta/keys.ts";
-export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./delta/kubernetes-object.ts";
+export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type ObjectName, type Scope, } from "./delta/keys.ts";
+export type { KubernetesObject, ObjectMeta } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
-export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
+export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export { clientGoQueueBehaviour, type PopBatchOptions, type RealFIFOBehaviour, type RealFIFOOptions, type TakeBatchOptions, } from "./queues/real-fifo-options.ts";
+export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
@@ -159,7 +159,7 @@ import { type Clock } from "../base/clock.ts";
 import type { ListwatchError } from "../base/errors.ts";
 import { type ObjectDelta } from "../delta/delta.ts";
 import { type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../base/transform.ts";
 import { type KnownObjects } from "./known-objects.ts";
@@ -223,7 +223,7 @@ export declare function deletionHandlingMetaNamespaceKey(object: unknown, option
 export declare function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName;
 export declare function splitMetaNamespaceKey(key: string): ObjectName;
 
-// delta/kubernetes-object.ts
+// base/kubernetes-object.ts
 export interface ObjectMeta {
     readonly name?: string | undefined;
     readonly namespace?: string | undefined;
@@ -361,7 +361,7 @@ export declare class RequeueError extends ListwatchError {
 
 // queues/fifo.ts
 import { type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
 export interface FIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -396,7 +396,7 @@ export declare class FIFO<T = KubernetesObject> implements Queue<T, T> {
 
 // queues/heap.ts
 import { type KeyFunction } from "../delta/keys.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import type { PopOptions } from "./queue.ts";
 export interface HeapOptions<T> {
     readonly less: (a: T, b: T) => boolean;
@@ -423,7 +423,7 @@ export declare class Heap<T = KubernetesObject> {
 
 // queues/real-fifo.ts
 import { type Deltas } from "../delta/delta.ts";
-import type { KubernetesObject } from "../delta/kubernetes-object.ts";
+import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions } from "./real-fifo-options.ts";
@@ -508,6 +508,7 @@ export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from ".
 export { Deque } from "./deque.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
+export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";

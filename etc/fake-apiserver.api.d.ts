@@ -1,34 +1,101 @@
 // index.ts
 export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
-export type { WaitOptions, Barriers } from "./faults/control/barriers.ts";
-export type { BookmarkPolicy, BookmarkSettings } from "./faults/control/bookmark-policy.ts";
 export { ControlInputError } from "./faults/inputs/control-input-error.ts";
 export { ConnectionResetError } from "./faults/stream/connection-reset-error.ts";
 export { withControlEndpoints, type ControlledServer, } from "./faults/endpoints/control-endpoints.ts";
-export type { WatchListMode } from "./faults/control/control-hooks.ts";
-export type { CompactOptions, ServerControl, ExpireMidListOptions, RestartOptions, } from "./faults/control/server-control.ts";
+export type { ServerControl } from "./faults/control/server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./faults/control/controlled-core.ts";
-export type { FaultAction, IllegalAction } from "./faults/actions/fault-actions.ts";
-export type { FaultRule, FaultTiming } from "./faults/control/fault-rule.ts";
-export type { ActiveFault, FaultRules } from "./faults/control/fault-rules.ts";
+export type { FaultAction } from "./faults/actions/fault-actions.ts";
+export type { FaultRule } from "./faults/control/fault-rule.ts";
+export type { ActiveFault } from "./faults/control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./faults/control/fault-rules.ts";
-export type { IllegalControl } from "./faults/control/illegal-control.ts";
 export type { FrontEnd } from "./faults/control/front-end.ts";
-export type { FrontEnds } from "./faults/control/front-ends.ts";
-export type { MatchableRequest, OneOf, RequestMatch } from "./faults/inputs/request-match.ts";
-export type { RecordedRequest, RequestRecorder } from "./faults/control/request-recorder.ts";
+export type { RequestMatch } from "./faults/inputs/request-match.ts";
+export type { RecordedRequest } from "./faults/control/request-recorder.ts";
 export type { StatusFault } from "./faults/inputs/status-fault.ts";
-export type { BodyPosition } from "./faults/stream/body-position.ts";
-export type { CutPosition } from "./faults/inputs/cut-position.ts";
-export type { StreamShape } from "./faults/inputs/stream-shape.ts";
-export type { EventMatch } from "./faults/stream/event-match.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
-export type { WatchRegistry } from "./faults/control/watch-registry.ts";
-export type { FetchHandler } from "./api/fetch-handler.ts";
 export { FakeApiServer } from "./server/fake-api-server.ts";
-export type { FakeApiServerOptions, WatchSettings } from "./server/options.ts";
-export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
-export { ApiError, type ApiErrorOptions, type StatusCause, type StatusDetails, } from "./api/api-error.ts";
+export type { FakeApiServerOptions } from "./server/options.ts";
+export type { ApiObject } from "./api/resource-definition.ts";
+export { ApiError } from "./api/api-error.ts";
+
+// faults/inputs/control-input-error.ts
+export declare class ControlInputError extends RangeError {
+    readonly name: string;
+    readonly code: "LW_INVALID_CONTROL";
+}
+export declare function demand(isFine: boolean, field: string, expected: string, value: unknown): void;
+export declare function demandInteger(value: number, least: number, field: string): void;
+export declare function demandMilliseconds(value: number, field: string): void;
+
+// faults/stream/connection-reset-error.ts
+export declare class ConnectionResetError extends TypeError {
+    readonly name: string;
+    readonly code: "ECONNRESET";
+    constructor(message?: string);
+}
+
+// faults/endpoints/control-endpoints.ts
+import type { FetchHandler } from "../../api/fetch-handler.ts";
+import type { ServerControl } from "../control/server-control.ts";
+export interface ControlledServer extends FetchHandler {
+    readonly control: ServerControl;
+}
+export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
+
+// api/fetch-handler.ts
+export interface FetchHandler {
+    fetch(request: Request): Promise<Response>;
+}
+
+// faults/control/server-control.ts
+import type { Barriers } from "./barriers.ts";
+import type { BookmarkPolicy } from "./bookmark-policy.ts";
+import type { WatchListMode } from "./control-hooks.ts";
+import type { ControlState } from "./control-state.ts";
+import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
+import type { FaultAction } from "../actions/fault-actions.ts";
+import type { FaultRules } from "./fault-rules.ts";
+import type { IllegalControl } from "./illegal-control.ts";
+import type { FrontEnds } from "./front-ends.ts";
+import type { RequestMatch } from "../inputs/request-match.ts";
+import type { RequestRecorder } from "./request-recorder.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
+export declare class ServerControl {
+    #private;
+    readonly faults: FaultRules<FaultAction>;
+    readonly watches: WatchRegistry;
+    readonly recorder: RequestRecorder;
+    readonly when: Barriers;
+    readonly frontEnds: FrontEnds;
+    readonly bookmarks: BookmarkPolicy;
+    readonly illegal: IllegalControl;
+    watchList: WatchListMode;
+    constructor(state: ControlState);
+    get revision(): number;
+    eventLog(resource?: string): readonly LoggedEvent[];
+    advanceRevision(): number;
+    compact(options?: CompactOptions): void;
+    watchFloor(resource: string, revision: number): void;
+    expireMidList(options?: ExpireMidListOptions): void;
+    snapshot(): CoreSnapshot;
+    restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
+    unready(resource: string, ms: number): void;
+    restart(options?: RestartOptions): void;
+    shutdown(): void;
+    start(): void;
+}
+export interface CompactOptions {
+    readonly to?: number | undefined;
+    readonly watches?: boolean | undefined;
+}
+export interface ExpireMidListOptions {
+    readonly match?: RequestMatch | undefined;
+    readonly pages?: number | undefined;
+}
+export interface RestartOptions {
+    readonly unreadyMs?: number | undefined;
+}
 
 // faults/control/barriers.ts
 import type { RequestRecorder } from "./request-recorder.ts";
@@ -472,84 +539,6 @@ export interface EventMatch {
 }
 export declare function matchesEvent(match: EventMatch, event: WatchEvent): boolean;
 export declare function readEventMatch(reader: JsonReader): EventMatch;
-
-// faults/inputs/control-input-error.ts
-export declare class ControlInputError extends RangeError {
-    readonly name: string;
-    readonly code: "LW_INVALID_CONTROL";
-}
-export declare function demand(isFine: boolean, field: string, expected: string, value: unknown): void;
-export declare function demandInteger(value: number, least: number, field: string): void;
-export declare function demandMilliseconds(value: number, field: string): void;
-
-// faults/stream/connection-reset-error.ts
-export declare class ConnectionResetError extends TypeError {
-    readonly name: string;
-    readonly code: "ECONNRESET";
-    constructor(message?: string);
-}
-
-// faults/endpoints/control-endpoints.ts
-import type { FetchHandler } from "../../api/fetch-handler.ts";
-import type { ServerControl } from "../control/server-control.ts";
-export interface ControlledServer extends FetchHandler {
-    readonly control: ServerControl;
-}
-export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
-
-// api/fetch-handler.ts
-export interface FetchHandler {
-    fetch(request: Request): Promise<Response>;
-}
-
-// faults/control/server-control.ts
-import type { Barriers } from "./barriers.ts";
-import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { WatchListMode } from "./control-hooks.ts";
-import type { ControlState } from "./control-state.ts";
-import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "../actions/fault-actions.ts";
-import type { FaultRules } from "./fault-rules.ts";
-import type { IllegalControl } from "./illegal-control.ts";
-import type { FrontEnds } from "./front-ends.ts";
-import type { RequestMatch } from "../inputs/request-match.ts";
-import type { RequestRecorder } from "./request-recorder.ts";
-import type { WatchRegistry } from "./watch-registry.ts";
-export declare class ServerControl {
-    #private;
-    readonly faults: FaultRules<FaultAction>;
-    readonly watches: WatchRegistry;
-    readonly recorder: RequestRecorder;
-    readonly when: Barriers;
-    readonly frontEnds: FrontEnds;
-    readonly bookmarks: BookmarkPolicy;
-    readonly illegal: IllegalControl;
-    watchList: WatchListMode;
-    constructor(state: ControlState);
-    get revision(): number;
-    eventLog(resource?: string): readonly LoggedEvent[];
-    advanceRevision(): number;
-    compact(options?: CompactOptions): void;
-    watchFloor(resource: string, revision: number): void;
-    expireMidList(options?: ExpireMidListOptions): void;
-    snapshot(): CoreSnapshot;
-    restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
-    unready(resource: string, ms: number): void;
-    restart(options?: RestartOptions): void;
-    shutdown(): void;
-    start(): void;
-}
-export interface CompactOptions {
-    readonly to?: number | undefined;
-    readonly watches?: boolean | undefined;
-}
-export interface ExpireMidListOptions {
-    readonly match?: RequestMatch | undefined;
-    readonly pages?: number | undefined;
-}
-export interface RestartOptions {
-    readonly unreadyMs?: number | undefined;
-}
 
 // faults/control/control-state.ts
 import type { Barriers } from "./barriers.ts";

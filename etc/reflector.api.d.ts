@@ -1,37 +1,18 @@
 // index.ts
-export { Backoff, type BackoffOptions } from "./machine/backoff.ts";
-export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
+export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
 export { NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
-export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour, type ReflectorBehaviour } from "./machine/reflector-behaviour.ts";
-export type { ExpectedType, ReflectorDecision, ReflectorErrorContext, ReflectorListOptions, ReflectorOperation, ReflectorOptions, ReflectorRecovery, ReflectorRetryOptions, ReflectorWatchOptions, } from "./machine/reflector-options.ts";
-export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
+export { Pager, type PagerOptions } from "./source/pager.ts";
+export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
+export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
+export type { ReflectorStatus } from "./machine/reflector-status.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
-export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./watch/until.ts";
-
-// machine/backoff.ts
-import { type Clock, type Random } from "@listwatch/core-fifo";
-export interface BackoffOptions {
-    readonly baseMs?: number | undefined;
-    readonly factor?: number | undefined;
-    readonly capMs?: number | undefined;
-    readonly jitter?: number | undefined;
-    readonly resetMs?: number | undefined;
-    readonly resetRule?: "quiet" | "interval" | undefined;
-    readonly clock?: Clock | undefined;
-    readonly random?: Random | undefined;
-}
-export declare class Backoff {
-    #private;
-    constructor(options?: BackoffOptions);
-    next(atLeastMs?: number): number;
-}
+export type { ReflectorTrace } from "./machine/trace.ts";
+export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type WatchCondition, } from "./watch/until.ts";
 
 // machine/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
@@ -173,7 +154,6 @@ export interface ReflectorErrorContext {
     readonly recovery: ReflectorRecovery;
     readonly attempts: number;
 }
-export type ReflectorDecision = "retry" | "stop";
 export interface ExpectedType {
     readonly apiVersion: string;
     readonly kind: string;
@@ -209,11 +189,29 @@ export interface ReflectorOptions<T> {
     readonly behaviour?: (ReflectorBehaviour & {
         readonly initialTransform?: ((object: T) => T) | undefined;
     }) | undefined;
-    readonly onError?: ((error: unknown, context: ReflectorErrorContext) => ReflectorDecision | undefined | void) | undefined;
+    readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "retry" | "stop" | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
     readonly metrics?: ReflectorMetrics | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
+}
+
+// machine/backoff.ts
+import { type Clock, type Random } from "@listwatch/core-fifo";
+export interface BackoffOptions {
+    readonly baseMs?: number | undefined;
+    readonly factor?: number | undefined;
+    readonly capMs?: number | undefined;
+    readonly jitter?: number | undefined;
+    readonly resetMs?: number | undefined;
+    readonly resetRule?: "quiet" | "interval" | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+export declare class Backoff {
+    #private;
+    constructor(options?: BackoffOptions);
+    next(atLeastMs?: number): number;
 }
 
 // machine/reflector-store.ts

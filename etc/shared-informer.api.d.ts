@@ -1,27 +1,26 @@
 // index.ts
-export type { DeltaStore, DeltaTarget } from "./cache/delta-target.ts";
+export type { DeltaTarget } from "./cache/delta-target.ts";
 export type { Deleted, InformerEvent } from "./cache/informer-event.ts";
 export { processDeltas, processDeltasInBatch } from "./cache/process-deltas.ts";
 export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
-export { ProcessorListener, type ListenerHooks, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
-export { filteringHandler, type FilterOptions, type ResourceEventHandler, } from "./delivery/resource-event-handler.ts";
-export { SharedProcessor, type AddListenerOptions, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
-export { NotSyncedError, SyncTracker } from "./delivery/sync-tracker.ts";
-export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
-export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
-export { SharedInformerFactory, type CreateListerWatcher, type FactoryInformerOptions, type InformerDefaults, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
+export { ProcessorListener, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
+export { filteringHandler, type ResourceEventHandler } from "./delivery/resource-event-handler.ts";
+export { SharedProcessor, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
+export { NotSyncedError } from "./delivery/sync-tracker.ts";
+export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
+export type { InformerIdentity } from "./factory/informer-identity.ts";
+export { SharedInformerFactory, type FactoryInformerOptions, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
 export { InformerStartedError, InformerStoppedError } from "./informer/errors.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
-export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTelemetry, } from "./informer/informer-options.ts";
-export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
-export type { HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
-export { Informer, type FreshOptions } from "./informer/informer.ts";
+export type { ErrorOrigin, InformerOptions } from "./informer/informer-options.ts";
+export type { InformerSink, InformerSource } from "./informer/informer-source.ts";
+export type { InformerProblem, InformerStatus, SourceStatus } from "./informer/informer-status.ts";
+export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
-export { clientGoInformerBehaviour, type SharedInformerBehaviour, type SharedInformerCacheOptions, type SharedInformerOptions, type SharedInformerRetryOptions, type SharedInformerTelemetry, type WatchErrorHandler, } from "./sources/shared-informer-options.ts";
+export { clientGoInformerBehaviour, type SharedInformerOptions, } from "./sources/shared-informer-options.ts";
 export { SharedInformer } from "./sources/shared-informer.ts";
-export type { ViewedInformer, ViewSelection } from "./sources/view-source.ts";
-export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
+export type { EventStream } from "./streams/event-stream.ts";
 
 // cache/delta-target.ts
 import { DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo";
@@ -280,15 +279,17 @@ export declare function resourceVersionAsNumber(resourceVersion: string): number
 
 // sources/shared-informer-options.ts
 import type { KeyFunction, KubernetesObject, Random, Transform } from "@listwatch/core-fifo";
-import { type ListerWatcher, type ReflectorBehaviour, type ReflectorListOptions, type ReflectorOptions, type ReflectorRetryOptions, type ReflectorTrace, type ReflectorWatchOptions } from "@listwatch/reflector";
+import { clientGoBehaviour, type ListerWatcher, type ReflectorOptions, type ReflectorTrace } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { InformerCacheOptions, InformerOptions, InformerTelemetry } from "../informer/informer-options.ts";
-export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["onError"]>;
+type OptionsOfReflector = ReflectorOptions<KubernetesObject>;
+type ReflectorBehaviour = typeof clientGoBehaviour;
+export type WatchErrorHandler = NonNullable<OptionsOfReflector["onError"]>;
 export interface SharedInformerCacheOptions<T> extends InformerCacheOptions {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
 }
-export interface SharedInformerRetryOptions extends ReflectorRetryOptions {
+export interface SharedInformerRetryOptions extends NonNullable<OptionsOfReflector["retry"]> {
     readonly whenForbidden?: "retry" | "stop" | undefined;
     readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;
     readonly onWatchError?: WatchErrorHandler | undefined;
@@ -305,18 +306,19 @@ export declare const clientGoInformerBehaviour: SharedInformerBehaviour;
 export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerOptions<T, I> {
     readonly listerWatcher: ListerWatcher<T>;
     readonly cache?: SharedInformerCacheOptions<T> | undefined;
-    readonly list?: ReflectorListOptions | undefined;
-    readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+    readonly list?: OptionsOfReflector["list"];
+    readonly watch?: Omit<NonNullable<OptionsOfReflector["watch"]>, "resyncMs" | "shouldResync"> | undefined;
     readonly retry?: SharedInformerRetryOptions | undefined;
     readonly telemetry?: SharedInformerTelemetry | undefined;
     readonly behaviour?: (SharedInformerBehaviour & {
         readonly initialTransform?: ((object: T) => T) | undefined;
     }) | undefined;
 }
+export {};
 
 // informer/informer-options.ts
 import type { Clock } from "@listwatch/core-fifo";
-import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
+import type { Indexers, IndexValues, Lister } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
@@ -334,7 +336,7 @@ export type ErrorOrigin<T> = {
 export interface InformerCacheOptions {
     readonly detectRecreate?: boolean | undefined;
     readonly freeze?: boolean | undefined;
-    readonly resource?: ListerOptions | undefined;
+    readonly resource?: ConstructorParameters<typeof Lister>[1] | undefined;
 }
 export interface InformerTelemetry {
     readonly metrics?: InformerMetrics | undefined;

@@ -1,26 +1,20 @@
 // index.ts
-export type { Transform } from "@listwatch/core-fifo";
-export { deepFreeze } from "./store/deep-freeze.ts";
 export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
-export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
-export { FieldSelector, fieldOf, type Fields } from "./selectors/field-selector.ts";
-export { escapeFieldValue, type FieldRequirement, unescapeFieldValue, } from "./selectors/field-parser.ts";
-export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type IndexedType, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
+export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
+export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
+export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
+export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type Indexers, type IndexFunction, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
-export { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, type StoreWriter, } from "./store/keyed-store.ts";
-export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
-export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
-export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
-export { listAll, listAllByNamespace, Lister, type ListableStore, type ListerOptions, NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
+export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
+export type { StoreReader } from "./store/store-reader.ts";
+export { LabelRequirement } from "./selectors/label-requirement.ts";
+export { LabelSelector } from "./selectors/label-selector.ts";
+export { listAll, listAllByNamespace, Lister, NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
 export { MutationCache, type MutationCacheOptions, NoIndexerError, } from "./caches/mutation-cache.ts";
-export { type GroupResource, NotFoundError } from "./listers/not-found-error.ts";
-export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selectors/selector-errors.ts";
-export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
+export { NotFoundError } from "./listers/not-found-error.ts";
+export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, } from "./selectors/selector-errors.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
-
-// store/deep-freeze.ts
-export declare function deepFreeze<T>(value: T): T;
 
 // store/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -252,7 +246,7 @@ export interface ReplacedContent<T> {
 import type { Cached } from "@listwatch/core-fifo";
 
 // store/store-content.ts
-import { type Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
 import type { Entry } from "./entry.ts";
 import type { IndexFunction } from "./index-function.ts";
 import { IndexSet } from "./index-set.ts";

@@ -3,7 +3,7 @@
 import process from "node:process";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
-import { metadataOf } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { startInformer, type Running } from "./informers.ts";
 import type { Measurement } from "./processes.ts";
 import { changeAt } from "./workload.ts";

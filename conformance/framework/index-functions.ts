@@ -1,4 +1,5 @@
-import { ListwatchError, metadataOf } from "@listwatch/core-fifo";
+import { ListwatchError } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { metaNamespaceIndexFunction, type IndexFunction } from "@listwatch/store-indexer";
 import { isRecord } from "./values.ts";
 

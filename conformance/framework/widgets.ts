@@ -7,7 +7,6 @@ import {
   isExpired,
   isTooLargeResourceVersion,
   isTooManyRequests,
-  type NetworkErrorKind,
   type Status,
 } from "@listwatch/client";
 import { isRecord, text } from "./values.ts";
@@ -109,7 +108,7 @@ export function errorOf(notation: unknown): Error {
   return new NetworkError(networkKind(kind), `The connection failed: ${kind}`);
 }
 
-function networkKind(kind: string): NetworkErrorKind {
+function networkKind(kind: string): NetworkError["kind"] {
   if (kind === "connection-refused" || kind === "eof" || kind === "unexpected-eof") return kind;
   throw new TypeError(`Couldn't read an error: unknown kind of network error ${kind}`);
 }

@@ -1,4 +1,4 @@
-import { metadataOf } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { ExpirationStore } from "@listwatch/store-indexer";
 import { plainKey } from "../framework/keys.ts";

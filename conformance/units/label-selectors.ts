@@ -1,4 +1,4 @@
-import { type LabelOperator, LabelRequirement, LabelSelector } from "@listwatch/store-indexer";
+import { LabelRequirement, LabelSelector } from "@listwatch/store-indexer";
 import { outcome, type ErrorKinds } from "../framework/errors.ts";
 import { labelSelector, texts } from "../framework/selectors.ts";
 import { stepUnit, type Step } from "../framework/step-unit.ts";
@@ -64,6 +64,6 @@ function describe(selector: LabelSelector): Result {
 
 function requirement(step: Step): LabelRequirement {
   // The operator may be none: that is what some cases are about.
-  const operator = text(step, "operator") as LabelOperator;
+  const operator = text(step, "operator") as LabelRequirement["operator"];
   return new LabelRequirement(text(step, "key"), operator, list(step, "values").map(String));
 }

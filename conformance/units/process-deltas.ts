@@ -2,10 +2,9 @@ import {
   clientGoQueueBehaviour,
   DeletedFinalStateUnknown,
   DeltaFIFO,
-  metadataOf,
   RealFIFO,
-  resourceVersionOf,
 } from "@listwatch/core-fifo";
+import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import {
   filteringHandler,
   processDeltas,

@@ -4,7 +4,6 @@ import {
   Reflector,
   type ReflectorErrorContext,
   type ReflectorOptions,
-  type ReflectorRetryOptions,
   type ReflectorStore,
 } from "@listwatch/reflector";
 import { compareRequests, ScriptedSource } from "../framework/scripted-source.ts";
@@ -279,7 +278,9 @@ function clientGoOptions(
 }
 
 /** Go's zero values: no jitter, and no cap. */
-function customBackoff(backoff: unknown): ReflectorRetryOptions["backoff"] {
+function customBackoff(
+  backoff: unknown,
+): NonNullable<ReflectorOptions<unknown>["retry"]>["backoff"] {
   if (!isRecord(backoff)) return {};
   const { baseMs, factor, capMs, jitter } = backoff;
   return {

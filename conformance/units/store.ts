@@ -1,9 +1,4 @@
-import {
-  Indexer,
-  KeyedStore,
-  type KeyedTransactionItem,
-  type TransactionItem,
-} from "@listwatch/store-indexer";
+import { Indexer, KeyedStore, type TransactionItem } from "@listwatch/store-indexer";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
@@ -153,6 +148,8 @@ function transactionItem(value: unknown): TransactionItem<unknown> {
   throw new TypeError(`Couldn't read an item: unknown type ${JSON.stringify(type)}`);
 }
 
-function keyedTransactionItem(value: unknown): KeyedTransactionItem<unknown> {
+function keyedTransactionItem(
+  value: unknown,
+): Parameters<KeyedStore<unknown>["transaction"]>[0][number] {
   return { ...transactionItem(value), key: isRecord(value) ? text(value, "key") : "" };
 }

@@ -1,4 +1,5 @@
-import { resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 
 /**
  * The state of an object in one or two words, as the STATUS column of kubectl has it; for kinds it

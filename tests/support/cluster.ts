@@ -6,7 +6,8 @@ import {
   type ConnectionConfig,
   type ResourceClient,
 } from "@listwatch/client";
-import { metadataOf, metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
+import { metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import {

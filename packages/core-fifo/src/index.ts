@@ -5,27 +5,17 @@
  * @module
  */
 export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
-export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
+export { sleep, systemClock, type Clock, type Timer } from "./base/clock.ts";
 export {
   AlreadyRunningError,
   InvalidOptionsError,
   ListwatchError,
   TransformError,
 } from "./base/errors.ts";
-export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
+export { consoleLog, silentLog, type Log } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
-export type {
-  BookmarkDelta,
-  DeletedDelta,
-  Delta,
-  Deltas,
-  DeltaType,
-  ObjectDelta,
-  ReplacedAllDelta,
-  SyncAllDelta,
-  UpsertDelta,
-} from "./delta/delta.ts";
+export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export {
@@ -34,7 +24,7 @@ export {
   QueueClosedError,
   RequeueError,
 } from "./queues/errors.ts";
-export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
+export { FIFO, type FIFOOptions } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
   deletionHandlingMetaNamespaceKey,
@@ -45,27 +35,15 @@ export {
   splitMetaNamespaceKey,
   type Key,
   type KeyFunction,
-  type KeyOptions,
   type ObjectName,
   type Scope,
 } from "./delta/keys.ts";
-export {
-  metadataOf,
-  resourceVersionOf,
-  type KubernetesObject,
-  type ObjectMeta,
-} from "./base/kubernetes-object.ts";
+export type { KubernetesObject, ObjectMeta } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
-export type { PopOptions, PoppedDeltas, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
+export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export {
-  clientGoQueueBehaviour,
-  type PopBatchOptions,
-  type RealFIFOBehaviour,
-  type RealFIFOOptions,
-  type TakeBatchOptions,
-} from "./queues/real-fifo-options.ts";
+export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions } from "./delta/resource-version.ts";
 export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";

@@ -27,45 +27,24 @@
  * @module
  */
 export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
-export type { WaitOptions, Barriers } from "./faults/control/barriers.ts";
-export type { BookmarkPolicy, BookmarkSettings } from "./faults/control/bookmark-policy.ts";
 export { ControlInputError } from "./faults/inputs/control-input-error.ts";
 export { ConnectionResetError } from "./faults/stream/connection-reset-error.ts";
 export {
   withControlEndpoints,
   type ControlledServer,
 } from "./faults/endpoints/control-endpoints.ts";
-export type { WatchListMode } from "./faults/control/control-hooks.ts";
-export type {
-  CompactOptions,
-  ServerControl,
-  ExpireMidListOptions,
-  RestartOptions,
-} from "./faults/control/server-control.ts";
+export type { ServerControl } from "./faults/control/server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./faults/control/controlled-core.ts";
-export type { FaultAction, IllegalAction } from "./faults/actions/fault-actions.ts";
-export type { FaultRule, FaultTiming } from "./faults/control/fault-rule.ts";
-export type { ActiveFault, FaultRules } from "./faults/control/fault-rules.ts";
+export type { FaultAction } from "./faults/actions/fault-actions.ts";
+export type { FaultRule } from "./faults/control/fault-rule.ts";
+export type { ActiveFault } from "./faults/control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./faults/control/fault-rules.ts";
-export type { IllegalControl } from "./faults/control/illegal-control.ts";
 export type { FrontEnd } from "./faults/control/front-end.ts";
-export type { FrontEnds } from "./faults/control/front-ends.ts";
-export type { MatchableRequest, OneOf, RequestMatch } from "./faults/inputs/request-match.ts";
-export type { RecordedRequest, RequestRecorder } from "./faults/control/request-recorder.ts";
+export type { RequestMatch } from "./faults/inputs/request-match.ts";
+export type { RecordedRequest } from "./faults/control/request-recorder.ts";
 export type { StatusFault } from "./faults/inputs/status-fault.ts";
-export type { BodyPosition } from "./faults/stream/body-position.ts";
-export type { CutPosition } from "./faults/inputs/cut-position.ts";
-export type { StreamShape } from "./faults/inputs/stream-shape.ts";
-export type { EventMatch } from "./faults/stream/event-match.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
-export type { WatchRegistry } from "./faults/control/watch-registry.ts";
-export type { FetchHandler } from "./api/fetch-handler.ts";
 export { FakeApiServer } from "./server/fake-api-server.ts";
-export type { FakeApiServerOptions, WatchSettings } from "./server/options.ts";
-export type { ApiObject, ApiObjectMeta } from "./api/resource-definition.ts";
-export {
-  ApiError,
-  type ApiErrorOptions,
-  type StatusCause,
-  type StatusDetails,
-} from "./api/api-error.ts";
+export type { FakeApiServerOptions } from "./server/options.ts";
+export type { ApiObject } from "./api/resource-definition.ts";
+export { ApiError } from "./api/api-error.ts";

@@ -3,20 +3,14 @@
  *
  * @module
  */
-export type { Transform } from "@listwatch/core-fifo";
-export { deepFreeze } from "./store/deep-freeze.ts";
 export {
   IndexConflictError,
   IndexFunctionError,
   NoSuchIndexError,
   TransactionError,
 } from "./store/errors.ts";
-export {
-  ExpirationStore,
-  type ExpirationStoreOptions,
-  type TimestampedEntry,
-} from "./caches/expiration-store.ts";
-export { FieldSelector, fieldOf, type Fields } from "./selectors/field-selector.ts";
+export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
+export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
 export {
   escapeFieldValue,
   type FieldRequirement,
@@ -27,36 +21,20 @@ export {
   indexFunctionToKeyFunction,
   metaNamespaceIndexFunction,
   namespaceIndex,
-  type IndexedType,
   type Indexers,
   type IndexFunction,
-  type IndexResult,
-  type IndexValue,
   type IndexValues,
   type NoIndexes,
 } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
-export {
-  KeyedStore,
-  type KeyedStoreOptions,
-  type KeyedTransactionItem,
-  type SlowTransaction,
-  type StoreWriter,
-} from "./store/keyed-store.ts";
-export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
-export {
-  LabelRequirement,
-  type LabelOperator,
-  type LabelRequirementOptions,
-  type Labels,
-} from "./selectors/label-requirement.ts";
-export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
+export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
+export type { StoreReader } from "./store/store-reader.ts";
+export { LabelRequirement } from "./selectors/label-requirement.ts";
+export { LabelSelector } from "./selectors/label-selector.ts";
 export {
   listAll,
   listAllByNamespace,
   Lister,
-  type ListableStore,
-  type ListerOptions,
   NamespacedLister,
   type SelectionOptions,
 } from "./listers/lister.ts";
@@ -65,14 +43,12 @@ export {
   type MutationCacheOptions,
   NoIndexerError,
 } from "./caches/mutation-cache.ts";
-export { type GroupResource, NotFoundError } from "./listers/not-found-error.ts";
+export { NotFoundError } from "./listers/not-found-error.ts";
 export {
   InvalidEscapeError,
   InvalidRequirementError,
   InvalidSelectorError,
   UnescapedCharacterError,
-  type InvalidSelectorDetails,
 } from "./selectors/selector-errors.ts";
-export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";

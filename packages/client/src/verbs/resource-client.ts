@@ -1,11 +1,11 @@
 import {
   metaNamespaceKey,
-  metadataOf,
   type Cached,
   type Key,
   type KubernetesObject,
   type Scope,
 } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import type { ApiRequest, Requester } from "../http/request.ts";
 import type { Draft } from "../resource/object-forms.ts";
 import { apiVersionOf, collectionPath, objectPath } from "../resource/paths.ts";

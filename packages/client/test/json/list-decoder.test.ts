@@ -1,4 +1,4 @@
-import { NetworkError, jsonDecoder, type ObjectIdentity } from "@listwatch/client";
+import { NetworkError, jsonDecoder, type ReuseFunction } from "@listwatch/client";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf, cut, decodeList } from "../support/bytes.ts";
@@ -182,7 +182,7 @@ describe("an answer that is no list", () => {
 describe("a list decoded while the objects of an earlier one are held", () => {
   test("takes the held object where uid and resourceVersion are the same, and parses the others", () => {
     const held = typed(pod("a"));
-    const asked: ObjectIdentity[] = [];
+    const asked: Parameters<ReuseFunction<unknown>>[0][] = [];
     const decoder = jsonDecoder().list<object>({
       reuse: (identity) => {
         asked.push(identity);

@@ -1,4 +1,10 @@
-import type { ListDecoder, WatchDecoder, WatchEvent } from "@listwatch/client";
+import type { WatchEvent } from "@listwatch/client";
+
+/** What list and watch decoders have in common. */
+interface ByteReader<T> {
+  write(chunk: Uint8Array, into: T[]): void;
+  end(into: T[]): void;
+}
 
 /** Text as UTF-8. */
 export function bytesOf(text: string): Uint8Array {
@@ -14,7 +20,7 @@ export function cut(bytes: Uint8Array, fractions: readonly number[]): Uint8Array
 }
 
 /** Everything a list decoder makes of these pieces. */
-export function decodeList<T>(decoder: ListDecoder<T>, pieces: readonly Uint8Array[]): T[] {
+export function decodeList<T>(decoder: ByteReader<T>, pieces: readonly Uint8Array[]): T[] {
   const items: T[] = [];
   for (const piece of pieces) decoder.write(piece, items);
   decoder.end(items);
@@ -23,7 +29,7 @@ export function decodeList<T>(decoder: ListDecoder<T>, pieces: readonly Uint8Arr
 
 /** Everything a watch decoder makes of these pieces. */
 export function decodeWatch<T>(
-  decoder: WatchDecoder<T>,
+  decoder: ByteReader<WatchEvent<T>>,
   pieces: readonly Uint8Array[],
 ): WatchEvent<T>[] {
   const events: WatchEvent<T>[] = [];

@@ -1,5 +1,4 @@
 import {
-  metadataOf,
   sleep,
   systemClock,
   systemRandom,
@@ -7,6 +6,7 @@ import {
   type KubernetesObject,
   type Random,
 } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import {
   isNotFound,
   isStatusError,

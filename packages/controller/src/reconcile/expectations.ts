@@ -1,10 +1,5 @@
-import {
-  compareResourceVersions,
-  resourceVersionOf,
-  sleep,
-  type Clock,
-} from "@listwatch/core-fifo";
-import { linkAbort } from "@listwatch/core-fifo/base";
+import { compareResourceVersions, sleep, type Clock } from "@listwatch/core-fifo";
+import { linkAbort, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { VersionSource } from "./controller-source.ts";
 
 /** The newest version that was written, by the cache that will show it. */

@@ -1,4 +1,5 @@
-import { metadataOf, type Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import type { Deleted } from "@listwatch/shared-informer";
 
 /**

@@ -1,10 +1,10 @@
 import {
-  metadataOf,
   metaNamespaceKey,
   type Cached,
   type KubernetesObject,
   type ObjectMeta,
 } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./conflict.ts";
 

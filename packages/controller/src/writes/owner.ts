@@ -1,5 +1,4 @@
-import { metadataOf } from "@listwatch/core-fifo";
-import { isRecord } from "@listwatch/core-fifo/base";
+import { isRecord, metadataOf } from "@listwatch/core-fifo/base";
 
 /** A reference from an object to one it belongs to. */
 export interface OwnerReference {

@@ -1,10 +1,5 @@
-import {
-  metaNamespaceKey,
-  resourceVersionOf,
-  type Cached,
-  type KubernetesObject,
-} from "@listwatch/core-fifo";
-import { isJsonEqual } from "@listwatch/core-fifo/base";
+import { metaNamespaceKey, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
+import { isJsonEqual, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ResourceClient } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./conflict.ts";
 

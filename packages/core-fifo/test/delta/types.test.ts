@@ -7,12 +7,12 @@ import {
   Heap,
   metaNamespaceKey,
   RealFIFO,
+  type Delta,
   type Deltas,
   type DeltaType,
   type KubernetesObject,
   type ObjectDelta,
   type Queue,
-  type ReplacedAllDelta,
 } from "@listwatch/core-fifo";
 
 interface Pod {
@@ -78,7 +78,7 @@ describe("types", () => {
 
   test("the type of a delta tells what it carries", () => {
     expectTypeOf<Extract<Deltas<Pod>[number], { type: "ReplacedAll" }>>().toEqualTypeOf<
-      ReplacedAllDelta<Pod>
+      Extract<Delta<Pod>, { readonly type: "ReplacedAll" }>
     >();
     expectTypeOf<Extract<Deltas<Pod>[number], { key: unknown }>>().toEqualTypeOf<
       ObjectDelta<Pod>

@@ -1,9 +1,8 @@
 import {
   ControlInputError,
   type FaultAction,
-  type FaultTiming,
   FakeApiServer,
-  type IllegalAction,
+  type FaultRule,
 } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
@@ -46,7 +45,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  const timings: readonly (readonly [message: string, when: FaultTiming])[] = [
+  const timings: readonly (readonly [message: string, when: FaultRule<FaultAction>["when"]])[] = [
     ["when.probability, got 5", { probability: 5 }],
     ["when.probability, got NaN", { probability: Number.NaN }],
     ["when.nth, got 0", { nth: [1, 0] }],
@@ -66,7 +65,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
 
   test("also one that no real server could make", () => {
     const { faults } = start().control.illegal;
-    const add = (action: unknown) => faults.add({ action: action as IllegalAction });
+    const add = (action: unknown) => faults.add({ action } as Parameters<typeof faults.add>[0]);
     expect(() => add({ type: "explode" })).toThrow("action.type");
     expect(() => add({ type: "regressRevision", by: -1 })).toThrow("action.by, got -1");
   });

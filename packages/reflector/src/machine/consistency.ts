@@ -1,13 +1,12 @@
 import {
   ListwatchError,
-  metadataOf,
   metaNamespaceKey,
   sleep,
   systemClock,
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
-import { isJsonEqual } from "@listwatch/core-fifo/base";
+import { isJsonEqual, metadataOf } from "@listwatch/core-fifo/base";
 import { Pager } from "../source/pager.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 

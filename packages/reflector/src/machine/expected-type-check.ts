@@ -1,4 +1,5 @@
-import { metadataOf, type KubernetesObject } from "@listwatch/core-fifo";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ExpectedType } from "./reflector-options.ts";
 import { isStatus } from "@listwatch/client";

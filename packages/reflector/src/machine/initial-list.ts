@@ -1,11 +1,6 @@
 import type { WatchEvent } from "@listwatch/client";
-import {
-  metadataOf,
-  metaNamespaceKey,
-  resourceVersionOf,
-  type KubernetesObject,
-  type Timer,
-} from "@listwatch/core-fifo";
+import { metaNamespaceKey, type KubernetesObject, type Timer } from "@listwatch/core-fifo";
+import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 

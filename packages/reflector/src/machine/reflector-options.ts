@@ -50,9 +50,6 @@ export interface ReflectorErrorContext {
   readonly attempts: number;
 }
 
-/** What a reflector does after a failure: goes on as announced, or ends its run. */
-export type ReflectorDecision = "retry" | "stop";
-
 /** The type that objects of a collection must have. */
 export interface ExpectedType {
   readonly apiVersion: string;
@@ -198,7 +195,7 @@ export interface ReflectorOptions<T> {
    * which then rejects with the error (or what was thrown).
    */
   readonly onError?:
-    | ((error: unknown, context: ReflectorErrorContext) => ReflectorDecision | undefined | void)
+    | ((error: unknown, context: ReflectorErrorContext) => "retry" | "stop" | undefined | void)
     | undefined;
   /**
    * Called with what is worth a log line. What it throws goes to `onError`, and has no other

@@ -1,6 +1,6 @@
 import { isExpired, isTooManyRequests, type WatchEvent } from "@listwatch/client";
-import { resourceVersionOf, type KubernetesObject } from "@listwatch/core-fifo";
-import { untilAborted } from "@listwatch/core-fifo/base";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { untilAborted, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError, VeryShortWatchError } from "./errors.ts";
 import {
   errorOfEvent,

@@ -7,12 +7,12 @@ import {
 } from "@listwatch/client";
 import {
   InvalidOptionsError,
-  resourceVersionOf,
   sleep,
   systemClock,
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { NotAWatchError } from "../machine/errors.ts";
 import { EventReader } from "../machine/event-reader.ts";

@@ -1,5 +1,5 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { Backoff } from "@listwatch/reflector";
+import { Backoff } from "../../src/machine/backoff.ts";
 import { describe, expect, test } from "vitest";
 
 const delays = (backoff: Backoff, count: number): number[] =>

@@ -1,4 +1,5 @@
-import { compareResourceVersions, metaNamespaceKey, resourceVersionOf } from "@listwatch/core-fifo";
+import { compareResourceVersions, metaNamespaceKey } from "@listwatch/core-fifo";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ConfigMap } from "./cluster.ts";
 import { MapStore } from "./running.ts";
 

@@ -1,7 +1,10 @@
-import type { Clock, ReplacedAllDelta } from "@listwatch/core-fifo";
+import type { Clock, Delta } from "@listwatch/core-fifo";
 import { asCached, TimeBudget } from "@listwatch/core-fifo/base";
 import { keyOf, type DeltaTarget } from "./delta-target.ts";
 import { createMissedDeleteEvent, createUpsertEvent } from "./informer-event.ts";
+
+/** A whole list. */
+type ReplacedAll<T> = Extract<Delta<T>, { readonly type: "ReplacedAll" }>;
 
 /** Reading a clock costs as much as an object does. */
 const objectsPerLook = 32;
@@ -13,7 +16,7 @@ const objectsPerLook = 32;
  * as applied.
  */
 export async function replaceAllInTurns<T>(
-  delta: ReplacedAllDelta<T>,
+  delta: ReplacedAll<T>,
   isInInitialList: boolean,
   target: DeltaTarget<T>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
@@ -33,7 +36,7 @@ export async function replaceAllInTurns<T>(
  * the order of the list (client-go `processDeltas`, tools/cache/controller.go).
  */
 export function* replaceAll<T>(
-  delta: ReplacedAllDelta<T>,
+  delta: ReplacedAll<T>,
   isInInitialList: boolean,
   { keyFunc, notify, store }: DeltaTarget<T>,
 ): Generator<"object" | "staged", void, undefined> {

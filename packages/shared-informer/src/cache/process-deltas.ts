@@ -1,11 +1,10 @@
 import { asCached } from "@listwatch/core-fifo/base";
 import {
   DeletedFinalStateUnknown,
-  type DeletedDelta,
+  type Cached,
   type Delta,
   type Deltas,
   type ObjectDelta,
-  type UpsertDelta,
 } from "@listwatch/core-fifo";
 import { TransactionError } from "@listwatch/store-indexer";
 import { replaceAll } from "./atomic-replace.ts";
@@ -111,23 +110,22 @@ function applyObjectDelta<T>(
   // A transform can leave nothing to compute a key from; the failure belongs to the consumer.
   const key = delta.key ?? keyOf(delta.object, keyFunc);
   return delta.type === "Deleted"
-    ? remove(key, delta, store)
-    : upsert(key, delta, isInInitialList, store);
+    ? remove(key, delta.object, store)
+    : upsert(key, asCached<T>(delta.object), isInInitialList, store);
 }
 
 function upsert<T>(
   key: string,
-  delta: UpsertDelta<T>,
+  object: Cached<T>,
   isInInitialList: boolean,
   store: DeltaStore<T>,
 ): InformerEvent<T> {
-  const object = asCached<T>(delta.object);
   return createUpsertEvent(key, store.add(key, object), object, isInInitialList);
 }
 
 function remove<T>(
   key: string,
-  { object }: DeletedDelta<T>,
+  object: T | DeletedFinalStateUnknown<T>,
   store: DeltaStore<T>,
 ): InformerEvent<T> {
   store.deleteWithObject(key, object);

@@ -1,4 +1,5 @@
-import { metadataOf, ResourceVersionWaiters, type Clock, type Deltas } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters, type Clock, type Deltas } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { InformerCache } from "../cache/informer-cache.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";

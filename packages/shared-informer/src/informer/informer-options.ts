@@ -1,6 +1,6 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { guardMetrics } from "@listwatch/core-fifo/base";
-import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
+import type { Indexers, IndexValues, Lister } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHook } from "../delivery/call-hook.ts";
 import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
@@ -39,7 +39,7 @@ export interface InformerCacheOptions {
    */
   readonly freeze?: boolean | undefined;
   /** The resource, for errors of the lister. @default the informer's name */
-  readonly resource?: ListerOptions | undefined;
+  readonly resource?: ConstructorParameters<typeof Lister>[1] | undefined;
 }
 
 /** What is recorded about an informer. */

@@ -1,7 +1,6 @@
-import { isStatusError, type ObjectIdentity } from "@listwatch/client";
+import { isStatusError } from "@listwatch/client";
 import {
   metaNamespaceKey,
-  metadataOf,
   RealFIFO,
   systemClock,
   type Cached,
@@ -12,10 +11,15 @@ import {
   type PoppedDeltas,
   type Transform,
 } from "@listwatch/core-fifo";
-import { checkFunctions, checkOneOf, linkAbort, untilAborted } from "@listwatch/core-fifo/base";
+import {
+  checkFunctions,
+  checkOneOf,
+  linkAbort,
+  untilAborted,
+  metadataOf,
+} from "@listwatch/core-fifo/base";
 import {
   Reflector,
-  type ReflectorDecision,
   type ReflectorErrorContext,
   type ReflectorStatus,
   type ReflectorStore,
@@ -146,7 +150,7 @@ export class ReflectorSource<
     });
   }
 
-  #decide(error: unknown, context: ReflectorErrorContext): ReflectorDecision {
+  #decide(error: unknown, context: ReflectorErrorContext): "retry" | "stop" {
     const { whenForbidden = "retry", whenNotFound = "retry" } = this.#options.retry ?? {};
     const reaction =
       (isStatusError(error, "Forbidden") && whenForbidden) ||
@@ -239,7 +243,7 @@ function lastMessageMs(status: ReflectorStatus): number | undefined {
 /** Whether what the cache holds is the object in exactly this state. */
 function isInState<T>(
   held: T | Cached<T> | undefined,
-  { resourceVersion, uid }: ObjectIdentity,
+  { resourceVersion, uid }: { readonly resourceVersion: string; readonly uid: string },
 ): held is T {
   const metadata = metadataOf(held);
   return metadata?.resourceVersion === resourceVersion && metadata.uid === uid;

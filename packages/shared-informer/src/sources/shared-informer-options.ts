@@ -2,12 +2,8 @@ import type { KeyFunction, KubernetesObject, Random, Transform } from "@listwatc
 import {
   clientGoBehaviour,
   type ListerWatcher,
-  type ReflectorBehaviour,
-  type ReflectorListOptions,
   type ReflectorOptions,
-  type ReflectorRetryOptions,
   type ReflectorTrace,
-  type ReflectorWatchOptions,
 } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type {
@@ -16,11 +12,14 @@ import type {
   InformerTelemetry,
 } from "../informer/informer-options.ts";
 
+type OptionsOfReflector = ReflectorOptions<KubernetesObject>;
+type ReflectorBehaviour = typeof clientGoBehaviour;
+
 /**
  * Called with a failed list or watch, which will be tried again; `"stop"`, or throwing, ends the
  * informer instead.
  */
-export type WatchErrorHandler = NonNullable<ReflectorOptions<KubernetesObject>["onError"]>;
+export type WatchErrorHandler = NonNullable<OptionsOfReflector["onError"]>;
 
 /** What a {@link SharedInformer} keeps, and how. */
 export interface SharedInformerCacheOptions<T> extends InformerCacheOptions {
@@ -38,7 +37,7 @@ export interface SharedInformerCacheOptions<T> extends InformerCacheOptions {
 }
 
 /** How a {@link SharedInformer} tries again. */
-export interface SharedInformerRetryOptions extends ReflectorRetryOptions {
+export interface SharedInformerRetryOptions extends NonNullable<OptionsOfReflector["retry"]> {
   /**
    * What a 403 means: `retry` waits for the rights, `stop` ends the informer; `run` then rejects
    * with the error.
@@ -102,8 +101,10 @@ export interface SharedInformerOptions<
 > extends InformerOptions<T, I> {
   readonly listerWatcher: ListerWatcher<T>;
   readonly cache?: SharedInformerCacheOptions<T> | undefined;
-  readonly list?: ReflectorListOptions | undefined;
-  readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+  readonly list?: OptionsOfReflector["list"];
+  readonly watch?:
+    | Omit<NonNullable<OptionsOfReflector["watch"]>, "resyncMs" | "shouldResync">
+    | undefined;
   readonly retry?: SharedInformerRetryOptions | undefined;
   readonly telemetry?: SharedInformerTelemetry | undefined;
   /**

@@ -1,4 +1,5 @@
-import { resourceVersionOf, type Transform } from "@listwatch/core-fifo";
+import type { Transform } from "@listwatch/core-fifo";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 
 /**
  * Remembers the resourceVersion that objects had before a transform that changes it. Without it

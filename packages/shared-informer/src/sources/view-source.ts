@@ -1,12 +1,11 @@
 import {
   compareResourceVersions,
   DeletedFinalStateUnknown,
-  metadataOf,
   type Cached,
   type Clock,
   type Deltas,
 } from "@listwatch/core-fifo";
-import { asPlain, untilAborted } from "@listwatch/core-fifo/base";
+import { asPlain, untilAborted, metadataOf } from "@listwatch/core-fifo/base";
 import {
   fieldOf,
   FieldSelector,

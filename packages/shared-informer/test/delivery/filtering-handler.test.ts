@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  filteringHandler,
-  type FilterOptions,
-  type ResourceEventHandler,
-} from "../../src/index.ts";
+import { filteringHandler, type ResourceEventHandler } from "../../src/index.ts";
 
 interface Pod {
   readonly metadata: { readonly name: string };
@@ -14,7 +10,7 @@ function pod(n: number): Pod {
   return { metadata: { name: "a" }, n };
 }
 
-function filtered(options: Partial<FilterOptions<Pod>> = {}): {
+function filtered(options: Partial<Parameters<typeof filteringHandler<Pod>>[1]> = {}): {
   readonly handler: ResourceEventHandler<Pod>;
   readonly calls: unknown[];
 } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SyncTracker } from "../../src/index.ts";
+import { SyncTracker } from "../../src/delivery/sync-tracker.ts";
 
 describe("SyncTracker", () => {
   test("is synced when the source is and everything started is finished, in any order", async () => {

@@ -6,7 +6,6 @@ import {
   type EventStream,
   type Listener,
   type InformerEvent,
-  type OverflowPolicy,
   type SourceStatus,
 } from "../../src/index.ts";
 
@@ -83,6 +82,9 @@ function names(): fc.Arbitrary<string> {
 }
 
 /** Four names at most: a difference has that many adds and updates, and as many deletes. */
+type EventsOptions = NonNullable<Parameters<InformerView<unknown>["events"]>[0]>;
+type OverflowPolicy = NonNullable<EventsOptions["overflow"]>;
+
 const longestBacklog: Readonly<Record<OverflowPolicy, (max: number) => number>> = {
   block: () => Infinity,
   coalesce: () => 4,

@@ -1,10 +1,9 @@
-import { asCached } from "@listwatch/core-fifo/base";
+import { asCached, resourceVersionOf } from "@listwatch/core-fifo/base";
 import {
   type Clock,
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
-  resourceVersionOf,
   systemClock,
   type Cached,
 } from "@listwatch/core-fifo";

@@ -1,4 +1,4 @@
-import { asCached, asPlain } from "@listwatch/core-fifo/base";
+import { asCached, asPlain, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import {
   type Clock,
   compareResourceVersions,
@@ -6,8 +6,6 @@ import {
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
   ListwatchError,
-  metadataOf,
-  resourceVersionOf,
   systemClock,
   type Cached,
 } from "@listwatch/core-fifo";

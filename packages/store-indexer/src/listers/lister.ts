@@ -1,5 +1,5 @@
-import { describeValue } from "@listwatch/core-fifo/base";
-import { metadataOf, NoMetadataError, type ObjectMeta, type Cached } from "@listwatch/core-fifo";
+import { describeValue, metadataOf } from "@listwatch/core-fifo/base";
+import { NoMetadataError, type ObjectMeta, type Cached } from "@listwatch/core-fifo";
 import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource, NotFoundError } from "./not-found-error.ts";

@@ -1,5 +1,5 @@
-import { describeValue } from "@listwatch/core-fifo/base";
-import { ListwatchError, metadataOf, NoMetadataError } from "@listwatch/core-fifo";
+import { describeValue, metadataOf } from "@listwatch/core-fifo/base";
+import { ListwatchError, NoMetadataError } from "@listwatch/core-fifo";
 
 /** What an index can be looked up by. */
 export type IndexValue = string | number | boolean;

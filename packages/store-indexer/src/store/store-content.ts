@@ -1,5 +1,5 @@
-import { type Cached, resourceVersionOf } from "@listwatch/core-fifo";
-import { asCached } from "@listwatch/core-fifo/base";
+import type { Cached } from "@listwatch/core-fifo";
+import { asCached, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { deepFreeze } from "./deep-freeze.ts";
 import type { Entry } from "./entry.ts";
 import { IndexConflictError } from "./errors.ts";

@@ -5,7 +5,6 @@ import {
   LabelSelector,
   listAll,
   listAllByNamespace,
-  type ListableStore,
   Lister,
   namespaceIndex,
   NotFoundError,
@@ -32,7 +31,7 @@ const unindexed = (): Indexer<Pod> => {
   return store;
 };
 
-const untouchable: ListableStore<Pod> = {
+const untouchable: ConstructorParameters<typeof Lister<Pod>>[0] = {
   list: () => expect.unreachable(),
   getByKey: () => expect.unreachable(),
   listNamespace: () => expect.unreachable(),

@@ -1,12 +1,13 @@
 import {
   FieldSelector,
   InvalidSelectorError,
-  type LabelOperator,
   LabelRequirement,
   LabelSelector,
 } from "@listwatch/store-indexer";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+
+type LabelOperator = LabelRequirement["operator"];
 
 const labelKeys = fc.constantFrom("app", "tier", "x.y/z-1", "in", "notin");
 const labelValues = fc.constantFrom("", "web", "db", "in", "5", "40", "v1.2");

@@ -1,4 +1,4 @@
-import { deepFreeze } from "@listwatch/store-indexer";
+import { deepFreeze } from "../../src/store/deep-freeze.ts";
 import { describe, expect, test } from "vitest";
 
 describe("deepFreeze", () => {

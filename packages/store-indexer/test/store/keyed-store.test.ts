@@ -1,10 +1,5 @@
 import { DeletedFinalStateUnknown, systemClock } from "@listwatch/core-fifo";
-import {
-  KeyedStore,
-  namespaceIndex,
-  type SlowTransaction,
-  TransactionError,
-} from "@listwatch/store-indexer";
+import { KeyedStore, namespaceIndex, TransactionError } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
 import { pod, type Pod } from "../pod.ts";
 
@@ -82,7 +77,7 @@ describe("transaction", () => {
 });
 
 test("a transaction that takes longer than 0.5 s an item or 5 s is reported (STO-12)", () => {
-  const reports: SlowTransaction[] = [];
+  const reports: { readonly items: number; readonly durationMs: number }[] = [];
   const run = (items: number, msPerItem: number): void => {
     let nowMs = 0;
     const store = new KeyedStore<Pod, { slow: string }>({
