@@ -1,5 +1,5 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { Indexer, MutationCache } from "@listwatch/store-indexer";
+import { clientGoStoreBehaviour, Indexer, MutationCache } from "@listwatch/store-indexer";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
@@ -26,7 +26,7 @@ class MutationCacheSubject implements Subject {
       ttlMs: count(options, "ttlMs"),
       includeAdds: options["includeAdds"] === true,
       // Restores MUT-2, which untagged cases rely on too.
-      forgetAddsOnRead: true,
+      behaviour: clientGoStoreBehaviour,
       keyFunc: deletionHandlingKey,
       clock: this.#clock,
     });

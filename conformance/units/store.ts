@@ -1,4 +1,9 @@
-import { Indexer, KeyedStore, type TransactionItem } from "@listwatch/store-indexer";
+import {
+  clientGoStoreBehaviour,
+  Indexer,
+  KeyedStore,
+  type TransactionItem,
+} from "@listwatch/store-indexer";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
@@ -27,10 +32,9 @@ class IndexerSubject implements Subject {
     const deletionHandling = options["keyFunction"] === "deletionHandling";
     this.#store = new Indexer({
       keyFunc: deletionHandling ? deletionHandlingKey : plainKey,
-      acceptTombstones: deletionHandling,
       indexers: indexFunctions(options["indexers"]),
       transform: transformer(options["transformer"]),
-      trackResourceVersion: options["atomicFIFO"] !== false,
+      behaviour: behaviourOf(options),
     });
   }
 
@@ -56,7 +60,7 @@ class KeyedSubject implements Subject {
   constructor(options: Options) {
     this.#store = new KeyedStore({
       indexers: indexFunctions(options["indexers"]),
-      trackResourceVersion: options["atomicFIFO"] !== false,
+      behaviour: behaviourOf(options),
     });
   }
 
@@ -152,4 +156,8 @@ function keyedTransactionItem(
   value: unknown,
 ): Parameters<KeyedStore<unknown>["transaction"]>[0][number] {
   return { ...transactionItem(value), key: isRecord(value) ? text(value, "key") : "" };
+}
+
+function behaviourOf(options: Options): typeof clientGoStoreBehaviour {
+  return { ...clientGoStoreBehaviour, trackResourceVersion: options["atomicFIFO"] !== false };
 }

@@ -50,5 +50,6 @@ export {
   InvalidSelectorError,
   UnescapedCharacterError,
 } from "./selectors/selector-errors.ts";
+export { clientGoStoreBehaviour } from "./store/store-content.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";

@@ -13,6 +13,7 @@ import { type IndexValues, type NoIndexes, valuesOf } from "../store/index-funct
 import type { IndexerReader } from "../store/indexer.ts";
 import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
+import type { StoreBehaviour } from "../store/store-content.ts";
 import type { Store } from "../store/store.ts";
 
 /** Options of {@link MutationCache}. */
@@ -32,12 +33,10 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   /** Whether objects show up that the store does not have (yet): those we created. @default false */
   readonly includeAdds?: boolean | undefined;
   /**
-   * Whether `getByKey` forgets an object that the store does not have once it has returned it, as
-   * client-go does.
-   *
-   * @default false
+   * How the cache behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
+   * client-go's way.
    */
-  readonly forgetAddsOnRead?: boolean | undefined;
+  readonly behaviour?: StoreBehaviour | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /** @default systemClock */
@@ -107,7 +106,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
     this.#indexer = options.indexer;
     this.#overlays = new ExpiringLru(maxEntries, ttlMs, clock);
     this.#includeAdds = options.includeAdds ?? false;
-    this.#forgetAddsOnRead = options.forgetAddsOnRead ?? false;
+    this.#forgetAddsOnRead = options.behaviour?.forgetAddsOnRead ?? false;
     this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;
     this.#onError = options.onError ?? (() => {});
   }

@@ -19,13 +19,6 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * Whether tombstones are understood where an object is only looked up or deleted, by the key they
-   * carry. If not, the key function gets them, as in client-go.
-   *
-   * @default true
-   */
-  readonly acceptTombstones?: boolean | undefined;
-  /**
    * Runs in `add`, `update` and for each object of `replace`, after the key was computed; not in
    * `delete`, `get` and `transaction`.
    */
@@ -93,9 +86,9 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
   readonly #transform: Transform<T> | undefined;
 
   constructor(options: IndexerOptions<T, I> = {}) {
-    const { acceptTombstones = true, keyFunc = deletionHandlingMetaNamespaceKey } = options;
+    const { behaviour, keyFunc = deletionHandlingMetaNamespaceKey } = options;
     const content = new StoreContent<T>(options);
-    const find = acceptTombstones ? computeKeyToFind<T> : computeKey<T>;
+    const find = behaviour?.acceptTombstones === false ? computeKey<T> : computeKeyToFind<T>;
     const keyOf = (object: ToFind<T>): string => find(keyFunc, object);
     super(content, keyOf);
     this.reader = new IndexerReader(content, keyOf);

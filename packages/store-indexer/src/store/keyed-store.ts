@@ -7,7 +7,7 @@ import {
 import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-import { StoreContent } from "./store-content.ts";
+import { StoreContent, type StoreBehaviour } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 
 /** Options of {@link KeyedStore}. */
@@ -23,12 +23,10 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
    */
   readonly freeze?: boolean | undefined;
   /**
-   * Whether {@link KeyedStore.lastStoreSyncResourceVersion} follows the writes. Turn it off when
-   * writes do not come in the order of their resourceVersions; it is then always `""`.
-   *
-   * @default true
+   * How the store behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
+   * client-go's way.
    */
-  readonly trackResourceVersion?: boolean | undefined;
+  readonly behaviour?: StoreBehaviour | undefined;
   /**
    * Called with every transaction that takes longer than half a second an item, or five seconds:
    * index functions are the only thing in them that can be slow.

@@ -7,10 +7,41 @@ import type { IndexFunction } from "./index-function.ts";
 import { type IndexResults, IndexSet } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 
+/** Where stores and caches can be told to behave as client-go does. */
+export interface StoreBehaviour {
+  /**
+   * Whether an indexer understands tombstones where an object is only looked up or deleted, by the
+   * key they carry. If not, the key function gets them.
+   *
+   * @default true
+   */
+  readonly acceptTombstones?: boolean | undefined;
+  /**
+   * Whether `lastStoreSyncResourceVersion` follows the writes. If not, it is always `""`, as in
+   * client-go without the feature gate AtomicFIFO.
+   *
+   * @default true
+   */
+  readonly trackResourceVersion?: boolean | undefined;
+  /**
+   * Whether `getByKey` of a mutation cache forgets an object that the store does not have once it
+   * has returned it.
+   *
+   * @default false
+   */
+  readonly forgetAddsOnRead?: boolean | undefined;
+}
+
+/** client-go's behaviour of stores and caches, for programs that depend on it. */
+export const clientGoStoreBehaviour: StoreBehaviour = {
+  acceptTombstones: false,
+  forgetAddsOnRead: true,
+};
+
 /** Options of {@link StoreContent}; documented at {@link KeyedStoreOptions}. */
 export interface StoreContentOptions {
   readonly freeze?: boolean | undefined;
-  readonly trackResourceVersion?: boolean | undefined;
+  readonly behaviour?: StoreBehaviour | undefined;
 }
 
 /**
@@ -26,7 +57,7 @@ export class StoreContent<T> {
 
   constructor(options: StoreContentOptions) {
     this.#freeze = options.freeze ?? false;
-    this.#trackResourceVersion = options.trackResourceVersion ?? true;
+    this.#trackResourceVersion = options.behaviour?.trackResourceVersion ?? true;
   }
 
   get entries(): ReadonlyMap<string, Entry<T>> {

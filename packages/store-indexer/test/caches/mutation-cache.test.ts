@@ -7,6 +7,7 @@ import {
 } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
+  clientGoStoreBehaviour,
   Indexer,
   MutationCache,
   type MutationCacheOptions,
@@ -64,8 +65,8 @@ describe("getByKey", () => {
     expect(without.cache.getByKey("a/web")).toBeUndefined();
   });
 
-  test("forgetAddsOnRead restores what client-go does (MUT-2)", () => {
-    const { cache } = create({ includeAdds: true, forgetAddsOnRead: true });
+  test("the behaviour of client-go forgets an added object once it is read (MUT-2)", () => {
+    const { cache } = create({ includeAdds: true, behaviour: clientGoStoreBehaviour });
     cache.mutation(web("5"));
     expect(cache.getByKey("a/web")).toBeDefined();
     expect(cache.getByKey("a/web")).toBeUndefined();
@@ -95,7 +96,10 @@ describe("getByKey", () => {
   test("what has no metadata has no version: the last written is kept, and the stored is given (MUT-4)", () => {
     const keyOnly = new ExplicitKey("a/web");
     const store = new Indexer<unknown>({ keyFunc: (object) => metaNamespaceKey(object) });
-    const cache = new MutationCache<unknown>(store, { includeAdds: true, forgetAddsOnRead: true });
+    const cache = new MutationCache<unknown>(store, {
+      includeAdds: true,
+      behaviour: clientGoStoreBehaviour,
+    });
     cache.mutation(web("7"));
     cache.mutation(keyOnly);
     expect(cache.getByKey("a/web")).toBe(keyOnly);

@@ -1,5 +1,6 @@
 import { DeletedFinalStateUnknown, KeyError, metaNamespaceKey } from "@listwatch/core-fifo";
 import {
+  clientGoStoreBehaviour,
   IndexConflictError,
   Indexer,
   IndexFunctionError,
@@ -47,8 +48,8 @@ describe("content", () => {
     expect(pods.size).toBe(0);
   });
 
-  test("acceptTombstones: false hands a tombstone to the key function", () => {
-    const pods = new Indexer<Pod>({ keyFunc: metaNamespaceKey, acceptTombstones: false });
+  test("the behaviour of client-go hands a tombstone to the key function", () => {
+    const pods = new Indexer<Pod>({ keyFunc: metaNamespaceKey, behaviour: clientGoStoreBehaviour });
     pods.add(pod("a/web"));
     expect(() => pods.delete(new DeletedFinalStateUnknown("a/web", pod("a/web")))).toThrow(
       KeyError,
@@ -115,7 +116,7 @@ describe("resourceVersion (STO-13 to STO-16)", () => {
   });
 
   test("stays empty when it is not tracked (STO-16)", () => {
-    const pods = new Indexer<Pod>({ trackResourceVersion: false });
+    const pods = new Indexer<Pod>({ behaviour: { trackResourceVersion: false } });
     pods.add(pod("a/web", { resourceVersion: "9" }));
     pods.bookmark("10");
     pods.replace([], "11");
