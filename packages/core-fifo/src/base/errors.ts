@@ -30,13 +30,16 @@ export class InvalidOptionsError extends ListwatchError {
   }
 }
 
-/** `run` was called a second time. Code `LW_ALREADY_RUNNING`. */
+/** `run` was called although it cannot be, after an earlier call. Code `LW_ALREADY_RUNNING`. */
 export class AlreadyRunningError extends ListwatchError {
   override readonly name: string = "AlreadyRunningError";
 
-  /** @param what the name of what was run, such as the name of an informer */
-  constructor(what: string) {
-    super("LW_ALREADY_RUNNING", `Cannot run ${what}: run was called before`);
+  /**
+   * @param what the name of what was run, such as the name of an informer
+   * @param reason why it cannot be run now
+   */
+  constructor(what: string, reason: string = "run was called before") {
+    super("LW_ALREADY_RUNNING", `Cannot run ${what}: ${reason}`);
   }
 }
 

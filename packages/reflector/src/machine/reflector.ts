@@ -112,7 +112,9 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * @throws the error for which `onError` said "stop", or what `onError` threw
    */
   async run(signal?: AbortSignal): Promise<void> {
-    if (this.#running !== undefined) throw new AlreadyRunningError(this.name);
+    if (this.#running !== undefined) {
+      throw new AlreadyRunningError(this.name, "an earlier run has not ended");
+    }
     const link = linkAbort(signal);
     const { promise, resolve } = Promise.withResolvers<void>();
     let stopped: { readonly reason: unknown } | undefined;

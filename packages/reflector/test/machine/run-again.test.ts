@@ -97,7 +97,10 @@ describe("a reflector that is run again after its end", () => {
     const runs = new Runs();
     await runs.start();
     const stopped = runs.stop();
-    await expect(runs.reflector.run()).rejects.toMatchObject({ code: "LW_ALREADY_RUNNING" });
+    await expect(runs.reflector.run()).rejects.toMatchObject({
+      code: "LW_ALREADY_RUNNING",
+      message: expect.stringMatching(/: an earlier run has not ended$/) as unknown,
+    });
     await stopped;
     await runs.start();
     await runs.stop();

@@ -88,7 +88,7 @@ type State =
  * await ended;
  * ```
  */
-export class ProcessorListener<T> {
+export class ProcessorListener<T> implements AsyncDisposable {
   readonly name: string;
   /** Pending while there are more events than `maxBacklog`; absent when there is no limit. */
   readonly waitForRoom: (() => Promise<void> | undefined) | undefined;

@@ -1,3 +1,4 @@
+import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
 import {
@@ -194,6 +195,16 @@ describe("ProcessorListener", () => {
     held.open();
     await running;
     expect(calls).toEqual(["a"]);
+  });
+
+  test("runs once", async () => {
+    const listener = new ProcessorListener<Pod>({});
+    const stop = new AbortController();
+    const ended = listener.run(stop.signal);
+    await expect(listener.run(stop.signal)).rejects.toThrow(AlreadyRunningError);
+    stop.abort();
+    await ended;
+    await expect(listener.run(stop.signal)).rejects.toThrow(AlreadyRunningError);
   });
 
   test("ends at once when its signal is aborted already", async () => {

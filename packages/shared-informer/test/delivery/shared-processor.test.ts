@@ -1,3 +1,4 @@
+import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
 import { ProcessorListener, SharedProcessor, type InformerEvent } from "../../src/index.ts";
@@ -143,6 +144,17 @@ describe("SharedProcessor", () => {
     expect(await world.resyncAt(20_000)).toEqual(["2 s"]);
     stop.abort();
     await ended;
+  });
+
+  test("runs once", async () => {
+    const { processor } = new World();
+    const ended = processor.run();
+    await expect(processor.run()).rejects.toThrow(
+      "Cannot run the processor: run was called before",
+    );
+    await processor[Symbol.asyncDispose]();
+    await ended;
+    await expect(processor.run()).rejects.toThrow(AlreadyRunningError);
   });
 
   test("can be run with a signal that is aborted already", async () => {
