@@ -10,7 +10,7 @@ export interface JsonDecoderOptions {
    *
    * @default false
    */
-  readonly stripManagedFields?: boolean;
+  readonly stripManagedFields?: boolean | undefined;
 }
 
 /**
