@@ -13,7 +13,7 @@ import {
   type InformerEvent,
   type ResourceEventHandler,
 } from "@listwatch/shared-informer";
-import { Indexer } from "@listwatch/store-indexer";
+import { clientGoStoreBehaviour, Indexer } from "@listwatch/store-indexer";
 import { describeError, outcome } from "../framework/errors.ts";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
@@ -40,7 +40,7 @@ class Processing implements Subject {
     this.#batch = batch === true;
     this.#indexer = new Indexer({
       keyFunc: deletionHandlingKey,
-      trackResourceVersion: mode === "atomic",
+      behaviour: { ...clientGoStoreBehaviour, trackResourceVersion: mode === "atomic" },
       indexers: indexFunctions(indexers),
     });
     this.#queue = this.#createQueue(mode, transformer(options["transformer"]));
@@ -93,7 +93,7 @@ class Processing implements Subject {
       case "atomic":
         return new RealFIFO({ keyFunc: plainKey, transform, behaviour: clientGoQueueBehaviour });
       case "nonAtomic":
-        return new RealFIFO({ keyFunc: plainKey, transform, atomicEvents: false, knownObjects });
+        return new RealFIFO({ keyFunc: plainKey, transform, knownObjects });
       case "deltaFIFO":
         return new DeltaFIFO({
           keyFunc: plainKey,

@@ -36,18 +36,17 @@ export interface RealFIFOOptions<T> {
    */
   readonly transform?: Transform<T> | undefined;
   /**
-   * Whether a replace or a resync is one delta, which the consumer applies to its cache at once.
-   * Otherwise the queue compares with `knownObjects` and queues a delta for each object.
+   * The cache behind the queue. With it a replace or a resync is compared with the cache and queues
+   * a delta for each object; without it, it is one delta, which the consumer applies to its cache
+   * at once.
    *
-   * @default true
+   * @default none
    */
-  readonly atomicEvents?: boolean | undefined;
-  /** The cache behind the queue; required without `atomicEvents`, forbidden with them. */
   readonly knownObjects?: KnownObjects<T> | undefined;
   /**
-   * Whether bookmarks are queued; otherwise they are ignored. Only with `atomicEvents`.
+   * Whether bookmarks are queued; otherwise they are ignored. Not with `knownObjects`.
    *
-   * @default the value of `atomicEvents`
+   * @default true without `knownObjects`
    */
   readonly emitBookmarks?: boolean | undefined;
   /**
@@ -89,15 +88,10 @@ export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
  * @throws {InvalidOptionsError} if they exclude each other
  */
 export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void {
-  const { atomicEvents = true, emitBookmarks, knownObjects } = options;
-  if (atomicEvents === (knownObjects !== undefined)) {
+  const { emitBookmarks, knownObjects } = options;
+  if (knownObjects !== undefined && emitBookmarks === true) {
     throw new InvalidOptionsError(
-      `Cannot create a RealFIFO: expected knownObjects exactly without atomicEvents, got atomicEvents ${atomicEvents}`,
-    );
-  }
-  if (!atomicEvents && emitBookmarks === true) {
-    throw new InvalidOptionsError(
-      "Cannot create a RealFIFO: expected emitBookmarks only with atomicEvents, got both",
+      "Cannot create a RealFIFO: expected emitBookmarks only without knownObjects, got both",
     );
   }
   checkAtLeast("highWaterMark", options.highWaterMark, 1);

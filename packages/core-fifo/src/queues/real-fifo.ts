@@ -129,8 +129,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    *
    * @throws the signal's reason when it is aborted before
    */
-  waitForCapacity(signal?: AbortSignal): Promise<void> | undefined {
-    return this.hasCapacity || this.isClosed ? undefined : this.#capacity.wait(signal);
+  waitForCapacity(options: PopOptions = {}): Promise<void> | undefined {
+    return this.hasCapacity || this.isClosed ? undefined : this.#capacity.wait(options.signal);
   }
 
   /**
@@ -165,12 +165,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * With `atomicEvents` an object that has no key, or whose transform throws, is reported and left
-   * out: one bad object must not keep all others from ever being replaced.
+   * Without `knownObjects` an object that has no key, or whose transform throws, is reported and
+   * left out: one bad object must not keep all others from ever being replaced.
    *
-   * @throws {TransformError} if the transform throws; with `atomicEvents`, where only
+   * @throws {TransformError} if the transform throws; without `knownObjects`, where only
    *   {@link clientGoQueueBehaviour} lets it throw, nothing is queued then
-   * @throws {KeyError} without `atomicEvents`, if an object has no key; nothing is queued then
+   * @throws {KeyError} with `knownObjects`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
     const failures: ListwatchError[] = [];
@@ -181,7 +181,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     for (const failure of failures) this.#onError(failure);
   }
 
-  /** @throws {KeyError} without `atomicEvents`, if a transform left a queued object without a key */
+  /** @throws {KeyError} with `knownObjects`, if a transform left a queued object without a key */
   resync(): void {
     if (this.#knownObjects === undefined) this.#append({ type: "SyncAll" });
     else this.#resyncEach(this.#knownObjects);

@@ -126,7 +126,7 @@ describe("whatever is written and whenever it is popped", () => {
   const kinds = {
     "an atomic RealFIFO": () => new RealFIFO<Pod>({ keyFunc }),
     "a RealFIFO without atomic events": (cache: Cache) =>
-      new RealFIFO<Pod>({ keyFunc, atomicEvents: false, knownObjects: cache }),
+      new RealFIFO<Pod>({ keyFunc, knownObjects: cache }),
     "a DeltaFIFO": (cache: Cache) => new DeltaFIFO<Pod>({ keyFunc, knownObjects: cache }),
   };
 
@@ -207,7 +207,7 @@ describe("whatever is written and whenever it is popped", () => {
           const cache = new Cache();
           const queue = atomicEvents
             ? new RealFIFO<Pod>({ keyFunc })
-            : new RealFIFO<Pod>({ keyFunc, atomicEvents, knownObjects: cache });
+            : new RealFIFO<Pod>({ keyFunc, knownObjects: cache });
           queue.replace(list, "1");
           for (const pod of updates) queue.update(pod);
           const initialCount = atomicEvents ? 1 : list.length;

@@ -156,8 +156,8 @@ describe("RealFIFO", () => {
     const queue = new RealFIFO<Pod>({ keyFunc, highWaterMark: 1 });
     queue.add(pod("a"));
     const controller = new AbortController();
-    const aborted = queue.waitForCapacity(controller.signal);
-    const closed = queue.waitForCapacity(new AbortController().signal);
+    const aborted = queue.waitForCapacity({ signal: controller.signal });
+    const closed = queue.waitForCapacity({ signal: new AbortController().signal });
     controller.abort(new Error("enough"));
     await expect(aborted).rejects.toThrow("enough");
     queue.close();
@@ -198,9 +198,7 @@ describe("RealFIFO", () => {
   test("refuses options that exclude each other", () => {
     const knownObjects = { listKeys: () => [], getByKey: () => undefined };
     for (const options of [
-      { knownObjects },
-      { atomicEvents: false },
-      { atomicEvents: false, knownObjects, emitBookmarks: true },
+      { knownObjects, emitBookmarks: true },
       { highWaterMark: 0 },
       { highWaterMark: Number.NaN },
     ]) {
@@ -208,7 +206,7 @@ describe("RealFIFO", () => {
         expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
       );
     }
-    expect(new RealFIFO<Pod>({ keyFunc, atomicEvents: false, knownObjects }).length).toBe(0);
+    expect(new RealFIFO<Pod>({ keyFunc, knownObjects }).length).toBe(0);
   });
 
   test("a bookmark is a delta of its own, and ignored when it is not wanted (RF-5)", async () => {
@@ -287,7 +285,6 @@ describe("RealFIFO", () => {
     const errors: string[] = [];
     const queue = new RealFIFO<Pod>({
       keyFunc,
-      atomicEvents: false,
       knownObjects: {
         listKeys: () => ["known", "broken"],
         getByKey: (key) => {
@@ -320,7 +317,6 @@ describe("RealFIFO", () => {
   test("without atomic events an object without a key fails the whole replace and the resync", () => {
     const queue = new RealFIFO<Pod>({
       keyFunc,
-      atomicEvents: false,
       knownObjects: { listKeys: () => [], getByKey: () => undefined },
       transform: ({ value }) => pod("", value),
     });

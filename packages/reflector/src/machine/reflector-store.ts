@@ -22,7 +22,9 @@ export interface ReflectorStore<T> {
    * Back-pressure: while the promise is pending nothing is read from the server. `undefined` when
    * there is room. Need not settle on abort: the reflector stops waiting by itself.
    */
-  waitForCapacity?(signal?: AbortSignal): Promise<void> | undefined;
+  waitForCapacity?(options: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<void> | undefined;
   /**
    * The object as it was last written, if it is exactly in this state: then a relist passes this
    * same object to `replace` again and saves parsing it. Only for stores that keep objects as they

@@ -75,7 +75,7 @@ async function readEvents<T extends KubernetesObject>(
 ): Promise<End> {
   const { store } = context.settings;
   for (;;) {
-    const room = store.waitForCapacity?.(connection.signal);
+    const room = store.waitForCapacity?.({ signal: connection.signal });
     if (room !== undefined) await untilAborted(room, connection.signal);
     const batch = await connection.next();
     if (batch === undefined) return { kind: "closed" };

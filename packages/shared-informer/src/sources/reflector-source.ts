@@ -176,7 +176,7 @@ export class ReflectorSource<
       replace: (objects, resourceVersion) => queue.replace(objects, resourceVersion),
       resync: () => queue.resync(),
       bookmark: (resourceVersion) => queue.bookmark(resourceVersion),
-      waitForCapacity: (signal) => queue.waitForCapacity(signal),
+      waitForCapacity: (options) => queue.waitForCapacity(options),
       reuse: (identity) => {
         const held = sink.store.getByKey(metaNamespaceKey({ metadata: identity }));
         return isInState<T>(held, identity) ? held : undefined;
