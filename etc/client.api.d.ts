@@ -221,7 +221,7 @@ export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
 // json/json-decoder.ts
 import type { Decoder } from "./decoder.ts";
 export interface JsonDecoderOptions {
-    readonly stripManagedFields?: boolean;
+    readonly stripManagedFields?: boolean | undefined;
 }
 export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 

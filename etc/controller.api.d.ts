@@ -10,7 +10,7 @@ export type { LeaderElectorOptions } from "./election/leader-elector-options.ts"
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerReference, } from "./writes/owner.ts";
-export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, } from "./reconcile/predicates.ts";
+export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict } from "./writes/conflict.ts";
 export { writeStatus } from "./writes/status.ts";

@@ -74,7 +74,7 @@ export declare class InvalidOptionsError extends ListwatchError {
 }
 export declare class AlreadyRunningError extends ListwatchError {
     readonly name: string;
-    constructor(what: string);
+    constructor(what: string, reason?: string);
 }
 export declare class TransformError extends ListwatchError {
     readonly name: string;
@@ -436,7 +436,7 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     get hasSynced(): boolean;
     get synced(): Promise<void>;
     get hasCapacity(): boolean;
-    waitForCapacity(signal?: AbortSignal): Promise<void> | undefined;
+    waitForCapacity(options?: PopOptions): Promise<void> | undefined;
     add(object: T): void;
     update(object: T): void;
     delete(object: T | DeletedFinalStateUnknown<T>): void;
@@ -468,7 +468,6 @@ export declare const clientGoQueueBehaviour: RealFIFOBehaviour;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
-    readonly atomicEvents?: boolean | undefined;
     readonly knownObjects?: KnownObjects<T> | undefined;
     readonly emitBookmarks?: boolean | undefined;
     readonly behaviour?: RealFIFOBehaviour | undefined;

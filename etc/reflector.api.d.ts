@@ -4,7 +4,7 @@ export { NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, Unsupport
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
-export { Pager, type PagerOptions } from "./source/pager.ts";
+export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
 export type { ReflectorStatus } from "./machine/reflector-status.ts";
@@ -224,7 +224,9 @@ export interface ReflectorStore<T> {
     resync?(): void;
     bookmark?(resourceVersion: string): void;
     updateResourceVersion?(resourceVersion: string): void;
-    waitForCapacity?(signal?: AbortSignal): Promise<void> | undefined;
+    waitForCapacity?(options: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void> | undefined;
     reuse?: ReuseFunction<T>;
 }
 

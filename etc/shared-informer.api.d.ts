@@ -118,7 +118,7 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
     readonly clock?: Clock | undefined;
     readonly maxBacklog?: number | undefined;
 }
-export declare class ProcessorListener<T> {
+export declare class ProcessorListener<T> implements AsyncDisposable {
     #private;
     readonly name: string;
     readonly waitForRoom: (() => Promise<void> | undefined) | undefined;

@@ -2,7 +2,7 @@
 export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
-export { escapeFieldValue, unescapeFieldValue } from "./selectors/field-parser.ts";
+export { escapeFieldValue, type FieldRequirement, unescapeFieldValue, } from "./selectors/field-parser.ts";
 export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type Indexers, type IndexFunction, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
 export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
@@ -13,6 +13,7 @@ export { listAll, listAllByNamespace, Lister, NamespacedLister, type SelectionOp
 export { MutationCache, type MutationCacheOptions, NoIndexerError, } from "./caches/mutation-cache.ts";
 export { NotFoundError } from "./listers/not-found-error.ts";
 export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, } from "./selectors/selector-errors.ts";
+export { clientGoStoreBehaviour } from "./store/store-content.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 
@@ -156,7 +157,6 @@ import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
     readonly keyFunc?: KeyFunction<T> | undefined;
-    readonly acceptTombstones?: boolean | undefined;
     readonly transform?: Transform<T> | undefined;
 }
 type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T>;
@@ -185,12 +185,12 @@ export {};
 import { type Cached, type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-import { StoreContent } from "./store-content.ts";
+import { StoreContent, type StoreBehaviour } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly indexers?: Indexers<T, I> | undefined;
     readonly freeze?: boolean | undefined;
-    readonly trackResourceVersion?: boolean | undefined;
+    readonly behaviour?: StoreBehaviour | undefined;
     readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
@@ -251,9 +251,15 @@ import type { Entry } from "./entry.ts";
 import type { IndexFunction } from "./index-function.ts";
 import { IndexSet } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
+export interface StoreBehaviour {
+    readonly acceptTombstones?: boolean | undefined;
+    readonly trackResourceVersion?: boolean | undefined;
+    readonly forgetAddsOnRead?: boolean | undefined;
+}
+export declare const clientGoStoreBehaviour: StoreBehaviour;
 export interface StoreContentOptions {
     readonly freeze?: boolean | undefined;
-    readonly trackResourceVersion?: boolean | undefined;
+    readonly behaviour?: StoreBehaviour | undefined;
 }
 export declare class StoreContent<T> {
     #private;
@@ -439,13 +445,14 @@ export declare class NotFoundError extends ListwatchError implements GroupResour
 import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError, type Cached } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
 import type { IndexerReader } from "../store/indexer.ts";
+import type { StoreBehaviour } from "../store/store-content.ts";
 import type { Store } from "../store/store.ts";
 export interface MutationCacheOptions<T, I extends IndexValues> {
     readonly indexer?: IndexerReader<T, I> | undefined;
     readonly ttlMs?: number | undefined;
     readonly maxEntries?: number | undefined;
     readonly includeAdds?: boolean | undefined;
-    readonly forgetAddsOnRead?: boolean | undefined;
+    readonly behaviour?: StoreBehaviour | undefined;
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
