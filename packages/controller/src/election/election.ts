@@ -1,6 +1,6 @@
 import { sleep, type Clock, type Random } from "@listwatch/core-fifo";
 import { isConflict } from "@listwatch/client";
-import { linkAbort } from "@listwatch/core-fifo/base";
+import { linkAbort, onAborted } from "@listwatch/core-fifo/base";
 import type { LeaseLock } from "./lease-lock.ts";
 import { jitterFactor, type ElectionTimes } from "./leader-elector-options.ts";
 import { LeadershipLostError, Term } from "./term.ts";
@@ -90,15 +90,13 @@ export class Election {
 
   /** Leads until the term is lost, or stopped with all its work done. */
   async #lead(term: Term, stop: AbortSignal): Promise<ElectionState> {
-    const onStop = (): void => term.end(stop.reason);
-    stop.addEventListener("abort", onStop, { once: true });
-    if (stop.aborted) onStop();
+    const removeListener = onAborted(stop, () => term.end(stop.reason));
     this.#parts.onTerm(term);
     term.watchTime();
     this.#parts.onLeading(term);
     await this.#keepRenewing(term, stop);
     term.unwatchTime();
-    stop.removeEventListener("abort", onStop);
+    removeListener();
     const { reason, aborted } = term.lost;
     const failure: LeadershipLostError | undefined = aborted ? reason : undefined;
     // All work has ended. What still looks at the term must see its end before another can lead.

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom } from "@listwatch/core-fifo";
-import { guardMetrics, WaitQueue } from "@listwatch/core-fifo/base";
+import { guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
 import { attempt, report } from "../lifecycle/callbacks.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";
@@ -174,11 +174,10 @@ export class LeaderElector implements AsyncDisposable {
   #announce(term: Term): void {
     this.#metrics.masterStatus?.set(1);
     this.#record("BecomeLeader", "became leader");
-    const onLost = (): void => {
+    onAborted(term.lost, () => {
       this.#metrics.masterStatus?.set(0);
       this.#record("StopLeading", "stopped leading");
-    };
-    term.lost.addEventListener("abort", onLost, { once: true });
+    });
   }
 
   #record(action: string, what: string): void {

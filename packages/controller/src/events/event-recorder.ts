@@ -14,6 +14,7 @@ import {
   type ResourceClient,
   type ResourceReference,
 } from "@listwatch/client";
+import { onAborted } from "@listwatch/core-fifo/base";
 import { WorkQueue } from "@listwatch/workqueue";
 import { report } from "../lifecycle/callbacks.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
@@ -165,16 +166,14 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   async #writeAll(stop: AbortSignal): Promise<void> {
-    const onStop = (): void => {
+    const removeListener = onAborted(stop, () => {
       for (const [key, series] of this.#series) if (series.isBehind) this.#queue.add(key);
       this.#queue.shutDown();
-    };
-    stop.addEventListener("abort", onStop, { once: true });
-    if (stop.aborted) onStop();
+    });
     try {
       await Promise.all(Array.from({ length: workers }, () => this.#work(stop)));
     } finally {
-      stop.removeEventListener("abort", onStop);
+      removeListener();
       this.#series.clear();
     }
   }

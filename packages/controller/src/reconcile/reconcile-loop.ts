@@ -1,5 +1,5 @@
 import { systemClock, type Clock, type Timer } from "@listwatch/core-fifo";
-import { isPromiseLike } from "@listwatch/core-fifo/base";
+import { isPromiseLike, onAborted } from "@listwatch/core-fifo/base";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
 import { report } from "../lifecycle/callbacks.ts";
 import type { ReconcileOutcome } from "./controller-metrics.ts";
@@ -108,9 +108,9 @@ export class ReconcileLoop<T> {
       this.#running.abortAll(term?.lost.reason);
     };
     const removeListeners = [
-      listen(stop, onEnd),
-      listen(term?.signal, onEnd),
-      listen(term?.lost, onLost),
+      onAborted(stop, onEnd),
+      onAborted(term?.signal, onEnd),
+      onAborted(term?.lost, onLost),
     ];
     this.#recorder?.started(workers);
     try {
@@ -192,11 +192,4 @@ export class ReconcileLoop<T> {
     const held = hold();
     this.#held.add(held);
   }
-}
-
-/** Calls back at the abort, or at once if it has come. Returns what removes the listener. */
-function listen(signal: AbortSignal | undefined, onAbort: () => void): () => void {
-  if (signal?.aborted === true) onAbort();
-  signal?.addEventListener("abort", onAbort, { once: true });
-  return () => signal?.removeEventListener("abort", onAbort);
 }

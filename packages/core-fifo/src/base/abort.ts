@@ -11,6 +11,17 @@ export interface LinkedAbort {
 }
 
 /**
+ * Calls back when the signal is aborted, or at once if it is already.
+ *
+ * @returns what removes the listener; to be called when the work that an abort would end has ended
+ */
+export function onAborted(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (signal?.aborted === true) callback();
+  else signal?.addEventListener("abort", callback, { once: true });
+  return () => signal?.removeEventListener("abort", callback);
+}
+
+/**
  * Creates a signal that is aborted with the first of its parents, and that can be aborted alone.
  *
  * Unlike `AbortSignal.any` it lets go of its parents when it is released or aborted, so that a

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { linkAbort, untilAborted, type LinkedAbort } from "./abort.ts";
+export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export {
   asCached,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linkAbort, untilAborted } from "@listwatch/core-fifo/base";
+import { linkAbort, onAborted, untilAborted } from "@listwatch/core-fifo/base";
 
 /** A signal that counts its listeners. */
 function createCountedSignal(): {
@@ -86,5 +86,28 @@ describe("linkAbort", () => {
     expect(listeners()).toBe(0);
     controller.abort();
     expect(link.signal.aborted).toBe(false);
+  });
+});
+
+describe("onAborted", () => {
+  test("calls back once: at the abort, or at once when it has come", () => {
+    const calls: string[] = [];
+    const controller = new AbortController();
+    onAborted(controller.signal, () => calls.push("at the abort"));
+    expect(calls).toEqual([]);
+    controller.abort();
+    onAborted(controller.signal, () => calls.push("at once"));
+    expect(calls).toEqual(["at the abort", "at once"]);
+  });
+
+  test("does not call back after its listener was removed, nor without a signal", () => {
+    const controller = new AbortController();
+    const fail = (): never => {
+      throw new Error("Expected no call");
+    };
+    onAborted(controller.signal, fail)();
+    onAborted(undefined, fail)();
+    expect(() => controller.abort()).not.toThrow();
+    expect(controller.signal.aborted).toBe(true);
   });
 });

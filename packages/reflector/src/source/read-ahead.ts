@@ -1,4 +1,4 @@
-import { CapacityLatch, Deque, linkAbort } from "@listwatch/core-fifo/base";
+import { CapacityLatch, Deque, linkAbort, onAborted } from "@listwatch/core-fifo/base";
 
 /** Options of {@link readAhead}. */
 export interface ReadAheadOptions {
@@ -45,11 +45,15 @@ async function fill<T>(
       if (batch.length > 0) await buffer.put(batch);
       signal.throwIfAborted();
     }
-    buffer.end();
+    buffer.end({ hasFailed: false });
   } catch (error) {
-    buffer.end({ error });
+    buffer.end({ hasFailed: true, error });
   }
 }
+
+type ReadingEnd =
+  | { readonly hasFailed: false }
+  | { readonly hasFailed: true; readonly error: unknown };
 
 /** Batches between one reader, which waits for room, and one consumer, which waits for batches. */
 class BatchBuffer<T> {
@@ -59,16 +63,15 @@ class BatchBuffer<T> {
   readonly #arrival = new CapacityLatch();
   readonly #room = new CapacityLatch();
   #items = 0;
-  #end: { readonly error?: unknown } | undefined;
+  #end: ReadingEnd | undefined;
 
   constructor(capacity: number, signal: AbortSignal) {
     this.#capacity = capacity;
     this.#signal = signal;
-    const wake = (): void => {
+    onAborted(signal, () => {
       this.#arrival.open();
       this.#room.open();
-    };
-    signal.addEventListener("abort", wake, { once: true });
+    });
   }
 
   /** Adds a batch; resolves when the next one may be read. */
@@ -81,7 +84,7 @@ class BatchBuffer<T> {
   }
 
   /** Says that no batch follows, because of this error if there is one. */
-  end(end: { readonly error?: unknown } = {}): void {
+  end(end: ReadingEnd): void {
     this.#end = end;
     this.#arrival.open();
   }
@@ -97,7 +100,7 @@ class BatchBuffer<T> {
         return batch;
       }
       if (this.#end !== undefined) {
-        if ("error" in this.#end) throw this.#end.error;
+        if (this.#end.hasFailed) throw this.#end.error;
         return undefined;
       }
       this.#room.open();

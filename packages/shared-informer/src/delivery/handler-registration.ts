@@ -1,5 +1,5 @@
 import { InvalidOptionsError } from "@listwatch/core-fifo";
-import { checkAtLeast, describeValue } from "@listwatch/core-fifo/base";
+import { checkAtLeast, describeValue, onAborted } from "@listwatch/core-fifo/base";
 import type { ProcessorListener } from "./processor-listener.ts";
 
 /** A handler's place at an informer. */
@@ -90,11 +90,9 @@ export class ListenerRegistration<T> implements HandlerRegistration {
     this.#listener = listener;
     this.#remove = remove;
     if (signal === undefined) return;
-    const onAbort = (): void => void remove();
-    signal.addEventListener("abort", onAbort, { once: true });
+    const removeListener = onAborted(signal, () => void remove());
     // The signal may outlive the informer.
-    void listener.ended.then(() => signal.removeEventListener("abort", onAbort));
-    if (signal.aborted) onAbort();
+    void listener.ended.then(removeListener);
   }
 
   get name(): string {

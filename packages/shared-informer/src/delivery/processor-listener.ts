@@ -5,6 +5,7 @@ import {
   Deque,
   isPromiseLike,
   TimeBudget,
+  onAborted,
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHook } from "./call-hook.ts";
@@ -166,13 +167,10 @@ export class ProcessorListener<T> implements AsyncDisposable {
     if (this.#hasRun) throw new AlreadyRunningError(this.name);
     this.#hasRun = true;
     if (signal.aborted) return this.stop();
-    const onAbort = (): void => {
-      void this.stop();
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
+    const removeListener = onAborted(signal, () => void this.stop());
     this.start();
     await this.#ended.promise;
-    signal.removeEventListener("abort", onAbort);
+    removeListener();
   }
 
   /**

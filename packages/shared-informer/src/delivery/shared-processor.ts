@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { AlreadyRunningError } from "@listwatch/core-fifo/base";
+import { AlreadyRunningError, onAborted } from "@listwatch/core-fifo/base";
 import { ResyncSchedule } from "./resync-schedule.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
 
@@ -182,12 +182,10 @@ export class SharedProcessor<T> implements AsyncDisposable {
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") throw new AlreadyRunningError("the processor");
     this.#phase = "running";
-    const onAbort = (): void => this.#stop.resolve();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
-    else for (const listener of this.#listeners) listener.start();
+    const removeListener = onAborted(signal, () => this.#stop.resolve());
+    if (signal?.aborted !== true) for (const listener of this.#listeners) listener.start();
     await this.#stop.promise;
-    signal?.removeEventListener("abort", onAbort);
+    removeListener();
     await this.#end();
   }
 

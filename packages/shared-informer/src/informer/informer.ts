@@ -10,6 +10,7 @@ import {
   checkAtLeast,
   checkOneOf,
   linkAbort,
+  onAborted,
 } from "@listwatch/core-fifo/base";
 import {
   Lister,
@@ -189,9 +190,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") throw new AlreadyRunningError(this.name);
     this.#phase = "running";
-    const onAbort = (): void => this.#stop.abort(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
+    const removeListener = onAborted(signal, () => this.#stop.abort(signal?.reason));
     const delivery = linkAbort();
     const delivering = this.#processor.run(delivery.signal);
     const stop = this.#stop.signal;
@@ -203,7 +202,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
       cause = error;
       throw error;
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      removeListener();
       this.#phase = "stopping";
       this.#sink.end(
         new NotSyncedError([this.name], { cause }),
