@@ -59,6 +59,18 @@ export default defineConfig({
           items: ["start/getting-started", "start/layers"],
         },
         {
+          label: "Build your own informer",
+          items: [
+            "build-your-own",
+            "build-your-own/queue",
+            "build-your-own/reflector",
+            "build-your-own/shared-informer",
+            "build-your-own/indexes-and-factory",
+            "build-your-own/controller",
+            "build-your-own/other-stores",
+          ],
+        },
+        {
           label: "Guides",
           items: [
             "guides/queues",
