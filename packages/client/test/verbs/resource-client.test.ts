@@ -73,7 +73,7 @@ describe("ResourceClient", () => {
     });
   });
 
-  test("tells an answer that breaks off from one that is no JSON", async () => {
+  test("distinguishes a response that breaks off from one that is no JSON", async () => {
     const page = answering(() => new Response("<html>")).connection;
     const html = await failureOf(createClient(page).resource(resource).get("a/b"));
     expect(html).toMatchObject({ code: "LW_DECODE", start: "<html>" });

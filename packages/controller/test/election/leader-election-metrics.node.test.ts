@@ -48,7 +48,7 @@ afterEach(async () => {
   checkIdle(cluster.clock);
 });
 
-describe("what an elector tells", () => {
+describe("what an elector reports", () => {
   test("metrics have client-go's names", () => {
     expect(leaderElectionMetricNames).toEqual({
       masterStatus: "leader_election_master_status",

@@ -89,7 +89,7 @@ describe("mutableCopy", () => {
   });
 });
 
-test("Key tells keys of namespaced objects from others", () => {
+test("Key distinguishes keys of namespaced objects from others", () => {
   expectTypeOf<Key<"Namespaced">>().toEqualTypeOf<`${string}/${string}`>();
   expectTypeOf<Key<"Cluster">>().toBeString();
   expectTypeOf<Key>().toBeString();

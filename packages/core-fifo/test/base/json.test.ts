@@ -46,7 +46,7 @@ describe("isJsonEqual", () => {
     expect(isJsonEqual({ a: undefined }, { b: 1 })).toBe(false);
   });
 
-  test("tells arrays, objects and null from each other", () => {
+  test("distinguishes arrays, objects and null", () => {
     expect(isJsonEqual([], {})).toBe(false);
     expect(isJsonEqual({}, [])).toBe(false);
     expect(isJsonEqual(null, {})).toBe(false);

@@ -45,7 +45,7 @@ describe("ResourceVersionWaiters", () => {
     await expect(waiters.wait("5", { signal: stop.signal })).resolves.toBeUndefined();
   });
 
-  test("rejects those who wait at its end", async () => {
+  test("rejects pending waits at its end", async () => {
     const waiters = new ResourceVersionWaiters();
     const waiting = waiters.wait("6");
     waiters.end(new Error("over"));

@@ -76,7 +76,7 @@ describe("types", () => {
     );
   });
 
-  test("the type of a delta tells what it carries", () => {
+  test("the type of a delta determines what it carries", () => {
     expectTypeOf<Extract<Deltas<Pod>[number], { type: "ReplacedAll" }>>().toEqualTypeOf<
       Extract<Delta<Pod>, { readonly type: "ReplacedAll" }>
     >();

@@ -237,7 +237,7 @@ describe("DeltaFIFO", () => {
     expect(queue.length).toBe(1);
   });
 
-  test("tells the key of an object, a tombstone and deltas", async () => {
+  test("computes the key of an object, a tombstone and deltas", async () => {
     const queue = new DeltaFIFO({ keyFunc });
     queue.add(pod("a"));
     const deltas = await queue.pop(() => {});

@@ -209,7 +209,7 @@ describe("RealFIFO", () => {
     expect(new RealFIFO<Pod>({ keyFunc, knownObjects }).length).toBe(0);
   });
 
-  test("a bookmark is a delta of its own, and ignored when it is not wanted (RF-5)", async () => {
+  test("a bookmark is a separate delta, and ignored when it is not wanted (RF-5)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.bookmark("7");
     expect(queue.hasSynced).toBe(false);

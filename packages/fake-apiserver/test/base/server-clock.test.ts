@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { serverClock } from "../../src/base/server-clock.ts";
 
 describe("serverClock", () => {
-  test("tells the time and calls back in order, unless cancelled", async () => {
+  test("gives the time and calls back in order, unless cancelled", async () => {
     expect(Math.abs(serverClock.now() - Date.now())).toBeLessThan(1000);
     const called: string[] = [];
     const { promise, resolve } = Promise.withResolvers<undefined>();

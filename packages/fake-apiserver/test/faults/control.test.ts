@@ -33,7 +33,7 @@ describe("compaction", () => {
     expect(await fresh.take(1)).toEqual(["ADDED c"]);
   });
 
-  test("leaves open watches alone, and spares new ones if told to", async () => {
+  test("leaves open watches alone, and new ones if an option says so", async () => {
     const { control, client } = start();
     const old = control.revision;
     const open = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);

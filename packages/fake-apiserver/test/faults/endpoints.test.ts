@@ -48,7 +48,7 @@ describe("the server control over HTTP", () => {
     expect(server.control.recorder.count).toBe(0);
   });
 
-  test("sets faults of every kind, and tells which were not used", async () => {
+  test("sets faults of every kind, and lists which were not used", async () => {
     const { client, control } = start();
     const match = { verb: ["list"], resource: "configmaps" };
     const actions = [

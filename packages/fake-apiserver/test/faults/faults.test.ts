@@ -14,7 +14,7 @@ function start() {
 }
 
 describe("rules", () => {
-  test("take the first matching request unless told otherwise, and are counted", async () => {
+  test("take the first matching request by default, and are counted", async () => {
     const { control, client } = start();
     const fault = control.faults.add({
       match: { verb: "list", resource: "configmaps" },

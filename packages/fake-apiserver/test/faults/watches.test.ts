@@ -132,7 +132,7 @@ describe("truncate", () => {
 });
 
 describe("shape", () => {
-  test("every byte can be a chunk of its own", async () => {
+  test("every byte can be a separate chunk", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().split({ bytes: 1 });
@@ -268,7 +268,7 @@ describe("rules for the streams of watches", () => {
 });
 
 describe("illegal faults", () => {
-  test("are apart, and duplicate, swap, drop and lower what they are told to", async () => {
+  test("are independent, and duplicate, swap, drop and lower what they match", async () => {
     const { control, client } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
     const initial = async () => {

@@ -48,7 +48,7 @@ describe("built-in resources (API-1.22)", () => {
     });
   });
 
-  test("say who may be overwritten without a resourceVersion and created by PUT (API-1.12)", () => {
+  test("say which may be overwritten without a resourceVersion and created by PUT (API-1.12)", () => {
     const flags = (name: string): readonly boolean[] => {
       const { unconditionalUpdate, createOnUpdate } = resource(name);
       return [unconditionalUpdate, createOnUpdate];
@@ -61,7 +61,7 @@ describe("built-in resources (API-1.22)", () => {
     expect(flags("apiextensions.k8s.io/customresourcedefinitions")).toEqual([false, false]);
   });
 
-  test("say who has a generation, a status, a scale and grace", () => {
+  test("say which have a generation, a status, a scale and grace", () => {
     expect(resource("apps/deployments")).toMatchObject({
       hasGeneration: true,
       versions: [{ status: true, scale: { specReplicas: ".spec.replicas" } }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { textStream } from "../../src/output/text-stream.ts";
 
 describe("textStream", () => {
-  test("makes nothing before it is asked for, and large chunks of small pieces", async () => {
+  test("writes nothing before it is read, and large chunks of small pieces", async () => {
     let made = 0;
     function* pieces(): Generator<string, void, void> {
       for (; made < 1000; made++) yield "x".repeat(1000);

@@ -218,7 +218,7 @@ describe("custom objects (API-1.16)", () => {
     expect(fields).toEqual(["spec.size", "<nil>"]);
   });
 
-  test("forgives wrong lists that were wrong before", () => {
+  test("accepts wrong lists that were wrong before", () => {
     const schema = spec({
       tags: { type: "array", "x-kubernetes-list-type": "set", items: text },
       size: number,

@@ -230,7 +230,7 @@ describe("validateSchema (API-1.16)", () => {
     ]);
   });
 
-  test("forgives what did not change in an update, and nothing else (ratcheting)", () => {
+  test("accepts what did not change in an update, and nothing else (ratcheting)", () => {
     expect(problems({ type: "integer", maximum: 5 }, 50, 50)).toEqual([]);
     expect(problems({ type: "integer", maximum: 5 }, 51, 50)).toHaveLength(1);
     const nested: JsonSchema = {

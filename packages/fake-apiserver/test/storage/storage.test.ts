@@ -192,7 +192,7 @@ describe("Storage", () => {
     expect(store.objectsAt(revision - 1)[0]?.object).toMatchObject({ data: 1, mode: "auto" });
   });
 
-  test("keeps no more events of a resource than it is told to", () => {
+  test("keeps no more events of a resource than its option allows", () => {
     const storage = new Storage({ historyEvents: 5 });
     for (let index = 0; index < 20; index++) put(storage, "pods", "a", index);
     const store = storage.store("pods");

@@ -31,7 +31,7 @@ describe("the start of a watch", () => {
     },
   );
 
-  test("announces the end of the initial events to all who take bookmarks (API-0.4)", async () => {
+  test("announces the end of the initial events to all watches that take bookmarks (API-0.4)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);

@@ -68,7 +68,7 @@ describe("a create", () => {
     expect(cleared.body["metadata"]).not.toHaveProperty("managedFields");
   });
 
-  test("with generateName takes five characters of its own, and a given name wins", async () => {
+  test("with generateName adds five characters, and a given name wins", async () => {
     const { client } = setUp();
     const metadata = { generateName: `${"x".repeat(70)}-` };
     const { body } = await client.call("POST", configMaps, { metadata });

@@ -105,7 +105,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("does not make a state of its own of a watch that began at none (REF-31)", async () => {
+  test("does not take a watch that began at no resourceVersion for a state (REF-31)", async () => {
     const renamed = { type: "RENAMED", object: named("a", "9") };
     const added = { type: "ADDED", object: named("b", "8") };
     const source = sending([], [renamed, added], "0");

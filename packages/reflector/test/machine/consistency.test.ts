@@ -25,7 +25,7 @@ test("a true copy is consistent, in any order and after the collection has moved
   expect(await find({ ...copy, objects: copy.objects.toReversed() })).toBeUndefined();
 });
 
-test("a false copy is reported by what is missing, superfluous and different", async () => {
+test("a false copy is reported by what is missing, extra and different", async () => {
   const copy = await copied();
   const [a, b] = copy.objects;
   if (a === undefined || b === undefined) throw new Error("Expected three objects");

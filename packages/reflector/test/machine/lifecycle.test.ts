@@ -65,7 +65,7 @@ function refuse({ control }: Cluster["api"]): void {
 }
 
 describe("a run that has ended", () => {
-  test("fails who waits for a resourceVersion, and who comes to wait later", async () => {
+  test("rejects waits for a resourceVersion, also those that begin later", async () => {
     const cluster = new Cluster();
     const { reflector, stop } = await start(cluster.clock, cluster.source());
     const reached = reflector.lastSyncResourceVersion;

@@ -3,7 +3,7 @@ import { Cluster } from "../support/cluster.ts";
 import { start } from "../support/running.ts";
 
 describe("a metric that throws", () => {
-  test("hurts nothing, and is reported once", async () => {
+  test("disturbs nothing, and is reported once", async () => {
     const cluster = new Cluster();
     const fail = (): never => {
       throw new Error("no registry");

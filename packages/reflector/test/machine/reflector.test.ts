@@ -197,7 +197,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("tells what it does in traces and metrics", async () => {
+  test("reports what it does in traces and metrics", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const traces: ReflectorTrace[] = [];

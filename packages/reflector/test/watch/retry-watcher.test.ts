@@ -146,7 +146,7 @@ describe("a retrying watcher", () => {
     },
   );
 
-  test("waits as long as the server asks, on top of its own spacing (RW-2)", async () => {
+  test("waits as long as the server asks, in addition to the usual spacing (RW-2)", async () => {
     const retry = { code: 429, details: { retryAfterSeconds: 3 } };
     const script = new Script([error(retry)], new StatusError(retry));
     await read(script);

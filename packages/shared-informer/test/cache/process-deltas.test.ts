@@ -57,7 +57,7 @@ describe("processDeltas", () => {
     expect(store.lastStoreSyncResourceVersion).toBe("3");
   });
 
-  test("tells of deletions, of unknown objects and by tombstones too", () => {
+  test("notifies of deletions, also of unknown objects and by tombstones", () => {
     const { store, target, told } = targetOf(pod("a"));
     const deltas: Deltas<Pod> = [
       { type: "Deleted", key: "a", object: pod("a", "2") },
@@ -151,7 +151,7 @@ describe("processDeltasInBatch", () => {
     expect(seen).toEqual(["a,c 4", "a,c 4", "a,c 4"]);
   });
 
-  test("applies and tells what it can, and says what it could not", () => {
+  test("applies and notifies of what it can, and reports what it cannot", () => {
     const { store, target, told } = targetOf();
     const deltas: Deltas<Pod> = [
       { type: "Added", key: "a", object: pod("a") },

@@ -76,7 +76,7 @@ describe("SharedInformerFactory", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("starts nothing and makes nothing after the shutdown, which waits for the end (FAC-5)", async () => {
+  test("starts and creates no informer after the shutdown, which waits for the end (FAC-5)", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
     const running = factory.informer(configMaps);
@@ -116,7 +116,7 @@ describe("SharedInformerFactory", () => {
     expect(error).toMatchObject({ names: ["v1/pods"] });
   });
 
-  test("hands a failure that ended an informer to who waits for the end", async () => {
+  test("rejects the shutdown with the failure that ended an informer", async () => {
     const cluster = new Cluster();
     cluster.api.control.faults.add({
       action: { type: "status", status: { code: 403 } },
@@ -239,7 +239,7 @@ describe("SharedInformerFactory", () => {
     expect(lists.map(({ query }) => query.get("limit") ?? "").toSorted()).toEqual(["3", "7"]);
   });
 
-  test("gives each informer metrics of its own (ID-2)", async () => {
+  test("gives each informer separate metrics (ID-2)", async () => {
     const cluster = new Cluster();
     const queued: string[] = [];
     await using factory = factoryOf(cluster, {

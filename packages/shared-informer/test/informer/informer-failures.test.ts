@@ -29,7 +29,7 @@ describe("an informer in trouble", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  test("stops for a 403 when told so, and run and synced say why", async () => {
+  test("stops for a 403 when onError says so, and run and synced reject with it", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster, { retry: { whenForbidden: "stop" } });
     cluster.api.control.faults.add({

@@ -28,7 +28,7 @@ function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
 }
 
 describe("InformerView", () => {
-  test("adds what begins to match and deletes what no longer does, without a watch of its own", async () => {
+  test("adds what begins to match and deletes what no longer does, without another watch", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { labels: { app: "web" } });
     await cluster.create("shop/b", { labels: { app: "db" } });

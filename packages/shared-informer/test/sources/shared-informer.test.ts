@@ -4,7 +4,7 @@ import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
 describe("SharedInformer", () => {
-  test("keeps the cache as the server is and tells what changes (GEN-1, GEN-4)", async () => {
+  test("keeps the cache equal to the server and notifies of changes (GEN-1, GEN-4)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     const calls: string[] = [];
@@ -34,7 +34,7 @@ describe("SharedInformer", () => {
     expect(cluster.api.control.watches.list()).toEqual([]);
   });
 
-  test("tells a late handler of everything that is there, and is synced when it is through (SI-11, SI-13)", async () => {
+  test("notifies a late handler of all cached objects, and is synced when it has processed them (SI-11, SI-13)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -174,7 +174,7 @@ describe("SharedInformer", () => {
     expect(errors).toEqual([expect.objectContaining({ code: "LW_TRANSFORM" })]);
   });
 
-  test("tells a change from a resync even if the transform removes the resourceVersion (SI-21)", async () => {
+  test("distinguishes a change from a resync even if the transform removes the resourceVersion (SI-21)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster, {
@@ -197,7 +197,7 @@ describe("SharedInformer", () => {
     expect(informer.lastStoreSyncResourceVersion).toBe(metadata.resourceVersion);
   });
 
-  test("tells a new object of an old name as delete and add when asked to (GEN-3)", async () => {
+  test("notifies of a new object with an old name as delete and add when asked to (GEN-3)", async () => {
     for (const detectRecreate of [false, true]) {
       const cluster = new Cluster();
       await cluster.create("shop/a", { data: { n: "1" } });

@@ -95,7 +95,7 @@ describe("types", () => {
     expectTypeOf(factory.informer(pods).store.list()).toEqualTypeOf<Cached<KubernetesObject>[]>();
   });
 
-  test("of events can be told apart by their type", () => {
+  test("of events are distinguished by their type", () => {
     const informer = newInformer(
       {},
       { listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }) },

@@ -9,7 +9,7 @@ const create = (ttlMs = 5000): { clock: SimulatedClock; store: ExpirationStore<P
   return { clock, store: new ExpirationStore<Pod>({ ttlMs, clock }) };
 };
 
-test("an object lives as long as its TTL and not a moment longer (EXP-3)", async () => {
+test("an object is kept for exactly its TTL (EXP-3)", async () => {
   const { clock, store } = create();
   store.add(pod("a/web"));
   await clock.advance(5000);

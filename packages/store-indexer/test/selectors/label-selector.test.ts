@@ -138,7 +138,7 @@ describe("fromSet", () => {
     expect(LabelSelector.fromSet({})).toBe(LabelSelector.everything);
   });
 
-  test("checks the labels unless told not to", () => {
+  test("checks the labels unless the option is off", () => {
     expect(() => LabelSelector.fromSet({ "-bad": "x" })).toThrow(InvalidRequirementError);
     expect(() => LabelSelector.fromSet({ ok: "a b" })).toThrow(InvalidRequirementError);
     const unchecked = LabelSelector.fromSet({ ok: "a b" }, { validate: false });

@@ -31,7 +31,7 @@ describe("content", () => {
     expect(pods.size).toBe(1);
   });
 
-  test("delete goes by key alone and minds no absent key (STO-1)", () => {
+  test("delete looks at the key alone and accepts an absent key (STO-1)", () => {
     const pods = newIndexer();
     pods.add(pod("a/web"));
     pods.delete(pod("a/web", { nodeName: "elsewhere" }));

@@ -71,7 +71,7 @@ test("a function that takes a handle of the type infers names and values of inde
   expect(pods.byIndex("length", "long")).toEqual([]);
 });
 
-test("the key function alone tells the object type", () => {
+test("the key function alone determines the object type", () => {
   const pods = new Indexer({ keyFunc: (object: Pod) => object.metadata.name });
   expectTypeOf(pods.list()).toEqualTypeOf<Cached<Pod>[]>();
   expect(pods.size).toBe(0);

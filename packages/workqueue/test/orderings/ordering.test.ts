@@ -38,7 +38,7 @@ describe("FairOrdering", () => {
     ]);
   });
 
-  test("tells tenants apart by a function", () => {
+  test("distinguishes tenants by a function", () => {
     interface Task {
       readonly team: string;
       readonly id: number;

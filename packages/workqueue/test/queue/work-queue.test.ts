@@ -129,7 +129,7 @@ describe("WorkQueue", () => {
     expect(queue.isShuttingDown).toBe(true);
   });
 
-  test("objects need a key function, which tells them apart", () => {
+  test("objects need a key function, which distinguishes them", () => {
     interface Request {
       readonly name: string;
       readonly attempt: number;
