@@ -33,21 +33,21 @@ export interface ConnectionConfig {
 /**
  * Makes a connection to an API server. It does no I/O and keeps nothing between requests.
  *
- * @throws {InvalidOptionsError} if no request could ever reach `server`
+ * ```ts
+ * import { createClient, createConnection } from "@listwatch/client";
+ * const connection = createConnection({
+ *   server: "https://kubernetes.default.svc",
+ *   headers: async () => ({ authorization: `Bearer ${await Promise.resolve("token")}` }),
+ * });
+ * const pods = createClient(connection).resource({
+ *   group: "",
+ *   version: "v1",
+ *   resource: "pods",
+ * });
+ * if (typeof pods.get !== "function") throw new Error("unreachable");
+ * ```
  *
- *   ```ts
- *   import { createClient, createConnection } from "@listwatch/client";
- *   const connection = createConnection({
- *     server: "https://kubernetes.default.svc",
- *     headers: async () => ({ authorization: `Bearer ${await Promise.resolve("token")}` }),
- *   });
- *   const pods = createClient(connection).resource({
- *     group: "",
- *     version: "v1",
- *     resource: "pods",
- *   });
- *   if (typeof pods.get !== "function") throw new Error("unreachable");
- *   ```
+ * @throws {InvalidOptionsError} if no request could ever reach `server`
  */
 export function createConnection(config: ConnectionConfig): Connection {
   const send = config.fetch ?? ((request: Request) => fetch(request));

@@ -29,14 +29,14 @@ export interface Client {
  * Makes a client. It keeps nothing between requests and repeats none, except once after a 401 where
  * the connection can renew its credentials. Read from a lister where you can.
  *
- * @throws {InvalidOptionsError} if no request could reach the server of the connection
+ * ```ts
+ * import { createClient, createConnection } from "@listwatch/client";
+ * const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
+ * const pods = client.resource({ group: "", version: "v1", resource: "pods" });
+ * if (typeof pods.get !== "function") throw new Error("unreachable");
+ * ```
  *
- *   ```ts
- *   import { createClient, createConnection } from "@listwatch/client";
- *   const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
- *   const pods = client.resource({ group: "", version: "v1", resource: "pods" });
- *   if (typeof pods.get !== "function") throw new Error("unreachable");
- *   ```
+ * @throws {InvalidOptionsError} if no request could reach the server of the connection
  */
 export function createClient(connection: Connection, options: ClientOptions = {}): Client {
   const requester = new Requester(connection, options.clock ?? systemClock);

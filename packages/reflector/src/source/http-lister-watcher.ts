@@ -18,18 +18,18 @@ export interface HttpListerWatcherOptions<
  * Lists and watches a collection of an API server. It does no I/O until a request is asked for,
  * keeps nothing between requests and retries none; the connection may repeat one after a 401.
  *
- * @throws {InvalidOptionsError} if no request could reach the server of the connection
+ * ```ts
+ * import { createConnection } from "@listwatch/client";
+ * import { httpListerWatcher } from "@listwatch/reflector";
+ * const pods = httpListerWatcher({
+ *   connection: createConnection({ server: "https://kubernetes.default.svc" }),
+ *   resource: { group: "", version: "v1", resource: "pods" },
+ *   namespace: "default",
+ * });
+ * if (typeof pods.watch !== "function") throw new Error("unreachable");
+ * ```
  *
- *   ```ts
- *   import { createConnection } from "@listwatch/client";
- *   import { httpListerWatcher } from "@listwatch/reflector";
- *   const pods = httpListerWatcher({
- *     connection: createConnection({ server: "https://kubernetes.default.svc" }),
- *     resource: { group: "", version: "v1", resource: "pods" },
- *     namespace: "default",
- *   });
- *   if (typeof pods.watch !== "function") throw new Error("unreachable");
- *   ```
+ * @throws {InvalidOptionsError} if no request could reach the server of the connection
  */
 export function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(
   options: HttpListerWatcherOptions<T>,
