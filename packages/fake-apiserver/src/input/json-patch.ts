@@ -89,45 +89,37 @@ function decode(text: string): ReturnType<typeof decodeJson> {
 /** Checks one operation in the order and words of the server's JSON Patch library. */
 function readOperation(entry: JsonObject): JsonPatchOperation {
   const { op, path, from } = entry;
-  for (const [field, value] of [
-    ["op", op],
-    ["path", path],
-    ["from", from],
-  ] as const) {
+  for (const [field, value] of Object.entries({ op, path, from })) {
     if (value === undefined || value === null || typeof value === "string") continue;
     throw cannotUnmarshal(value, `Go struct field jsonPatchOp.${field} of type string`);
   }
   const kind = typeof op === "string" ? op : "unknown";
-  if (needsValue.has(kind)) {
-    // A null is a value, but the library sees none there.
-    if (!Object.hasOwn(entry, "value")) {
-      throw invalidOperation(
-        entry,
-        "failed to decode 'value': operation, missing value field: missing value",
-      );
-    }
-  } else if (needsFrom.has(kind)) {
-    if (typeof from !== "string") {
-      throw invalidOperation(
-        entry,
-        "failed to decode 'from': operation, missing from field: missing value",
-      );
-    }
-  } else if (!needsNeither.has(kind)) {
-    throw invalidOperation(entry, "unsupported operation");
-  }
-  if (typeof path !== "string") {
-    throw invalidOperation(
-      entry,
-      "failed to decode 'path': operation missing path field: missing value",
-    );
-  }
+  const problem = problemOf(kind, entry);
+  if (problem !== undefined) throw invalidOperation(entry, problem);
   return {
     op: kind,
-    path,
+    path: typeof path === "string" ? path : "",
     from: typeof from === "string" ? from : "",
     value: entry["value"] ?? null,
   };
+}
+
+/** What an operation of this kind lacks. */
+function problemOf(kind: string, entry: JsonObject): string | undefined {
+  if (needsValue.has(kind)) {
+    // A null is a value, but the library sees none there.
+    if (!Object.hasOwn(entry, "value")) {
+      return "failed to decode 'value': operation, missing value field: missing value";
+    }
+  } else if (needsFrom.has(kind)) {
+    if (typeof entry["from"] !== "string") {
+      return "failed to decode 'from': operation, missing from field: missing value";
+    }
+  } else if (!needsNeither.has(kind)) {
+    return "unsupported operation";
+  }
+  if (typeof entry["path"] === "string") return undefined;
+  return "failed to decode 'path': operation missing path field: missing value";
 }
 
 function invalidOperation(entry: JsonObject, reason: string): ApiError {

@@ -206,7 +206,7 @@ class SchemaValidator {
     result.pass();
   }
 
-  /** anyOf, oneOf, allOf and not. */
+  /** `anyOf`, `oneOf`, `allOf` and `not`. */
   #checkAlternatives(
     value: unknown,
     schema: JsonSchema,
@@ -217,39 +217,55 @@ class SchemaValidator {
     const { anyOf = [], oneOf = [], allOf = [], not } = schema;
     const check = (one: JsonSchema): ValidationResult => this.#check(value, one, name, before);
     const quoted = JSON.stringify(name);
-    if (anyOf.length > 0) {
-      const results = anyOf.map(check);
-      const success = results.find(({ isValid }) => isValid);
-      if (success === undefined) {
-        result.add(this.#write.composite(`${quoted} must validate at least one schema (anyOf)`));
-      }
-      result.merge(success ?? bestFailure(results));
-    }
-    if (oneOf.length > 0) {
-      const results = oneOf.map(check);
-      const valid = results.filter(({ isValid }) => isValid);
-      if (valid.length !== 1) {
-        const found = valid.length === 0 ? "none valid" : `${valid.length} valid alternatives`;
-        const rule = "must validate one and only one schema (oneOf)";
-        result.add(this.#write.composite(`${quoted} ${rule}. Found ${found}`));
-        if (valid.length === 0) result.merge(bestFailure(results));
-      } else if (valid[0] !== undefined) result.merge(valid[0]);
-    }
-    if (allOf.length > 0) {
-      const results = allOf.map(check);
-      for (const one of results) result.merge(one);
-      const valid = results.filter(({ isValid }) => isValid).length;
-      if (valid !== results.length) {
-        const addition = valid === 0 ? ". None validated" : "";
-        const rule = "must validate all the schemas (allOf)";
-        result.add(this.#write.composite(`${quoted} ${rule}${addition}`));
-      }
-    }
+    if (anyOf.length > 0) this.#checkAnyOf(quoted, anyOf.map(check), result);
+    if (oneOf.length > 0) this.#checkOneOf(quoted, oneOf.map(check), result);
+    if (allOf.length > 0) this.#checkAllOf(quoted, allOf.map(check), result);
     if (not !== undefined && check(not).isValid) {
       result.add(this.#write.composite(`${quoted} must not validate the schema (not)`));
     }
     result.pass();
     result.pass();
+  }
+
+  #checkAnyOf(
+    quoted: string,
+    results: readonly ValidationResult[],
+    result: ValidationResult,
+  ): void {
+    const success = results.find(({ isValid }) => isValid);
+    if (success === undefined) {
+      result.add(this.#write.composite(`${quoted} must validate at least one schema (anyOf)`));
+    }
+    result.merge(success ?? bestFailure(results));
+  }
+
+  #checkOneOf(
+    quoted: string,
+    results: readonly ValidationResult[],
+    result: ValidationResult,
+  ): void {
+    const [first, ...others] = results.filter(({ isValid }) => isValid);
+    if (first !== undefined && others.length === 0) {
+      result.merge(first);
+      return;
+    }
+    const found = first === undefined ? "none valid" : `${others.length + 1} valid alternatives`;
+    const rule = "must validate one and only one schema (oneOf)";
+    result.add(this.#write.composite(`${quoted} ${rule}. Found ${found}`));
+    if (first === undefined) result.merge(bestFailure(results));
+  }
+
+  #checkAllOf(
+    quoted: string,
+    results: readonly ValidationResult[],
+    result: ValidationResult,
+  ): void {
+    for (const one of results) result.merge(one);
+    const valid = results.filter(({ isValid }) => isValid).length;
+    if (valid === results.length) return;
+    const addition = valid === 0 ? ". None validated" : "";
+    const rule = "must validate all the schemas (allOf)";
+    result.add(this.#write.composite(`${quoted} ${rule}${addition}`));
   }
 }
 
