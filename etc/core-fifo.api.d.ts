@@ -9,7 +9,7 @@ export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
 export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
-export { FIFO, type FIFOOptions } from "./queues/fifo.ts";
+export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type ObjectName, type Scope, } from "./delta/keys.ts";
 export type { KubernetesObject, ObjectMeta } from "./base/kubernetes-object.ts";
@@ -498,7 +498,7 @@ export declare class ResourceVersionWaiters {
 }
 
 // base/index.ts
-export { linkAbort, untilAborted, type LinkedAbort } from "./abort.ts";
+export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Mutable, type MutableCopy, } from "./cached.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
@@ -522,6 +522,7 @@ export interface LinkedAbort {
     abort(reason?: unknown): void;
     release(): void;
 }
+export declare function onAborted(signal: AbortSignal | undefined, callback: () => void): () => void;
 export declare function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort;
 export declare function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T>;
 

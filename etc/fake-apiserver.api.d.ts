@@ -7,7 +7,7 @@ export type { ServerControl } from "./faults/control/server-control.ts";
 export type { CoreSnapshot, LoggedEvent } from "./faults/control/controlled-core.ts";
 export type { FaultAction } from "./faults/actions/fault-actions.ts";
 export type { FaultRule } from "./faults/control/fault-rule.ts";
-export type { ActiveFault } from "./faults/control/fault-rules.ts";
+export type { FaultRules, ActiveFault } from "./faults/control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./faults/control/fault-rules.ts";
 export type { FrontEnd } from "./faults/control/front-end.ts";
 export type { RequestMatch } from "./faults/inputs/request-match.ts";

@@ -24,7 +24,7 @@ export {
   QueueClosedError,
   RequeueError,
 } from "./queues/errors.ts";
-export { FIFO, type FIFOOptions } from "./queues/fifo.ts";
+export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
   deletionHandlingMetaNamespaceKey,

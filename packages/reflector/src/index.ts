@@ -19,7 +19,11 @@ export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.t
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
-export type { ReflectorStatus } from "./machine/reflector-status.ts";
+export type {
+  ReflectorFailure,
+  ReflectorPhase,
+  ReflectorStatus,
+} from "./machine/reflector-status.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";

@@ -32,7 +32,13 @@ export { InformerStartedError, InformerStoppedError } from "./informer/errors.ts
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type { ErrorOrigin, InformerOptions } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource } from "./informer/informer-source.ts";
-export type { InformerProblem, InformerStatus, SourceStatus } from "./informer/informer-status.ts";
+export type {
+  HandlerStatus,
+  InformerPhase,
+  InformerProblem,
+  InformerStatus,
+  SourceStatus,
+} from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
