@@ -1,4 +1,4 @@
-import { TimeBudget, type Clock } from "@listwatch/core-fifo/base";
+import { onAborted, TimeBudget, type Clock } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
 
 /**
@@ -34,13 +34,12 @@ export function readBatches<Item>(
   const { signal } = options;
   const reader = body.getReader();
   // Ends a pending read. Leaving the generator cannot, because its clean-up waits for that read.
-  const cancel = (): void => {
-    signal.removeEventListener("abort", cancel);
-    void reader.cancel(signal.reason).catch(ignore);
-  };
-  if (signal.aborted) cancel();
-  else signal.addEventListener("abort", cancel);
-  return batches(reader, decoder, options, cancel);
+  const cancel = (): void => void reader.cancel(signal.reason).catch(ignore);
+  const removeListener = onAborted(signal, cancel);
+  return batches(reader, decoder, options, () => {
+    removeListener();
+    cancel();
+  });
 }
 
 async function* batches<Item>(

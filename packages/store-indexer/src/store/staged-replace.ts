@@ -1,3 +1,5 @@
+import type { Cached } from "@listwatch/core-fifo";
+
 /**
  * Content of a store that is put together beside the present one; see
  * {@link KeyedStore.stageReplace}.
@@ -25,4 +27,3 @@ export interface ReplacedContent<T> {
   get(key: string): Cached<T> | undefined;
   keys(): Iterable<string>;
 }
-import type { Cached } from "@listwatch/core-fifo";
