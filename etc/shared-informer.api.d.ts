@@ -130,7 +130,7 @@ export declare class ProcessorListener<T> implements AsyncDisposable {
     push(event: InformerEvent<T>): void;
     sourceSynced(): void;
     start(): void;
-    run(signal: AbortSignal): Promise<void>;
+    run(signal?: AbortSignal): Promise<void>;
     stop(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }

@@ -163,10 +163,10 @@ export class ProcessorListener<T> implements AsyncDisposable {
    *
    * @throws {AlreadyRunningError} if it was run before
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(signal?: AbortSignal): Promise<void> {
     if (this.#hasRun) throw new AlreadyRunningError(this.name);
     this.#hasRun = true;
-    if (signal.aborted) return this.stop();
+    if (signal?.aborted === true) return this.stop();
     const removeListener = onAborted(signal, () => void this.stop());
     this.start();
     await this.#ended.promise;

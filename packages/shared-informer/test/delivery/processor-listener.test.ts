@@ -207,6 +207,13 @@ describe("ProcessorListener", () => {
     await expect(listener.run(stop.signal)).rejects.toThrow(AlreadyRunningError);
   });
 
+  test("runs without a signal until it is stopped", async () => {
+    const listener = new ProcessorListener<Pod>({});
+    const ended = listener.run();
+    await listener.stop();
+    await expect(ended).resolves.toBeUndefined();
+  });
+
   test("ends at once when its signal is aborted already", async () => {
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls));
