@@ -234,6 +234,7 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends St
 }
 
 // store/staged-replace.ts
+import type { Cached } from "@listwatch/core-fifo";
 export interface StagedReplace<T> {
     put(key: string, object: T | Cached<T>): void;
     has(key: string): boolean;
@@ -243,7 +244,6 @@ export interface ReplacedContent<T> {
     get(key: string): Cached<T> | undefined;
     keys(): Iterable<string>;
 }
-import type { Cached } from "@listwatch/core-fifo";
 
 // store/store-content.ts
 import type { Cached } from "@listwatch/core-fifo";
