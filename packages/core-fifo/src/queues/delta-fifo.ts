@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
+import { isPromiseLike } from "../base/values.ts";
 import type { ListwatchError } from "../base/errors.ts";
 import { objectOf, type DeletedDelta, type ObjectDelta } from "../delta/delta.ts";
 import { KeyError } from "../delta/errors.ts";
@@ -13,7 +14,6 @@ import { iterate } from "./iterate.ts";
 import { listTombstones, listUnqueued, lookUp, type KnownObjects } from "./known-objects.ts";
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";
-import { processItem } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, type QueueObserver } from "./queue-observer.ts";
 
@@ -231,8 +231,15 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     const observer = this.#observer;
     observer?.lengthChanged?.(this.#queued.length);
     const run = observer === undefined ? process : observe(process, this, observer, this.#clock);
-    const recover = (error: unknown): void => this.#requeue(key, deltas, error);
-    return processItem(run, { item: deltas, isInInitialList, finish: () => {}, recover });
+    // Inline and without an object of its own for a failure: this is half the cost of a pop.
+    let outcome: void | Promise<void>;
+    try {
+      outcome = run(deltas, isInInitialList);
+    } catch (error) {
+      this.#requeue(key, deltas, error);
+      return deltas;
+    }
+    return isPromiseLike(outcome) ? this.#finishLater(outcome, key, deltas) : deltas;
   }
 
   close(): void {
@@ -350,6 +357,19 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
       for (const tombstone of known) gone.push(tombstone);
     }
     return gone;
+  }
+
+  async #finishLater(
+    outcome: PromiseLike<unknown>,
+    key: string,
+    deltas: ObjectDelta<T>[],
+  ): Promise<ObjectDeltas<T>> {
+    try {
+      await outcome;
+    } catch (error) {
+      this.#requeue(key, deltas, error);
+    }
+    return deltas;
   }
 
   #requeue(key: string, deltas: ObjectDelta<T>[], error: unknown): void {

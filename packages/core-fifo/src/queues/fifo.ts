@@ -152,13 +152,8 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
       const object = this.#objects.get(key);
       if (object !== undefined) {
         this.#objects.delete(key);
-        const finishedCount = initialCount;
-        return processItem(process, {
-          item: object,
-          isInInitialList,
-          finish: () => initialList.finish(finishedCount),
-          recover: (error) => this.#requeue(error, object),
-        });
+        const recover = (error: unknown): void => this.#requeue(error, object);
+        return processItem(process, object, isInInitialList, initialList, initialCount, recover);
       }
     }
     this.#skippedInitial = initialCount;

@@ -1,53 +1,53 @@
 import { isPromiseLike } from "../base/values.ts";
-
-/** How an item is processed. */
-export interface Processing<Item> {
-  readonly item: Item;
-  readonly isInInitialList: boolean;
-  /** Called once when the processor has succeeded or failed. */
-  finish(): void;
-  /**
-   * Called with what the processor threw. What it throws itself goes to the caller of pop,
-   * otherwise the pop succeeds.
-   */
-  recover?(error: unknown): void;
-}
+import type { InitialList } from "./initial-list.ts";
 
 /**
- * Hands an item that has left the queue to a processor. Makes no promise if the processor makes
- * none.
+ * Hands an item that has left the queue to a processor, and counts it as finished when the
+ * processor is done with it, also when that fails. Makes no promise if the processor makes none,
+ * and no object of its own: this is the way of every pop.
+ *
+ * @param initialCount how many of the items in `item` belong to the first list
+ * @param recover decides about a failure: what it throws goes to the caller of pop, otherwise the
+ *   pop succeeds
  */
 export function processItem<Item>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
-  processing: Processing<Item>,
+  item: Item,
+  isInInitialList: boolean,
+  initialList: InitialList,
+  initialCount: number,
+  recover: (error: unknown, item: Item) => void = rethrow,
 ): Item | Promise<Item> {
   let outcome: void | Promise<void>;
   try {
-    outcome = process(processing.item, processing.isInInitialList);
+    outcome = process(item, isInInitialList);
   } catch (error) {
-    return fail(error, processing);
+    initialList.finish(initialCount);
+    recover(error, item);
+    return item;
   }
-  if (isPromiseLike(outcome)) return finishLater(outcome, processing);
-  processing.finish();
-  return processing.item;
+  if (isPromiseLike(outcome)) return finishLater(outcome, item, initialList, initialCount, recover);
+  initialList.finish(initialCount);
+  return item;
 }
 
 async function finishLater<Item>(
   outcome: PromiseLike<unknown>,
-  processing: Processing<Item>,
+  item: Item,
+  initialList: InitialList,
+  initialCount: number,
+  recover: (error: unknown, item: Item) => void,
 ): Promise<Item> {
   try {
     await outcome;
+    initialList.finish(initialCount);
   } catch (error) {
-    return fail(error, processing);
+    initialList.finish(initialCount);
+    recover(error, item);
   }
-  processing.finish();
-  return processing.item;
+  return item;
 }
 
-function fail<Item>(error: unknown, processing: Processing<Item>): Item {
-  processing.finish();
-  if (processing.recover === undefined) throw error;
-  processing.recover(error);
-  return processing.item;
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -14,7 +14,7 @@ import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
-import { processItem, type Processing } from "./process-item.ts";
+import { processItem } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, startReport, type QueueObserver } from "./queue-observer.ts";
 import {
@@ -24,27 +24,6 @@ import {
   type RealFIFOOptions,
   type TakeBatchOptions,
 } from "./real-fifo-options.ts";
-
-/** Deltas that have left the queue together: one object, because every pop makes one. */
-class TakenDeltas<T> implements Processing<Deltas<T>> {
-  readonly item: Deltas<T>;
-  readonly isInInitialList: boolean;
-  readonly #initialList: InitialList;
-  /** How many of the deltas belong to the first list. */
-  readonly #initialCount: number;
-
-  constructor(deltas: Deltas<T>, initialList: InitialList) {
-    this.item = deltas;
-    this.isInInitialList = initialList.isOpen;
-    this.#initialList = initialList;
-    this.#initialCount = initialList.take(deltas.length);
-  }
-
-  /** Counts the deltas as processed, also when their processor failed. */
-  finish(): void {
-    this.#initialList.finish(this.#initialCount);
-  }
-}
 
 /**
  * The queue of informers: every change is delivered, in the order in which it was written. Nothing
@@ -80,7 +59,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #initialList = new InitialList();
   /** The batch of the last {@link RealFIFO.takeBatch}, until it is finished. */
   #unfinished:
-    | { readonly taken: TakenDeltas<T>; readonly report: (() => void) | undefined }
+    | { readonly initialCount: number; readonly report: (() => void) | undefined }
     | undefined;
   readonly #consumers = new PopWaiters(() => this.#queued.length > 0);
   readonly #capacity = new CapacityLatch();
@@ -195,9 +174,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
     const signal = options?.signal;
     signal?.throwIfAborted();
-    const taken = this.#take(1);
-    if (taken === undefined) return this.#consumers.wait(() => this.pop(process), signal);
-    return this.#process(process, taken);
+    const delta = this.#queued.shift();
+    if (delta === undefined) return this.#consumers.wait(() => this.pop(process), signal);
+    return this.#process(process, [delta]);
   }
 
   /**
@@ -219,15 +198,15 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   ): Deltas<T> | Promise<Deltas<T>> {
     const signal = options?.signal;
     signal?.throwIfAborted();
-    const taken = this.#take(options?.maxKeys ?? maxBatchKeys);
-    if (taken === undefined) {
+    const deltas = this.#takeRun(options?.maxKeys);
+    if (deltas === undefined) {
       const { maxKeys } = options ?? {};
       return this.#consumers.wait(
         () => this.popBatch(processBatch, processSingle, { maxKeys }),
         signal,
       );
     }
-    return this.#process(taken.item.length === 1 ? processSingle : processBatch, taken);
+    return this.#process(deltas.length === 1 ? processSingle : processBatch, deltas);
   }
 
   /**
@@ -248,11 +227,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    */
   takeBatch(options: TakeBatchOptions = {}): PoppedDeltas<T> | undefined {
     this.finishBatch();
-    const taken = this.#take(options.maxKeys ?? maxBatchKeys);
-    if (taken === undefined) return undefined;
-    const { isInInitialList, item: deltas } = taken;
+    const deltas = this.#takeRun(options.maxKeys);
+    if (deltas === undefined) return undefined;
+    const isInInitialList = this.#initialList.isOpen;
+    const initialCount = this.#countTaken(deltas);
     const report = this.#observer && startReport(this, this.#observer, deltas.length, this.#clock);
-    this.#unfinished = { taken, report };
+    this.#unfinished = { initialCount, report };
     return { deltas, isInInitialList };
   }
 
@@ -262,7 +242,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     if (unfinished === undefined) return;
     this.#unfinished = undefined;
     unfinished.report?.();
-    unfinished.taken.finish();
+    this.#initialList.finish(unfinished.initialCount);
   }
 
   /**
@@ -360,17 +340,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     }
   }
 
-  /** Takes what leaves the queue together, at most `maxKeys` deltas; `undefined` if it is empty. */
-  #take(maxKeys: number): TakenDeltas<T> | undefined {
+  /** Takes what leaves the queue together; `undefined` if it is empty. */
+  #takeRun(maxKeys = maxBatchKeys): Deltas<T> | undefined {
     const first = this.#queued.shift();
     if (first === undefined) return undefined;
-    const taken = new TakenDeltas(this.#takeRun(first, maxKeys), this.#initialList);
-    if (this.hasCapacity) this.#capacity.open();
-    this.#observer?.lengthChanged?.(this.#queued.length);
-    return taken;
-  }
-
-  #takeRun(first: Delta<T>, maxKeys: number): Deltas<T> {
     // Without a second delta, the usual case when little happens, there is nothing to compare.
     if (maxKeys === 1 || this.#queued.length === 0) return [first];
     const { untaken } = this.#initialList;
@@ -378,9 +351,19 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     return takeRun(first, this.#queued, untaken === 0 ? limit : Math.min(limit, untaken));
   }
 
-  #process(process: PopProcessor<T>, taken: TakenDeltas<T>): Deltas<T> | Promise<Deltas<T>> {
+  /** Counts what has left the queue. Returns how many of the deltas belong to the first list. */
+  #countTaken(deltas: Deltas<T>): number {
+    if (this.hasCapacity) this.#capacity.open();
+    this.#observer?.lengthChanged?.(this.#queued.length);
+    return this.#initialList.take(deltas.length);
+  }
+
+  #process(process: PopProcessor<T>, deltas: Deltas<T>): Deltas<T> | Promise<Deltas<T>> {
+    const list = this.#initialList;
+    const isInInitialList = list.isOpen;
+    const initialCount = this.#countTaken(deltas);
     const observer = this.#observer;
     const run = observer === undefined ? process : observe(process, this, observer, this.#clock);
-    return processItem(run, taken);
+    return processItem(run, deltas, isInInitialList, list, initialCount);
   }
 }
