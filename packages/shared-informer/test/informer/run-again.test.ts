@@ -13,24 +13,32 @@ import { ViewSource } from "../../src/sources/view-source.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
-/** Runs another source, each time until `next` is called, and then once more over the same sink. */
-class Again implements InformerSource<ConfigMap> {
+/** Runs another source until it is paused, and once more over the same sink when it resumes. */
+class Pausable implements InformerSource<ConfigMap> {
   readonly #source: InformerSource<ConfigMap>;
   #controller = new AbortController();
+  #resumed = Promise.withResolvers<void>();
 
   constructor(source: InformerSource<ConfigMap>) {
     this.#source = source;
   }
 
   /** Ends the present run of the source. */
-  next(): void {
+  pause(): void {
     this.#controller.abort();
+  }
+
+  /** Starts the next run. */
+  resume(): void {
+    this.#resumed.resolve();
+    this.#resumed = Promise.withResolvers();
   }
 
   async run(sink: InformerSink<ConfigMap>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#controller = new AbortController();
       await this.#source.run(sink, AbortSignal.any([signal, this.#controller.signal]));
+      if (!signal.aborted) await this.#resumed.promise;
     }
   }
 
@@ -50,8 +58,8 @@ describe("a source that is run again over the same cache", () => {
     await cluster.create("shop/b");
     const { clock } = cluster;
     const listerWatcher = cluster.source();
-    const again = new Again(new ReflectorSource<ConfigMap, never>({ clock, listerWatcher }));
-    await using informer = new Informer<ConfigMap, { namespace: string }>(again, {
+    const source = new Pausable(new ReflectorSource<ConfigMap, never>({ clock, listerWatcher }));
+    await using informer = new Informer<ConfigMap, { namespace: string }>(source, {
       clock,
       indexers: namespaceIndex,
     });
@@ -66,10 +74,11 @@ describe("a source that is run again over the same cache", () => {
       action: { type: "status", status: { code: 503 } },
       times: 1,
     });
-    again.next();
+    source.pause();
     await cluster.update("shop/a", { data: { n: "2" } });
     await cluster.delete("shop/b");
     await cluster.create("shop/c");
+    source.resume();
     await clock.advance(60_000);
     expect(calls.toSorted()).toEqual(["add c", "delete shop/b unseen", "update a 1 2"]);
     expect(informer.hasSynced).toBe(true);
