@@ -94,8 +94,15 @@ export class IndexSet<T> {
    * @throws {IndexFunctionError}
    */
   evaluate(key: string, object: Cached<T>): IndexResults {
-    if (this.#tables.length === 0) return noResults;
-    return this.#tables.map((table) => evaluateOne(table, key, object));
+    const tables = this.#tables;
+    if (tables.length === 0) return noResults;
+    // A loop and the exact size: this is in every write, and `map` costs a tenth of one.
+    const results = new Array<IndexResult>(tables.length);
+    for (let index = 0; index < tables.length; index += 1) {
+      const table = tables[index];
+      if (table !== undefined) results[index] = evaluateOne(table, key, object);
+    }
+    return results;
   }
 
   /**
