@@ -20,17 +20,6 @@ export class NotSyncedError extends ListwatchError {
  * Knows when a consumer has processed all initial items of a source: the source has announced the
  * end of its initial list, and each item that was started is finished. For one consumer that takes
  * item by item (client-go `SingleFileTracker`, tools/cache/synctrack).
- *
- * ```ts
- * import { SyncTracker } from "@listwatch/shared-informer";
- *
- * const tracker = new SyncTracker();
- * tracker.start();
- * tracker.sourceSynced();
- * console.log(tracker.hasSynced); // false
- * tracker.finish();
- * console.log(tracker.hasSynced); // true
- * ```
  */
 export class SyncTracker {
   #pending = 0;
