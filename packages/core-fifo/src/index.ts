@@ -12,7 +12,7 @@ export {
   ListwatchError,
   TransformError,
 } from "./base/errors.ts";
-export { consoleLog, silentLog, type Log } from "./base/log.ts";
+export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
 export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
@@ -36,9 +36,8 @@ export {
   type Key,
   type KeyFunction,
   type ObjectName,
-  type Scope,
 } from "./delta/keys.ts";
-export type { KubernetesObject, ObjectMeta } from "./base/kubernetes-object.ts";
+export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";

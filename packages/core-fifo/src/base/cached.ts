@@ -24,6 +24,18 @@ interface Origin<T> {
  */
 export type Cached<T> = DeepReadonly<T> & ([T] extends [object] ? Origin<T> : unknown);
 
+declare const incomplete: unique symbol;
+
+/** Marks the type of an object that lacks members of the server's. No value has this member. */
+export interface Incomplete {
+  readonly [incomplete]?: true;
+}
+
+/** What no {@link Incomplete} object fits. */
+export interface Complete {
+  readonly [incomplete]?: never;
+}
+
 /** A type that may be changed at every depth: the inverse of read-only members and arrays. */
 export type Mutable<T> = unknown extends T
   ? T
@@ -57,7 +69,7 @@ export type MutableCopy<O> =
  * console.assert(cached.spec.replicas === 1);
  * ```
  */
-export function mutableCopy<O extends object>(object: O): MutableCopy<O> {
+export function mutableCopy<O extends object>(object: O & Complete): MutableCopy<O> {
   // The types say what the algorithm does; no type of `structuredClone` can.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return structuredClone(object) as unknown as MutableCopy<O>;

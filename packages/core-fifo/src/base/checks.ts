@@ -1,17 +1,29 @@
 import { InvalidOptionsError } from "./errors.ts";
 import { describeValue } from "./values.ts";
 
-/** Creates the error for an option whose value cannot be used. */
+/**
+ * Creates the error for an option whose value cannot be used. Of an object it names the members
+ * only: options hold credentials.
+ */
 export function createInvalidOptionError(
   option: string,
   expected: string,
   value: unknown,
 ): InvalidOptionsError {
   return new InvalidOptionsError(
-    `Cannot use the option ${option}: expected ${expected}, got ${describeValue(value)}`,
+    `Cannot use the option ${option}: expected ${expected}, got ${describeOption(value)}`,
     option,
   );
 }
+
+function describeOption(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value !== "object" || value === null) return describeValue(value);
+  const members = Object.keys(value).slice(0, maxMembers).join(", ");
+  return members === "" ? "{}" : `an object with ${members}`;
+}
+
+const maxMembers = 10;
 
 /**
  * Checks that an option is a number of at least `least`, if it is given. Infinity is such a number.

@@ -1,4 +1,10 @@
-import { describeError, describeValue } from "./values.ts";
+import { describeObjectName } from "./kubernetes-object.ts";
+import { checkRuntime } from "./runtime.ts";
+import { describeError } from "./values.ts";
+
+// Here because no package works without its errors: an import fails at once and says why, instead
+// of the first use of what is missing.
+checkRuntime();
 
 /**
  * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases
@@ -49,10 +55,12 @@ export class AlreadyRunningError extends ListwatchError {
  */
 export class TransformError extends ListwatchError {
   override readonly name: string = "TransformError";
+  /** The object, as the transform left it. */
+  readonly object: unknown;
 
   constructor(object: unknown, cause: unknown) {
-    super("LW_TRANSFORM", `Cannot transform ${describeValue(object)}: ${describeError(cause)}`, {
-      cause,
-    });
+    const what = describeObjectName(object);
+    super("LW_TRANSFORM", `Cannot transform ${what}: ${describeError(cause)}`, { cause });
+    this.object = object;
   }
 }

@@ -11,9 +11,12 @@ export {
   asPlain,
   mutableCopy,
   type Cached,
+  type Complete,
+  type Incomplete,
   type Mutable,
   type MutableCopy,
 } from "./cached.ts";
+export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
 export {
   checkAtLeast,
@@ -25,6 +28,7 @@ export {
   createInvalidOptionError,
 } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
+export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export {
   AlreadyRunningError,
@@ -32,6 +36,8 @@ export {
   ListwatchError,
   TransformError,
 } from "./errors.ts";
+export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
+export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export {
   isJsonEqual,
   isRecord,
@@ -43,12 +49,13 @@ export {
   type MutableJsonObject,
 } from "./json.ts";
 export {
+  describeObjectName,
   metadataOf,
   resourceVersionOf,
   type KubernetesObject,
   type ObjectMeta,
 } from "./kubernetes-object.ts";
-export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
+export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export {
   guardMetrics,
   type AnyMetric,
@@ -58,7 +65,10 @@ export {
   type MetricErrorHandler,
 } from "./metrics.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { inRealTime } from "./real-work.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";
-export { describeError, describeValue, isPromiseLike } from "./values.ts";
+export { describeBytes, describeDuration } from "./units.ts";
+export { checkSynchronous, describeError, describeValue, isPromiseLike } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";

@@ -1,3 +1,5 @@
+import { describeValue } from "./values.ts";
+
 /**
  * The part of `metadata` that the informer machinery itself reads. Everything else an API server
  * sends stays in the object untouched.
@@ -22,6 +24,9 @@ export interface KubernetesObject {
   readonly metadata?: ObjectMeta | undefined;
 }
 
+/** Whether the objects of a resource live in a namespace. */
+export type Scope = "Namespaced" | "Cluster";
+
 /**
  * The `metadata` of any value, or `undefined` when it has none. The check looks at the value, not
  * at its type, because objects come from the network.
@@ -30,6 +35,16 @@ export function metadataOf(object: unknown): ObjectMeta | undefined {
   if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
   const { metadata } = object;
   return typeof metadata === "object" && metadata !== null ? metadata : undefined;
+}
+
+/**
+ * The name of an object for the reader of a message, such as `"shop/web"`, or a description of a
+ * value that has none.
+ */
+export function describeObjectName(object: unknown): string {
+  const { name, namespace } = metadataOf(object) ?? {};
+  if (typeof name !== "string" || name === "") return describeValue(object);
+  return JSON.stringify(namespace === undefined ? name : `${namespace}/${name}`);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isPromiseLike } from "./values.ts";
+
 /** Data of a log line. An error goes into the field `cause`. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -20,16 +22,33 @@ export interface Log {
 
 type Level = keyof Log;
 
+/**
+ * Errors of listwatch say where in their message; their stack, which leads through listwatch, would
+ * hide it. What a program throws keeps its stack.
+ */
+function showFields(fields: LogFields): LogFields {
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const isOurs =
+      value instanceof Error && "code" in value && String(value.code).startsWith("LW_");
+    shown[name] = isOurs ? `${value.name}: ${value.message}` : value;
+  }
+  return shown;
+}
+
 function write(level: Level, message: string, fields: LogFields): void {
   // Looked up at each line: programs and test runners replace the console or its methods, and some
   // embedders have none.
   const { console }: { console?: Partial<Record<Level, (...values: unknown[]) => void>> } =
     globalThis;
   if (Object.keys(fields).length === 0) console?.[level]?.(message);
-  else console?.[level]?.(message, fields);
+  else console?.[level]?.(message, showFields(fields));
 }
 
-/** Writes each line to the console's method of the same name. */
+/**
+ * Writes each line to the console's method of the same name; errors of listwatch without their
+ * stack.
+ */
 export const consoleLog: Log = {
   debug: (message, fields) => write("debug", message, fields),
   info: (message, fields) => write("info", message, fields),
@@ -41,3 +60,21 @@ const ignore = (): void => {};
 
 /** Drops every line. */
 export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Wraps a log of the program so that nothing that it throws, or rejects with, hurts. */
+export function guardLog(log: Log): Log {
+  const guard = (level: Level) => (message: string, fields: LogFields) => {
+    try {
+      const written: unknown = log[level](message, fields);
+      if (isPromiseLike(written)) written.then(ignore, ignore);
+    } catch {
+      // A log that fails has no other place to say so.
+    }
+  };
+  return {
+    debug: guard("debug"),
+    info: guard("info"),
+    warn: guard("warn"),
+    error: guard("error"),
+  };
+}

@@ -1,5 +1,6 @@
 import { BinaryHeap } from "./binary-heap.ts";
 import { systemClock, type Clock, type Timer } from "./clock.ts";
+import { isRealWorkUnderWay, realWorkEnded } from "./real-work.ts";
 
 /** Options of {@link SimulatedClock}. */
 export interface SimulatedClockOptions {
@@ -140,14 +141,17 @@ export class SimulatedClock implements Clock {
 
   /**
    * Lets everything run that can run without time passing: microtasks, turns of the event loop,
-   * streams.
+   * streams, and what is marked as work in real time.
    */
   async settle(): Promise<void> {
     let quiet = 0;
     while (quiet < quietTurns) {
       const before = this.#activity;
       await systemClock.nextTurn();
-      quiet = this.#activity === before && this.#pendingTurns === 0 ? quiet + 1 : 0;
+      const isBusy = isRealWorkUnderWay();
+      if (isBusy) await realWorkEnded();
+      const isQuiet = !isBusy && this.#activity === before && this.#pendingTurns === 0;
+      quiet = isQuiet ? quiet + 1 : 0;
     }
   }
 

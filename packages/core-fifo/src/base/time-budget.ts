@@ -96,6 +96,7 @@ export class TimeBudget {
   readonly #workers: Workers | undefined;
   #hasEntered = false;
   #endMs = 0;
+  #waitStartMs = 0;
   #items = 0;
   #unlookedItems = 0;
   #batchStartMs = 0;
@@ -118,6 +119,16 @@ export class TimeBudget {
     this.#leftMs = limitMs;
     this.#items = 0;
     this.#unlookedItems = 0;
+  }
+
+  /** Notes the start of a wait, in which others may work: it is no time of this work. */
+  beginWait(): void {
+    this.#waitStartMs = this.clock.now();
+  }
+
+  /** Notes the end of the wait. */
+  endWait(): void {
+    this.#endMs += this.clock.now() - this.#waitStartMs;
   }
 
   /** Whether the time or the number of items is used up. Reads the clock. */

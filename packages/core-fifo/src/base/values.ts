@@ -33,7 +33,9 @@ function describeObject(value: object): string {
 
 /** The message of an error, or a text for anything else that was thrown. */
 export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  // Some objects cannot be turned into a text.
+  return Object(error) === error ? describeValue(error) : String(error);
 }
 
 /**
@@ -42,9 +44,21 @@ export function describeError(error: unknown): string {
  */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return (
-    typeof value === "object" &&
+    (typeof value === "object" || typeof value === "function") &&
     value !== null &&
     "then" in value &&
     typeof value.then === "function"
   );
+}
+
+/**
+ * Checks what a function of a user's gave where nothing can be waited for. A promise that rejects
+ * later is no unhandled rejection.
+ *
+ * @throws {TypeError} if it is a promise
+ */
+export function checkSynchronous(value: unknown, expected: string): void {
+  if (!isPromiseLike(value)) return;
+  value.then(undefined, () => {});
+  throw new TypeError(`expected ${expected}, got a promise: the function must not be asynchronous`);
 }

@@ -26,6 +26,11 @@ export interface ReplacedAllDelta<T> {
   readonly objects: readonly T[];
   /** The key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
   readonly keys?: readonly string[] | undefined;
+  /**
+   * With the option `keepLeftOut`: keys of listed objects that are not in `objects`, because their
+   * transform threw. They are not gone: what a cache holds under these keys stays.
+   */
+  readonly keptKeys?: readonly string[] | undefined;
   readonly resourceVersion: string;
 }
 

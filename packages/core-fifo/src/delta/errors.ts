@@ -1,5 +1,6 @@
 import { ListwatchError } from "../base/errors.ts";
-import { describeValue } from "../base/values.ts";
+import { describeObjectName } from "../base/kubernetes-object.ts";
+import { describeError } from "../base/values.ts";
 
 /**
  * An object has no key: it has no metadata or no name, or the key function threw (then the
@@ -11,8 +12,9 @@ export class KeyError extends ListwatchError {
   readonly object: unknown;
 
   constructor(object: unknown, options?: ErrorOptions) {
-    const reason = options?.cause instanceof Error ? options.cause.message : "no reason was given";
-    super("LW_KEY", `Cannot compute a key for ${describeValue(object)}: ${reason}`, options);
+    const cause = options?.cause;
+    const reason = cause === undefined ? "no reason was given" : describeError(cause);
+    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, options);
     this.object = object;
   }
 }

@@ -1,6 +1,6 @@
 import { describeValue } from "../base/values.ts";
 import { KeyFormatError, NoMetadataError } from "./errors.ts";
-import { metadataOf } from "../base/kubernetes-object.ts";
+import { metadataOf, type Scope } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /**
@@ -8,9 +8,6 @@ import { DeletedFinalStateUnknown } from "./tombstone.ts";
  * key. Throws when there is none; queues and stores wrap what it throws in a {@link KeyError}.
  */
 export type KeyFunction<T> = (object: T) => string;
-
-/** Whether the objects of a resource live in a namespace. */
-export type Scope = "Namespaced" | "Cluster";
 
 /**
  * The usual key of an object: `namespace/name`, or `name` for cluster-scoped objects. Literals are
@@ -47,8 +44,8 @@ export interface KeyOptions {
 /**
  * Namespace and name of any object with metadata.
  *
- * @throws {NoMetadataError} if the object has no metadata, or no name (see
- *   {@link KeyOptions.allowMissingName})
+ * @throws {NoMetadataError} if the object has no metadata, no name (see
+ *   {@link KeyOptions.allowMissingName}), or one that is no text
  */
 export function objectName(object: unknown, options?: KeyOptions): ObjectName {
   const metadata = metadataOf(object);
@@ -57,13 +54,22 @@ export function objectName(object: unknown, options?: KeyOptions): ObjectName {
       `Cannot read metadata: expected an object with metadata, got ${describeValue(object)}`,
     );
   }
-  const { name, namespace } = metadata;
-  if ((name === undefined || name === "") && options?.allowMissingName !== true) {
+  const name = textOf("name", metadata.name);
+  if (name === "" && options?.allowMissingName !== true) {
     throw new NoMetadataError(
       `Cannot read metadata.name: expected a name, got none in ${describeValue(object)}`,
     );
   }
-  return { namespace: namespace ?? "", name: name ?? "" };
+  return { namespace: textOf("namespace", metadata.namespace), name };
+}
+
+/** A member of metadata as Go decodes it: absent and null are "", and a text is a text. */
+function textOf(member: "name" | "namespace", value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  throw new NoMetadataError(
+    `Cannot read metadata.${member}: expected a text, got ${describeValue(value)}`,
+  );
 }
 
 /**

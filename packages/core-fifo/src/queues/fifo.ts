@@ -54,10 +54,13 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   readonly #places = new Deque<string>();
   readonly #initialList = new InitialList();
   /**
-   * Stale keys of the first list that were given up outside of a pop that took an object; the next
-   * pop counts them.
+   * Stale keys of the first list that a pop has skipped and then had to wait. They count with the
+   * next add, update or delete, or at the end of the next pop: not with a replace, so that a pop
+   * that a replace ends belongs to the first list (client-go `Pop`, tools/cache/fifo.go).
    */
   #skippedInitial = 0;
+  /** Stale keys of the first list that were removed between two pops; the next pop skips them. */
+  #removedInitial = 0;
   readonly #consumers = new PopWaiters(() => this.#objects.size > 0);
 
   constructor(options: FIFOOptions<T> = {}) {
@@ -85,7 +88,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   /** @throws {KeyError} if the object has no key */
   add(object: T): void {
     const key = computeKey(this.#keyFunc, object);
-    this.#initialList.populate(0);
+    this.#noteWrite();
     this.#put(key, object);
   }
 
@@ -106,7 +109,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    */
   delete(object: T): void {
     const key = computeKey(this.#keyFunc, object);
-    this.#initialList.populate(0);
+    this.#noteWrite();
     this.#objects.delete(key);
     this.#giveUpStalePlaces();
   }
@@ -118,7 +121,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
    */
   addIfNotPresent(object: T): void {
     const key = computeKey(this.#keyFunc, object);
-    this.#initialList.populate(0);
+    this.#noteWrite();
     if (!this.#objects.has(key)) this.#put(key, object);
   }
 
@@ -143,10 +146,10 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     const signal = options?.signal;
     signal?.throwIfAborted();
     const initialList = this.#initialList;
-    initialList.finish(this.#skippedInitial);
-    this.#skippedInitial = 0;
     const isInInitialList = !initialList.hasSynced;
-    let initialCount = 0;
+    let initialCount = this.#skippedInitial + this.#removedInitial;
+    this.#skippedInitial = 0;
+    this.#removedInitial = 0;
     for (let key = this.#places.shift(); key !== undefined; key = this.#places.shift()) {
       initialCount += initialList.take(1);
       const object = this.#objects.get(key);
@@ -196,6 +199,12 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     return this.#objects.get(key);
   }
 
+  #noteWrite(): void {
+    this.#initialList.populate(0);
+    this.#initialList.finish(this.#skippedInitial);
+    this.#skippedInitial = 0;
+  }
+
   #put(key: string, object: T): void {
     if (!this.#objects.has(key)) this.#places.push(key);
     this.#objects.set(key, object);
@@ -220,7 +229,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     }
     this.#places.clear();
     for (const key of kept) this.#places.push(key);
-    this.#skippedInitial += this.#initialList.take(staleInitial);
+    this.#removedInitial += this.#initialList.take(staleInitial);
   }
 
   #requeue(error: unknown, object: T): void {

@@ -54,6 +54,13 @@ export interface RealFIFOOptions<T> {
    * client-go's way.
    */
   readonly behaviour?: RealFIFOBehaviour | undefined;
+  /**
+   * Whether an atomic replace names the keys of the objects that it leaves out because their
+   * transform threw, as `keptKeys`: they are not gone, and the consumer keeps what it has of them.
+   *
+   * @default false
+   */
+  readonly keepLeftOut?: boolean | undefined;
   /** Names the queue in errors and metrics. @default "RealFIFO" */
   readonly name?: string | undefined;
   /**

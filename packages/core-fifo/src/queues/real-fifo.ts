@@ -7,6 +7,7 @@ import { KeyError } from "../delta/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import { TimeBudget } from "../base/time-budget.ts";
 import { applyTransform, type Transform } from "../base/transform.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
@@ -14,6 +15,7 @@ import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
+import { ReplacingList } from "./replacing-list.ts";
 import { processItem } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, startReport, type QueueObserver } from "./queue-observer.ts";
@@ -24,6 +26,9 @@ import {
   type RealFIFOOptions,
   type TakeBatchOptions,
 } from "./real-fifo-options.ts";
+
+/** Reading a clock costs as much as a key does. */
+const keysPerLook = 32;
 
 /**
  * The queue of informers: every change is delivered, in the order in which it was written. Nothing
@@ -51,6 +56,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly #knownObjects: KnownObjects<T> | undefined;
   readonly #emitBookmarks: boolean;
   readonly #checkKeys: boolean;
+  readonly #keepLeftOut: boolean;
   readonly #highWaterMark: number;
   readonly #observer: QueueObserver | undefined;
   readonly #clock: Clock;
@@ -73,6 +79,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#knownObjects = options.knownObjects;
     this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
     this.#checkKeys = options.behaviour?.checkKeys ?? true;
+    this.#keepLeftOut = options.keepLeftOut ?? false;
     this.#highWaterMark = options.highWaterMark ?? 2 * maxBatchKeys;
     this.#observer = options.observer;
     this.#clock = options.clock ?? systemClock;
@@ -152,12 +159,53 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    * @throws {KeyError} with `knownObjects`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
-    const failures: ListwatchError[] = [];
+    const list = new ReplacingList<T>(resourceVersion);
+    if (this.#knownObjects === undefined) for (const object of objects) this.#list(object, list);
+    this.#replace(objects, list);
+  }
+
+  /**
+   * {@link RealFIFO.replace} with turns of the event loop between the keys, so that a list of any
+   * size does not freeze the program; queued in one piece, and not at all after an abort. Nothing
+   * else may be written meanwhile. `undefined` if one turn is enough: of at most 1000 objects, or
+   * with `knownObjects`.
+   *
+   * @throws what {@link RealFIFO.replace} throws
+   */
+  replaceInTurns(
+    objects: readonly T[],
+    resourceVersion: string,
+    { signal }: PopOptions = {},
+  ): Promise<void> | undefined {
+    if (this.#knownObjects !== undefined || objects.length <= maxBatchKeys) {
+      this.replace(objects, resourceVersion);
+      return undefined;
+    }
+    return this.#replaceInTurns(objects, new ReplacingList<T>(resourceVersion), signal);
+  }
+
+  async #replaceInTurns(
+    objects: readonly T[],
+    list: ReplacingList<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const budget = new TimeBudget({ clock: this.#clock, itemsPerLook: keysPerLook });
+    // The end of the list was read in this turn.
+    await budget.nextTurn();
+    for (const object of objects) {
+      if (signal?.aborted === true) return;
+      this.#list(object, list);
+      if (budget.count()) await budget.nextTurn();
+    }
+    this.#replace(objects, list);
+  }
+
+  #replace(objects: readonly T[], list: ReplacingList<T>): void {
     if (this.#knownObjects !== undefined) this.#replaceEach(objects, this.#knownObjects);
-    else this.#append(this.#replacedAll(objects, resourceVersion, failures));
+    else this.#append(list.delta(this.#checkKeys));
     // Also what was queued before the first list counts as part of it.
     this.#initialList.populate(this.#queued.length);
-    for (const failure of failures) this.#onError(failure);
+    for (const failure of list.failures) this.#onError(failure);
   }
 
   /** @throws {KeyError} with `knownObjects`, if a transform left a queued object without a key */
@@ -289,27 +337,33 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#consumers.notify();
   }
 
-  /** Objects without a key, or whose transform throws, are left out and added to `failures`. */
-  #replacedAll(list: readonly T[], resourceVersion: string, failures: ListwatchError[]): Delta<T> {
+  /** Puts an object into a list; one without a key, or whose transform throws, is left out. */
+  #list(listed: T, list: ReplacingList<T>): void {
     const transform = this.#transform;
-    const prepare = (object: T): T =>
-      transform === undefined ? object : applyTransform(transform, object);
     if (!this.#checkKeys) {
-      return { type: "ReplacedAll", objects: list.map(prepare), resourceVersion };
+      list.objects.push(transform === undefined ? listed : applyTransform(transform, listed));
+      return;
     }
-    const objects: T[] = [];
-    const keys: string[] = [];
-    for (const listed of list) {
-      try {
-        const object = prepare(listed);
-        keys.push(computeDeletionHandlingKey(this.#keyFunc, object));
-        objects.push(object);
-      } catch (error) {
-        if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
-        failures.push(error);
+    try {
+      const object = transform === undefined ? listed : applyTransform(transform, listed);
+      list.keys.push(computeDeletionHandlingKey(this.#keyFunc, object));
+      list.objects.push(object);
+    } catch (error) {
+      if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
+      list.failures.push(error);
+      if (this.#keepLeftOut && error instanceof TransformError) {
+        list.keptKeys.push(...this.#keysOf(listed));
       }
     }
-    return { type: "ReplacedAll", objects, keys, resourceVersion };
+  }
+
+  /** The key of an object; none if it has none. */
+  #keysOf(object: T): readonly string[] {
+    try {
+      return [this.#keyFunc(object)];
+    } catch {
+      return [];
+    }
   }
 
   /**

@@ -12,6 +12,10 @@ import {
   isPromiseLike,
 } from "@listwatch/core-fifo/base";
 
+// Options hold credentials.
+const withSecret = (): void =>
+  checkFunctions("x", { server: "http://server", headers: { token: "secret" } }, ["list"]);
+
 describe("option checks", () => {
   test("let absent and usable values pass", () => {
     const source = { list: (): void => {}, watch: (): void => {} };
@@ -42,6 +46,8 @@ describe("option checks", () => {
         checkFunctions("x", {}, ["list", "watch"]);
       },
     ],
+    ["an object with the functions list, got an object with server, headers", withSecret],
+    ["a function, got an array of 2", () => checkFunction("x", ["secret", "secret"])],
     ["an object, got a function", () => checkObject("x", () => {})],
   ])("name the option, what was expected and what was given: %s", (text, check) => {
     expect(check).toThrow(`Cannot use the option x: expected ${text}`);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { consoleLog, silentLog, type Log } from "@listwatch/core-fifo";
+import { consoleLog, KeyFormatError, silentLog, type Log } from "@listwatch/core-fifo";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 
@@ -13,6 +13,15 @@ describe("Log", () => {
     consoleLog[level]("Cannot list pods", { cause: 1 });
     consoleLog[level]("Started", {});
     expect(write.mock.calls).toEqual([["Cannot list pods", { cause: 1 }], ["Started"]]);
+  });
+
+  test("consoleLog writes errors of listwatch without their stack", () => {
+    const write = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const thrown = new Error("boom");
+    consoleLog.warn("Failed", { cause: new KeyFormatError("a/b/c"), thrown });
+    const text =
+      'KeyFormatError: Cannot split the key "a/b/c": expected "name" or "namespace/name"';
+    expect(write.mock.calls).toEqual([["Failed", { cause: text, thrown }]]);
   });
 
   test("silentLog writes nothing", () => {

@@ -36,6 +36,18 @@ describe("TimeBudget", () => {
     expect(budget.isSpent).toBe(false);
   });
 
+  test("does not count a wait (LAT-3)", () => {
+    const clock = new WorkClock();
+    const budget = new TimeBudget({ clock });
+    clock.nowMs = 5;
+    budget.beginWait();
+    clock.nowMs = 1005;
+    budget.endWait();
+    expect(budget.isSpent).toBe(false);
+    clock.nowMs = 1008;
+    expect(budget.isSpent).toBe(true);
+  });
+
   test("is spent after a number of items, whatever the time", async () => {
     const budget = new TimeBudget({ clock: new WorkClock(), maxItems: 3 });
     expect([budget.count(), budget.count(), budget.count()]).toEqual([false, false, true]);

@@ -32,6 +32,27 @@ describe("metaNamespaceKey", () => {
     },
   );
 
+  test.each([null, 0, 7, true, {}, ["a"]])("has no key for an object named %j", (name) => {
+    expect(() => metaNamespaceKey({ metadata: { name } })).toThrow(NoMetadataError);
+    expect(() => metaNamespaceKey({ metadata: { namespace: "ns", name } })).toThrow(
+      /Cannot read metadata\.name: expected a (name|text), got /,
+    );
+  });
+
+  test.each([0, 7, true, {}, ["a"]])(
+    "has no key for an object in the namespace %j",
+    (namespace) => {
+      expect(() => metaNamespaceKey({ metadata: { namespace, name: "a" } })).toThrow(
+        /Cannot read metadata\.namespace: expected a text, got /,
+      );
+    },
+  );
+
+  test("takes null for an absent namespace, as Go's decoder does", () => {
+    expect(metaNamespaceKey({ metadata: { namespace: null, name: "a" } })).toBe("a");
+    expect(metaNamespaceKey({ metadata: { name: null } }, { allowMissingName: true })).toBe("");
+  });
+
   test("takes an object without a name when asked to, as client-go does", () => {
     const options = { allowMissingName: true };
     expect(metaNamespaceKey({ metadata: {} }, options)).toBe("");

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import {
-  type DeletedFinalStateUnknown,
+  DeletedFinalStateUnknown,
   DeltaFIFO,
   FIFO,
   KeyError,
@@ -50,6 +50,19 @@ describe("types", () => {
       Deltas<Pod> | Promise<Deltas<Pod>>
     >();
     expectTypeOf<ReturnType<FIFO<Pod>["pop"]>>().toEqualTypeOf<Pod | Promise<Pod>>();
+  });
+
+  test("a tombstone has the type of its object; one without an object fits every queue", () => {
+    const pod: Pod | undefined = [{ name: "a", value: 1 }].at(0);
+    expectTypeOf(new DeletedFinalStateUnknown("a", pod)).toEqualTypeOf<
+      DeletedFinalStateUnknown<Pod>
+    >();
+    const unknown = new DeletedFinalStateUnknown("a", undefined);
+    const queue = new RealFIFO({ keyFunc: ({ name }: Pod) => name });
+    queue.delete(unknown);
+    queue.delete(new DeletedFinalStateUnknown("b", undefined));
+    // @ts-expect-error -- of another type
+    expect(() => queue.delete(new DeletedFinalStateUnknown("a", 1))).not.toThrow();
   });
 
   test("a DeltaFIFO hands out and takes back changes of single objects only", () => {

@@ -243,7 +243,7 @@ describe("DeltaFIFO", () => {
     const deltas = await queue.pop(() => {});
     expect(queue.keyOf(deltas)).toBe("a");
     expect(queue.keyOf(pod("b"))).toBe("b");
-    expect(queue.keyOf(new DeletedFinalStateUnknown<Pod>("c", undefined))).toBe("c");
+    expect(queue.keyOf(new DeletedFinalStateUnknown("c", undefined))).toBe("c");
     expect(() => queue.keyOf([])).toThrow(KeyError);
   });
 

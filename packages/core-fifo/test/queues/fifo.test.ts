@@ -89,6 +89,29 @@ describe("FIFO", () => {
     await queue.synced;
   });
 
+  test.each([1, 50])(
+    "a pop that has skipped %i deleted objects of the first list and waits counts a replace as part of it (FIF-4)",
+    async (deleted) => {
+      const queue = createQueue();
+      const list = Array.from({ length: deleted }, (_, value) => pod(`p${value}`, value));
+      queue.replace(list, "1");
+      for (const object of list) queue.delete(object);
+      const popped: unknown[] = [];
+      const waiting = queue.pop(({ name }, isInInitialList) => {
+        popped.push([name, isInInitialList, queue.hasSynced]);
+      });
+      queue.replace([pod("new")], "2");
+      await waiting;
+      expect(popped).toEqual([["new", true, false]]);
+      expect(queue.hasSynced).toBe(true);
+      queue.add(pod("later"));
+      await queue.pop((_, isInInitialList) => {
+        popped.push(isInInitialList);
+      });
+      expect(popped.at(-1)).toBe(false);
+    },
+  );
+
   test("gives up the places of deleted objects, however often one is added and deleted", async () => {
     const queue = createQueue();
     queue.add(pod("first"));

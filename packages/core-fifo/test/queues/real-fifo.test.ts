@@ -169,7 +169,7 @@ describe("RealFIFO", () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.add(pod("a"));
     queue.add(pod("b"));
-    queue.delete(new DeletedFinalStateUnknown<Pod>("a", undefined));
+    queue.delete(new DeletedFinalStateUnknown("a", undefined));
     const sizes: string[] = [];
     const pop = (): unknown =>
       queue.popBatch(
@@ -270,7 +270,7 @@ describe("RealFIFO", () => {
       keyFunc,
       transform: ({ name, value }) => pod(name === "lost" ? "" : `${name}-t`, value),
     });
-    queue.delete(new DeletedFinalStateUnknown<Pod>("", undefined));
+    queue.delete(new DeletedFinalStateUnknown("", undefined));
     for (const name of ["a", "lost", "b"]) queue.add(pod(name));
     const batches: Deltas<Pod>[] = [];
     const take = (deltas: Deltas<Pod>): void => void batches.push(deltas);

@@ -1,0 +1,7 @@
+/**
+ * What is known of every object of the Kubernetes API: types alone, for the declarations of other
+ * packages, so that a compiler reads one file and not the queues.
+ *
+ * @module
+ */
+export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
