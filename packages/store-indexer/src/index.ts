@@ -6,6 +6,7 @@
 export {
   IndexConflictError,
   IndexFunctionError,
+  NestedWriteError,
   NoSuchIndexError,
   TransactionError,
 } from "./store/errors.ts";
@@ -35,6 +36,7 @@ export {
   listAll,
   listAllByNamespace,
   Lister,
+  type ListerOptions,
   NamespacedLister,
   type SelectionOptions,
 } from "./listers/lister.ts";

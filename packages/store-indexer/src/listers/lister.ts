@@ -1,5 +1,11 @@
 import { describeValue, metadataOf } from "@listwatch/core-fifo/base";
-import { NoMetadataError, type ObjectMeta, type Cached } from "@listwatch/core-fifo";
+import {
+  NoMetadataError,
+  type Cached,
+  type Key,
+  type ObjectMeta,
+  type Scope,
+} from "@listwatch/core-fifo";
 import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource, NotFoundError } from "./not-found-error.ts";
@@ -59,12 +65,16 @@ export function listAllByNamespace<T>(
   return selection.filter(objects);
 }
 
-/** Options of {@link Lister}: which resource the store holds, for error messages. */
-export interface ListerOptions {
+/** Options of {@link Lister}: which resource the store holds, such as a handle of it. */
+export interface ListerOptions<S extends Scope = Scope> {
   /** The plural name, such as `pods`. */
   readonly resource: string;
   /** @default the core group */
   readonly group?: string | undefined;
+  /** The kind of the objects, such as `Pod`. @default unknown */
+  readonly kind?: string | undefined;
+  /** Whether the objects live in a namespace, for the type of their keys. @default unknown */
+  readonly scope?: S | undefined;
 }
 
 /**
@@ -91,11 +101,11 @@ export interface ListerOptions {
  * }
  * ```
  */
-export class Lister<T> {
+export class Lister<T, S extends Scope = Scope> {
   readonly #store: ListableStore<T>;
   readonly #resource: GroupResource;
 
-  constructor(store: ListableStore<T>, { group = "", resource }: ListerOptions) {
+  constructor(store: ListableStore<T>, { group = "", resource }: ListerOptions<S>) {
     this.#store = store;
     this.#resource = { group, resource };
   }
@@ -106,17 +116,17 @@ export class Lister<T> {
   }
 
   /**
-   * A cluster-scoped object by its name. A key `namespace/name` works too.
+   * An object by its key: `namespace/name`, or `name` for cluster-scoped objects.
    *
    * @throws {NotFoundError}
    */
-  get(name: string): Cached<T> {
-    return this.find(name) ?? notFound(this.#resource, name);
+  get(key: Key<S>): Cached<T> {
+    return this.find(key) ?? notFound(this.#resource, key);
   }
 
   /** {@link Lister.get} that gives `undefined` for what is not there. */
-  find(name: string): Cached<T> | undefined {
-    return this.#store.getByKey(name);
+  find(key: Key<S>): Cached<T> | undefined {
+    return this.#store.getByKey(key);
   }
 
   /** The view of one namespace. */

@@ -1,4 +1,5 @@
 import { ListwatchError } from "@listwatch/core-fifo";
+import { describeError } from "@listwatch/core-fifo/base";
 
 /** An index was asked for that the store does not have. Code `LW_NO_SUCH_INDEX`. */
 export class NoSuchIndexError extends ListwatchError {
@@ -31,8 +32,9 @@ export class IndexConflictError extends ListwatchError {
 }
 
 /**
- * An index function threw while an object was written; what it threw is the `cause`. The write
- * changed nothing. Code `LW_INDEX_FUNCTION`.
+ * An index function threw while an object was written, or gave no value that an index can have; the
+ * `cause` says what. The write changed nothing; in a store with `onIndexError` it was done, and the
+ * object is absent from this index. Code `LW_INDEX_FUNCTION`.
  */
 export class IndexFunctionError extends ListwatchError {
   override readonly name: string = "IndexFunctionError";
@@ -41,14 +43,29 @@ export class IndexFunctionError extends ListwatchError {
   readonly key: string;
 
   constructor(indexName: string, key: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     super(
       "LW_INDEX_FUNCTION",
-      `Cannot compute the index ${JSON.stringify(indexName)} of ${JSON.stringify(key)}: ${reason}`,
+      `Cannot compute the index ${JSON.stringify(indexName)} of ${JSON.stringify(key)}: ` +
+        describeError(cause),
       { cause },
     );
     this.indexName = indexName;
     this.key = key;
+  }
+}
+
+/**
+ * An index function has written to the store that was calling it. Nothing has changed. Code
+ * `LW_NESTED_WRITE`.
+ */
+export class NestedWriteError extends ListwatchError {
+  override readonly name: string = "NestedWriteError";
+
+  constructor() {
+    super(
+      "LW_NESTED_WRITE",
+      "Cannot write to the store: expected the index function that is running only to read its object",
+    );
   }
 }
 
@@ -70,7 +87,7 @@ export class TransactionError extends ListwatchError {
     totalTransactions: number,
     errors: readonly unknown[],
   ) {
-    const reasons = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+    const reasons = errors.map(describeError);
     super(
       "LW_TRANSACTION",
       `Cannot apply ${errors.length} of ${totalTransactions} items of a transaction: ${reasons.join("; ")}`,

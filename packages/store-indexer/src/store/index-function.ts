@@ -25,8 +25,10 @@ export type IndexResult<V extends IndexValue = IndexValue> =
   | readonly (V | null | undefined)[];
 
 /**
- * Maps an object to the values it is found under. Must be pure and leave the object as it is. When
- * it throws while an object is written, the write fails and changes nothing.
+ * Maps an object to the values it is found under. Must be pure and leave the object as it is; a
+ * write to the store is refused. When it throws while an object is written, or gives anything but
+ * an {@link IndexResult}, the write fails and changes nothing, unless the store has an
+ * `onIndexError`: then the object is stored and is absent from this index.
  */
 export type IndexFunction<T, V extends IndexValue = IndexValue> = (object: T) => IndexResult<V>;
 
@@ -93,9 +95,37 @@ export function indexFunctionToKeyFunction<T>(
   };
 }
 
-/** The values of an index function's result as a list, in their order. */
+/**
+ * The values of an index function's result as a list, in their order.
+ *
+ * @throws {TypeError} if it is no result of an index function
+ */
 export function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[] {
+  checkIndexResult(result);
   if (result === undefined || result === null) return [];
   if (typeof result !== "object") return [result];
   return result.filter((value) => value !== undefined && value !== null);
+}
+
+/**
+ * Takes anything, because programs without types write index functions too.
+ *
+ * @throws {TypeError} if it is no result of an index function
+ */
+export function checkIndexResult(result: unknown): void {
+  if (isNoneOrValue(result)) return;
+  if (Array.isArray(result)) {
+    const values: readonly unknown[] = result;
+    if (values.every(isNoneOrValue)) return;
+  }
+  throw new TypeError(
+    "expected a string, a number, a boolean, an array of them, or undefined, " +
+      `got ${describeValue(result)}`,
+  );
+}
+
+const valueTypes = new Set(["string", "number", "boolean", "undefined"]);
+
+function isNoneOrValue(value: unknown): boolean {
+  return value === null || valueTypes.has(typeof value);
 }

@@ -1,13 +1,24 @@
 import { asPlain } from "@listwatch/core-fifo/base";
 import type { Cached } from "@listwatch/core-fifo";
 import { IndexFunctionError, NoSuchIndexError } from "./errors.ts";
-import type { IndexFunction, IndexResult, IndexValue } from "./index-function.ts";
+import {
+  checkIndexResult,
+  type IndexFunction,
+  type IndexResult,
+  type IndexValue,
+} from "./index-function.ts";
 import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 
 /** What the index functions of a store give for one object, in the order of its indexes. */
 export type IndexResults = readonly IndexResult[];
 
 const noResults: IndexResults = [];
+
+/**
+ * Called with each index function that fails; the object counts as one without a value then.
+ * Without it the failure is thrown.
+ */
+export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 
 /**
  * All indexes of one store. A write has two steps, so that one that fails changes nothing:
@@ -49,18 +60,19 @@ export class IndexSet<T> {
    * Adds a table and links entries that exist. Functions run for all of them before anything
    * changes.
    *
-   * @throws {IndexFunctionError}
+   * @throws {IndexFunctionError} if failures are not noted
    */
   add(
     indexers: Iterable<[string, IndexFunction<T>]>,
     entries: ReadonlyMap<string, Entry<T>>,
+    note: NoteFailure,
   ): void {
     const added = Array.from(
       indexers,
       ([name, indexFunction]) => new IndexTable<T>(name, indexFunction),
     );
     const results = added.map((table) =>
-      Array.from(entries.values(), (entry) => evaluateOne(table, entry.key, entry.object)),
+      Array.from(entries.values(), (entry) => evaluateOne(table, entry.key, entry.object, note)),
     );
     for (const [index, table] of added.entries()) {
       this.#append(table);
@@ -91,16 +103,16 @@ export class IndexSet<T> {
   /**
    * Calls all index functions.
    *
-   * @throws {IndexFunctionError}
+   * @throws {IndexFunctionError} if failures are not noted
    */
-  evaluate(key: string, object: Cached<T>): IndexResults {
+  evaluate(key: string, object: Cached<T>, note: NoteFailure): IndexResults {
     const tables = this.#tables;
     if (tables.length === 0) return noResults;
     // A loop and the exact size: this is in every write, and `map` costs a tenth of one.
     const results = new Array<IndexResult>(tables.length);
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
-      if (table !== undefined) results[index] = evaluateOne(table, key, object);
+      if (table !== undefined) results[index] = evaluateOne(table, key, object, note);
     }
     return results;
   }
@@ -201,11 +213,22 @@ export class IndexSet<T> {
   }
 }
 
-function evaluateOne<T>(table: IndexTable<T>, key: string, object: Cached<T>): IndexResult {
+function evaluateOne<T>(
+  table: IndexTable<T>,
+  key: string,
+  object: Cached<T>,
+  note: NoteFailure,
+): IndexResult {
   try {
-    return table.indexFunction(asPlain<T>(object));
+    const result = table.indexFunction(asPlain<T>(object));
+    // Almost every result is a text.
+    if (typeof result !== "string") checkIndexResult(result);
+    return result;
   } catch (cause) {
-    throw new IndexFunctionError(table.name, key, cause);
+    const error = new IndexFunctionError(table.name, key, cause);
+    if (note === undefined) throw error;
+    note(error);
+    return undefined;
   }
 }
 

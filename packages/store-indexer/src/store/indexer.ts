@@ -103,7 +103,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    *
    * @throws {KeyError} if it has no key
    * @throws {TransformError} if the transform throws
-   * @throws {IndexFunctionError} if an index function throws
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
+   * @throws {NestedWriteError} as every write, if an index function calls it
    */
   add(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
@@ -193,7 +194,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    * knows them.
    *
    * @throws {IndexConflictError} if a name is taken; none is added then
-   * @throws {IndexFunctionError} if an index function throws; none is added then
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails; none is added
+   *   then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J> {
     this.keyed.addIndexers(indexers);

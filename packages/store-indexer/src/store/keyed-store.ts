@@ -4,7 +4,7 @@ import {
   type DeletedFinalStateUnknown,
   systemClock,
 } from "@listwatch/core-fifo";
-import { TransactionError } from "./errors.ts";
+import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 import { StoreContent, type StoreBehaviour } from "./store-content.ts";
@@ -22,6 +22,16 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
    * @default false
    */
   readonly freeze?: boolean | undefined;
+  /**
+   * Called with each index function that fails for an object, after the write, once until the
+   * function works for this object again; see `listIndexErrors`. The object is stored, found by its
+   * key and by the other indexes, and absent from this one. While errors of 1000 objects are kept,
+   * it is not called for further objects; `unindexedCount` counts them. Must not throw: the write
+   * is done, and what is thrown here reaches the runtime as an uncaught error.
+   *
+   * @default none: the write throws, and has changed nothing
+   */
+  readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
   /**
    * How the store behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
    * client-go's way.
@@ -106,7 +116,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
   /**
    * Puts an object in, whether the key is there or not, and returns what was there before.
    *
-   * @throws {IndexFunctionError} if an index function throws
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
+   * @throws {NestedWriteError} as every write, if an index function calls it
    */
   add(key: string, object: T | Cached<T>): Cached<T> | undefined {
     const previous = this.#content.put(key, object);
@@ -143,7 +154,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
   /**
    * Swaps the whole content.
    *
-   * @throws {IndexFunctionError} if an index function throws
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
+   * @throws {NestedWriteError} as every write, if an index function calls it
    */
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void {
     this.#content.replace(objects);
@@ -195,7 +207,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * them.
    *
    * @throws {IndexConflictError} if a name is taken; none is added then
-   * @throws {IndexFunctionError} if an index function throws; none is added then
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails; none is added
+   *   then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J> {
     this.#content.addIndexers(indexers);

@@ -8,7 +8,7 @@ export interface StagedReplace<T> {
   /**
    * Puts an object into the new content; readers do not see it yet.
    *
-   * @throws {IndexFunctionError} if an index function throws
+   * @throws {IndexFunctionError} if an index function fails, in a store without `onIndexError`
    */
   put(key: string, object: T | Cached<T>): void;
   /** Whether the new content has this key. */
@@ -17,7 +17,8 @@ export interface StagedReplace<T> {
    * Lets the new content take the place of what is there by now, and gives the latter. O(1), and
    * O(objects) for each index that was added meanwhile. To be called once.
    *
-   * @throws {IndexFunctionError} if the function of such an index throws; nothing has changed then
+   * @throws {IndexFunctionError} if the function of such an index fails, in a store without
+   *   `onIndexError`; nothing has changed then
    */
   commit(resourceVersion: string): ReplacedContent<T>;
 }

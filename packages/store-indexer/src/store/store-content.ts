@@ -1,10 +1,17 @@
 import type { Cached } from "@listwatch/core-fifo";
-import { asCached, resourceVersionOf } from "@listwatch/core-fifo/base";
-import { deepFreeze } from "./deep-freeze.ts";
+import {
+  asCached,
+  asPlain,
+  callHook,
+  checkFunctions,
+  deepFreeze,
+  resourceVersionOf,
+} from "@listwatch/core-fifo/base";
 import type { Entry } from "./entry.ts";
-import { IndexConflictError } from "./errors.ts";
-import type { IndexFunction } from "./index-function.ts";
-import { type IndexResults, IndexSet } from "./index-set.ts";
+import { IndexConflictError, type IndexFunctionError, NestedWriteError } from "./errors.ts";
+import { IndexFailures } from "./index-failures.ts";
+import { type IndexFunction, type IndexValue, valuesOf } from "./index-function.ts";
+import { type IndexResults, IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 
 /** Where stores and caches can be told to behave as client-go does. */
@@ -42,6 +49,7 @@ export const clientGoStoreBehaviour: StoreBehaviour = {
 export interface StoreContentOptions {
   readonly freeze?: boolean | undefined;
   readonly behaviour?: StoreBehaviour | undefined;
+  readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 
 /**
@@ -52,12 +60,22 @@ export class StoreContent<T> {
   #entries = new Map<string, Entry<T>>();
   #indexes = new IndexSet<T>();
   #resourceVersion = "";
+  /** Empty without `onIndexError`. */
+  #failures = new IndexFailures();
+  /** What has failed in the write in progress. */
+  #failed: IndexFunctionError[] = [];
+  /** Whether an index function is running, which must not write. */
+  #isEvaluating = false;
   readonly #freeze: boolean;
   readonly #trackResourceVersion: boolean;
+  readonly #onIndexError: ((error: IndexFunctionError) => void) | undefined;
+  readonly #note: NoteFailure;
 
   constructor(options: StoreContentOptions) {
     this.#freeze = options.freeze ?? false;
     this.#trackResourceVersion = options.behaviour?.trackResourceVersion ?? true;
+    this.#onIndexError = options.onIndexError;
+    this.#note = options.onIndexError && ((error) => this.#failed.push(error));
   }
 
   get entries(): ReadonlyMap<string, Entry<T>> {
@@ -72,27 +90,41 @@ export class StoreContent<T> {
     return this.#resourceVersion;
   }
 
-  /** @throws {IndexFunctionError} */
+  /** The index functions that have failed for what is stored. */
+  get failures(): IndexFailures {
+    return this.#failures;
+  }
+
+  /** @throws {IndexFunctionError} without `onIndexError` */
   put(key: string, object: T | Cached<T>): Cached<T> | undefined {
+    this.#checkWrite();
     const cached = asCached<T>(object);
     const results = this.#prepare(this.#indexes, key, cached);
-    return this.#indexes.put(this.#entries, key, cached, results);
+    const previous = this.#indexes.put(this.#entries, key, cached, results);
+    if (this.#failed.length > 0 || !this.#failures.isEmpty) {
+      this.#report(this.#failures.update(key, this.#takeFailed()));
+    }
+    return previous;
   }
 
   delete(key: string): Cached<T> | undefined {
+    this.#checkWrite();
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#indexes.remove(entry);
-    this.#entries.delete(key);
+    this.#remove(key, entry);
+    if (!this.#failures.isEmpty) this.#failures.set(key, []);
     return entry.object;
   }
 
-  /** @throws {IndexFunctionError} */
+  /** @throws {IndexFunctionError} without `onIndexError` */
   replace(objects: ReadonlyMap<string, T | Cached<T>>): void {
+    this.#checkWrite();
     // First everything that can fail. Then in place: most relists bring what is there already.
+    const failures = new IndexFailures();
     const prepared: IndexResults[] = [];
     for (const [key, object] of objects) {
       prepared.push(this.#prepare(this.#indexes, key, asCached<T>(object)));
+      if (this.#failed.length > 0) failures.set(key, this.#takeFailed());
     }
     let next = 0;
     for (const [key, object] of objects) {
@@ -101,43 +133,67 @@ export class StoreContent<T> {
         this.#indexes.put(this.#entries, key, asCached<T>(object), results);
       next += 1;
     }
-    if (this.#entries.size === objects.size) return;
-    for (const key of this.#entries.keys()) if (!objects.has(key)) this.delete(key);
+    if (this.#entries.size > objects.size) {
+      for (const [key, entry] of this.#entries) if (!objects.has(key)) this.#remove(key, entry);
+    }
+    const former = this.#failures;
+    this.#failures = failures;
+    this.#report(failures.keepFrom(former));
   }
 
   /** See {@link KeyedStore.stageReplace}. */
   stageReplace(): StagedReplace<T> {
     const entries = new Map<string, Entry<T>>();
     const indexes = this.#indexes.emptyCopy();
+    const failures = new IndexFailures();
     return {
       put: (key, object) => {
+        this.#checkWrite();
         const cached = asCached<T>(object);
         indexes.put(entries, key, cached, this.#prepare(indexes, key, cached));
+        if (this.#failed.length > 0 || !failures.isEmpty) failures.set(key, this.#takeFailed());
       },
       has: (key) => entries.has(key),
       commit: (resourceVersion) => {
-        indexes.add(this.#indexes.missingIn(indexes), entries);
+        this.#checkWrite();
+        this.#addIndexes(indexes, this.#indexes.missingIn(indexes), entries, failures);
         const before = this.#entries;
+        const former = this.#failures;
         this.#entries = entries;
         this.#indexes = indexes;
+        this.#failures = failures;
         this.bookmark(resourceVersion);
+        this.#report(failures.keepFrom(former));
         return { get: (key) => before.get(key)?.object, keys: () => before.keys() };
       },
     };
   }
 
   /**
+   * @throws {InvalidOptionsError} if one is no function; none is added then
    * @throws {IndexConflictError} if a name is taken; none is added then
-   * @throws {IndexFunctionError} if an index function throws; none is added then
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function throws; none is added
+   *   then
    */
   addIndexers(indexers: Readonly<Record<string, IndexFunction<T>>>): void {
+    this.#checkWrite();
     const added = Object.entries(indexers);
+    for (const [name, indexFunction] of added) {
+      checkFunctions("indexers", { [name]: indexFunction }, [name]);
+    }
     const conflicts = added.map(([name]) => name).filter((name) => this.#indexes.has(name));
     if (conflicts.length > 0) throw new IndexConflictError(conflicts);
-    this.#indexes.add(added, this.#entries);
+    this.#report(this.#addIndexes(this.#indexes, added, this.#entries, this.#failures));
+  }
+
+  /** Calls one index function, outside of a write. What it throws passes through. */
+  query(name: string, object: T | Cached<T>): readonly IndexValue[] {
+    const { indexFunction } = this.#indexes.get(name);
+    return valuesOf(this.#evaluate(() => indexFunction(asPlain<T>(object))));
   }
 
   bookmark(resourceVersion: string): void {
+    this.#checkWrite();
     if (this.#trackResourceVersion) this.#resourceVersion = resourceVersion;
   }
 
@@ -147,10 +203,68 @@ export class StoreContent<T> {
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
   }
 
+  /** @throws {NestedWriteError} if an index function is running */
+  #checkWrite(): void {
+    if (this.#isEvaluating) throw new NestedWriteError();
+  }
+
+  #remove(key: string, entry: Entry<T>): void {
+    this.#indexes.remove(entry);
+    this.#entries.delete(key);
+  }
+
   /** Everything in a write that can fail. */
   #prepare(indexes: IndexSet<T>, key: string, object: Cached<T>): IndexResults {
-    const results = indexes.evaluate(key, object);
+    // Not a call of #evaluate, which would make a function for each object.
+    this.#isEvaluating = true;
+    let results: IndexResults;
+    try {
+      results = indexes.evaluate(key, object, this.#note);
+    } finally {
+      this.#isEvaluating = false;
+    }
     if (this.#freeze) deepFreeze<unknown>(object);
     return results;
+  }
+
+  /** Lets an index function run that may only read; it may do so within another one. */
+  #evaluate<R>(run: () => R): R {
+    const isNested = this.#isEvaluating;
+    this.#isEvaluating = true;
+    try {
+      return run();
+    } finally {
+      this.#isEvaluating = isNested;
+    }
+  }
+
+  /** Adds indexes to entries, and to `failures` what fails; returns what is kept of that. */
+  #addIndexes(
+    indexes: IndexSet<T>,
+    added: Iterable<[string, IndexFunction<T>]>,
+    entries: ReadonlyMap<string, Entry<T>>,
+    failures: IndexFailures,
+  ): readonly IndexFunctionError[] {
+    const kept: IndexFunctionError[] = [];
+    const note: NoteFailure =
+      this.#note &&
+      ((error) => {
+        if (failures.add(error)) kept.push(error);
+      });
+    this.#evaluate(() => indexes.add(added, entries, note));
+    return kept;
+  }
+
+  #takeFailed(): readonly IndexFunctionError[] {
+    const failed = this.#failed;
+    if (failed.length > 0) this.#failed = [];
+    return failed;
+  }
+
+  /** Only after the write, so that the hook finds what it is called about. */
+  #report(failed: readonly IndexFunctionError[]): void {
+    const onIndexError = this.#onIndexError;
+    if (onIndexError === undefined) return;
+    for (const error of failed) callHook(() => onIndexError(error));
   }
 }

@@ -1,7 +1,7 @@
 import type { Cached } from "@listwatch/core-fifo";
-import { asPlain } from "@listwatch/core-fifo/base";
 import { type Bucket, unwrap } from "./entry.ts";
-import { type Indexers, type IndexValue, type IndexValues, valuesOf } from "./index-function.ts";
+import type { IndexFunctionError } from "./errors.ts";
+import type { Indexers, IndexValue, IndexValues } from "./index-function.ts";
 import type { StoreContent } from "./store-content.ts";
 
 /**
@@ -98,7 +98,7 @@ export class StoreReader<T, I extends IndexValues> {
    */
   index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
     const table = this.#content.indexes.get(name);
-    const values = valuesOf(table.indexFunction(asPlain<T>(object)));
+    const values = this.#content.query(name, object);
     if (values.length === 1 && values[0] !== undefined) {
       return table.buckets.get(values[0])?.objects() ?? [];
     }
@@ -131,6 +131,21 @@ export class StoreReader<T, I extends IndexValues> {
   listNamespace(namespace: string): Cached<T>[] | undefined {
     const table = this.#content.indexes.find("namespace");
     return table && (table.buckets.get(namespace)?.objects() ?? []);
+  }
+
+  /**
+   * Why objects that are stored are absent from an index: the first error of each object and index,
+   * until the index function works for the object again. Errors are kept of 1000 objects at most;
+   * see {@link StoreReader.unindexedCount}. Always empty in a store without `onIndexError`, where
+   * such an object is not stored.
+   */
+  listIndexErrors(): IndexFunctionError[] {
+    return this.#content.failures.list();
+  }
+
+  /** How many objects are absent from an index because its function failed for them. */
+  get unindexedCount(): number {
+    return this.#content.failures.size;
   }
 
   /** The index functions by name, as a copy. */

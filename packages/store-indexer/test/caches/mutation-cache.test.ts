@@ -259,7 +259,7 @@ describe("what the informer sees", () => {
     cache.onDelete(new DeletedFinalStateUnknown("a/web", web("5")));
     expect(cache.getByKey("a/web")).toBeUndefined();
     cache.mutation(web("12", "u2"));
-    cache.onDelete(new DeletedFinalStateUnknown<Pod>("a/web", undefined));
+    cache.onDelete(new DeletedFinalStateUnknown("a/web", undefined));
     expect(cache.getByKey("a/web")?.metadata.uid).toBe("u2");
   });
 

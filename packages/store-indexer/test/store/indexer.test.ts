@@ -42,7 +42,7 @@ describe("content", () => {
   test("a tombstone deletes by the key it carries", () => {
     const pods = newIndexer();
     pods.add(pod("a/web"));
-    const tombstone = new DeletedFinalStateUnknown<Pod>("a/web", undefined);
+    const tombstone = new DeletedFinalStateUnknown("a/web", undefined);
     expect(pods.get(tombstone)).toBeDefined();
     pods.delete(tombstone);
     expect(pods.size).toBe(0);
@@ -89,7 +89,7 @@ describe("content", () => {
     const values = new Indexer({ keyFunc: (item: { id: number }) => `#${item.id}` });
     values.add({ id: 4 });
     expect(values.listKeys()).toEqual(["#4"]);
-    values.delete(new DeletedFinalStateUnknown<{ id: number }>("#4", undefined));
+    values.delete(new DeletedFinalStateUnknown("#4", undefined));
     expect(values.size).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ test("only deleteWithObject moves the resourceVersion, tombstones do not (STO-15
   expect(store.lastStoreSyncResourceVersion).toBe("5");
   store.deleteWithObject("k", pod("a/web", { resourceVersion: "7" }));
   expect(store.lastStoreSyncResourceVersion).toBe("7");
-  store.deleteWithObject("k", new DeletedFinalStateUnknown<Pod>("k", undefined));
+  store.deleteWithObject("k", new DeletedFinalStateUnknown("k", undefined));
   expect(store.lastStoreSyncResourceVersion).toBe("7");
 });
 

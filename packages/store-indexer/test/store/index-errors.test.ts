@@ -1,0 +1,303 @@
+import { InvalidOptionsError } from "@listwatch/core-fifo";
+import { describe, expect, test } from "vitest";
+import {
+  Indexer,
+  IndexFunctionError,
+  KeyedStore,
+  NestedWriteError,
+  TransactionError,
+} from "../../src/index.ts";
+
+interface Pod {
+  readonly metadata: { readonly name: string };
+  readonly spec?: { readonly nodeName?: unknown };
+}
+
+const pod = (name: string, nodeName?: unknown): Pod => ({
+  metadata: { name },
+  ...(nodeName === undefined ? {} : { spec: { nodeName } }),
+});
+
+/** Throws for a pod without spec, and gives nonsense for a node that is none. */
+const node = (object: Pod): string => {
+  if (object.spec === undefined) throw new TypeError("it has no spec");
+  return object.spec.nodeName as string;
+};
+
+const everyPod = (): string => "pod";
+
+type Indexes = Record<"every" | "node", string>;
+
+interface Subject {
+  readonly store: Indexer<Pod, Indexes>;
+  readonly errors: IndexFunctionError[];
+}
+
+function createTolerant(): Subject {
+  const errors: IndexFunctionError[] = [];
+  const store = new Indexer<Pod, Indexes>({
+    indexers: { every: everyPod, node },
+    onIndexError: (error) => errors.push(error),
+  });
+  return { store, errors };
+}
+
+const describeErrors = (errors: readonly IndexFunctionError[]): string[] =>
+  errors.map(({ indexName, key }) => `${indexName} of ${key}`);
+
+/** What a store shows, indexes included. */
+function contentOf(store: Indexer<Pod, Indexes>): unknown {
+  return {
+    objects: store.list(),
+    nodes: store
+      .listIndexFuncValues("node")
+      .map((value) => [value, store.indexKeys("node", value)]),
+    every: store.indexKeys("every", "pod"),
+    version: store.lastStoreSyncResourceVersion,
+  };
+}
+
+/** Each way into a store, for objects under their names. */
+const ways: Readonly<Record<string, (store: Indexer<Pod, Indexes>, pods: readonly Pod[]) => void>> =
+  {
+    add: (store, pods) => pods.forEach((object) => store.add(object)),
+    update: (store, pods) => pods.forEach((object) => store.update(object)),
+    replace: (store, pods) => store.replace(pods, "9"),
+    transaction: (store, pods) =>
+      store.transaction(pods.map((object) => ({ type: "Add", object }))),
+    stageReplace: (store, pods) => {
+      const staged = store.keyed.stageReplace();
+      for (const object of pods) staged.put(object.metadata.name, object);
+      staged.commit("9");
+    },
+  };
+
+describe.each(Object.entries(ways))("an index function that throws in %s", (_, write) => {
+  test("leaves the object out of its index only, and is reported once until the object is repaired", () => {
+    const { store, errors } = createTolerant();
+    write(store, [pod("a", "n1"), pod("bad"), pod("c", "n2")]);
+    expect(store.listKeys().toSorted()).toEqual(["a", "bad", "c"]);
+    expect(store.indexKeys("every", "pod")).toEqual(["a", "bad", "c"]);
+    expect(store.listIndexFuncValues("node").toSorted()).toEqual(["n1", "n2"]);
+    write(store, [pod("a", "n1"), pod("bad"), pod("c", "n2")]);
+    expect(describeErrors(errors)).toEqual(["node of bad"]);
+    expect(errors[0]).toMatchObject({
+      code: "LW_INDEX_FUNCTION",
+      message: 'Cannot compute the index "node" of "bad": it has no spec',
+      cause: new TypeError("it has no spec"),
+    });
+    expect(store.listIndexErrors()).toEqual(errors);
+
+    write(store, [pod("a", "n1"), pod("bad", "n3"), pod("c", "n2")]);
+    expect(store.listIndexErrors()).toEqual([]);
+    expect(store.indexKeys("node", "n3")).toEqual(["bad"]);
+    write(store, [pod("a", "n1"), pod("bad"), pod("c", "n2")]);
+    expect(store.listIndexFuncValues("node").toSorted()).toEqual(["n1", "n2"]);
+    expect(describeErrors(errors)).toEqual(["node of bad", "node of bad"]);
+    store.delete(pod("bad"));
+    expect(store.listIndexErrors()).toEqual([]);
+  });
+
+  test("fails the write of a store without onIndexError, and nothing has changed (IDX-4)", () => {
+    const store = new Indexer<Pod, Indexes>({ indexers: { every: everyPod, node } });
+    store.add(pod("a", "n1"));
+    store.bookmark("5");
+    for (const nonsense of [undefined, {}, Symbol("node"), new Set(["n2"]), ["n2", { n: 1 }]]) {
+      const before = contentOf(store);
+      expect(() => write(store, [pod("a", nonsense)])).toThrow(/Cannot compute the index "node"/);
+      expect(contentOf(store)).toEqual(before);
+    }
+    expect(store.listIndexErrors()).toEqual([]);
+    store.delete(pod("a"));
+    expect(store.listIndexFuncValues("every")).toEqual([]);
+    expect(store.listIndexFuncValues("node")).toEqual([]);
+  });
+
+  test("may not write to the store", () => {
+    const tried: unknown[] = [];
+    const meddle = (object: Pod): string => {
+      const writes = [
+        () => store.add(object),
+        () => store.delete(object),
+        () => store.replace([], "1"),
+        () => store.bookmark("1"),
+        () => store.keyed.stageReplace().commit("1"),
+        () => store.addIndexers({ more: everyPod }),
+        () => store.index("every", object),
+        () => store.keyed.delete("other"),
+      ];
+      for (const attempt of writes) {
+        try {
+          attempt();
+          tried.push("done");
+        } catch (error) {
+          tried.push(error instanceof NestedWriteError ? "refused" : error);
+        }
+      }
+      return "n1";
+    };
+    const store: Indexer<Pod, Indexes> = new Indexer<Pod, Indexes>({
+      indexers: { every: everyPod, node: meddle },
+    });
+    write(store, [pod("a")]);
+    expect(tried).toEqual([
+      ...Array.from({ length: 6 }, () => "refused"),
+      "done", // a read
+      "refused",
+    ]);
+    expect(store.listKeys()).toEqual(["a"]);
+    expect(store.indexKeys("node", "n1")).toEqual(["a"]);
+    store.add(pod("b"));
+    expect(store.listKeys()).toEqual(["a", "b"]);
+  });
+});
+
+describe("an index", () => {
+  test("that is added late leaves out the objects for which its function throws, and reports each", () => {
+    const errors: IndexFunctionError[] = [];
+    const store = new KeyedStore<Pod>({ onIndexError: (error) => errors.push(error) });
+    store.add("a", pod("a", "n1"));
+    store.add("bad", pod("bad"));
+    store.add("c", pod("c", "n1"));
+    const indexed = store.addIndexers({ node });
+    expect(indexed.indexKeys("node", "n1")).toEqual(["a", "c"]);
+    expect(describeErrors(errors)).toEqual(["node of bad"]);
+    expect(store.listIndexErrors()).toEqual(errors);
+    indexed.add("bad", pod("bad", "n1"));
+    expect(indexed.indexKeys("node", "n1")).toEqual(["a", "bad", "c"]);
+    expect(store.listIndexErrors()).toEqual([]);
+  });
+
+  test("that is added while a replacement is prepared reports its failures with the commit, once", () => {
+    const { store, errors } = createTolerant();
+    store.add(pod("bad"));
+    const staged = store.keyed.stageReplace();
+    staged.put("bad", pod("bad"));
+    staged.put("worse", pod("worse"));
+    expect(describeErrors(errors)).toEqual(["node of bad"]);
+    store.addIndexers({ late: node });
+    staged.commit("9");
+    expect(describeErrors(errors)).toEqual([
+      "node of bad",
+      "late of bad",
+      "node of worse",
+      "late of worse",
+    ]);
+  });
+
+  test("must be a function", () => {
+    const store = new Indexer<Pod>();
+    const nothing: unknown = "node";
+    expect(() => store.addIndexers({ node: nothing as typeof node, other: everyPod })).toThrow(
+      InvalidOptionsError,
+    );
+    expect(store.getIndexers()).toEqual({});
+  });
+
+  test.each(["__proto__", "constructor", "toString", ""])("may have the name %j", (name) => {
+    const store = new Indexer<Pod>({ onIndexError: () => {} }).addIndexers<Record<string, string>>({
+      [name]: node,
+    });
+    store.add(pod("a", "n1"));
+    store.add(pod("bad"));
+    expect(store.byIndex(name, "n1")).toEqual([pod("a", "n1")]);
+    expect(store.byIndexes({ [name]: "n1" })).toEqual([pod("a", "n1")]);
+    expect(Object.entries(store.getIndexers())).toEqual([[name, node]]);
+    expect(describeErrors(store.listIndexErrors())).toEqual([`${name} of bad`]);
+    expect(() => store.addIndexers({ [name]: node })).toThrow(/expected new names/);
+  });
+
+  test("is asked for what its function throws, or gives, for the object of a query", () => {
+    const { store, errors } = createTolerant();
+    expect(() => store.index("node", pod("bad"))).toThrow("it has no spec");
+    expect(() => store.index("node", pod("bad", { name: "n1" }))).toThrow(
+      'expected a string, a number, a boolean, an array of them, or undefined, got {"name":"n1"}',
+    );
+    expect(errors).toEqual([]);
+    store.add(pod("a", "n1"));
+    expect(store.index("node", pod("b", ["n1", undefined, null]))).toEqual([pod("a", "n1")]);
+  });
+});
+
+test("onIndexError is called after the write, and may write itself", () => {
+  const found: unknown[] = [];
+  const store: Indexer<Pod, Indexes> = new Indexer<Pod, Indexes>({
+    indexers: { every: everyPod, node },
+    onIndexError: ({ key }) => {
+      found.push(store.getByKey(key));
+      store.add(pod(key, "repaired"));
+    },
+  });
+  store.replace([pod("bad"), pod("worse")], "1");
+  expect(found).toEqual([pod("bad"), pod("worse")]);
+  expect(store.indexKeys("node", "repaired")).toEqual(["bad", "worse"]);
+  expect(store.listIndexErrors()).toEqual([]);
+});
+
+test("a transaction leaves out what cannot be indexed, and says which", () => {
+  const store = new Indexer<Pod, Indexes>({ indexers: { every: everyPod, node } });
+  let failure: unknown;
+  try {
+    store.transaction([
+      { type: "Add", object: pod("a", "n1") },
+      { type: "Add", object: pod("bad", [{}]) },
+      { type: "Add", object: pod("c", "n1") },
+    ]);
+  } catch (error) {
+    failure = error;
+  }
+  expect(failure).toBeInstanceOf(TransactionError);
+  expect(failure).toMatchObject({
+    successfulIndices: [0, 2],
+    errors: [expect.any(IndexFunctionError)],
+  });
+  expect(store.indexKeys("node", "n1")).toEqual(["a", "c"]);
+});
+
+test("an error says what was thrown, whatever that is", () => {
+  const thrown = [new Error("text"), "a text", undefined, Object.create(null), { a: 1 }];
+  const messages = thrown.map((cause) => new IndexFunctionError("node", "a", cause).message);
+  expect(messages.map((message) => message.split(": ").at(-1))).toEqual([
+    "text",
+    "a text",
+    "undefined",
+    "{}",
+    '{"a":1}',
+  ]);
+});
+
+describe("the errors of more than 1000 objects", () => {
+  const names = Array.from({ length: 1500 }, (_, index) => `bad-${index}`);
+  const bad = names.map((name) => pod(name));
+
+  test.each(Object.entries(ways))(
+    "are kept of the first 1000 in %s, and all are counted",
+    (_, write) => {
+      const { errors, store } = createTolerant();
+      write(store, bad);
+      expect(errors).toHaveLength(1000);
+      expect(store.listIndexErrors()).toEqual(errors);
+      expect(store.unindexedCount).toBe(1500);
+      write(store, bad);
+      expect(errors).toHaveLength(1000);
+
+      for (const name of names.slice(0, 1100)) store.add(pod(name, "n1"));
+      expect(store.unindexedCount).toBe(400);
+      expect(store.listIndexErrors()).toEqual([]);
+      store.add(pod("bad-1499"));
+      expect(describeErrors(store.listIndexErrors())).toEqual(["node of bad-1499"]);
+      expect(errors).toHaveLength(1001);
+      for (const name of names) store.delete(pod(name));
+      expect(store.unindexedCount).toBe(0);
+    },
+  );
+
+  test("are kept of the first 1000 when an index is added late", () => {
+    const errors: IndexFunctionError[] = [];
+    const store = new KeyedStore<Pod>({ onIndexError: (error) => errors.push(error) });
+    for (const object of bad) store.add(object.metadata.name, object);
+    const indexed = store.addIndexers({ node });
+    expect(errors).toHaveLength(1000);
+    expect([indexed.listIndexErrors().length, indexed.unindexedCount]).toEqual([1000, 1500]);
+  });
+});
