@@ -1,4 +1,4 @@
-import { tryParse, tryParseStripped } from "./parse.ts";
+import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
 import { skipSpace } from "./scan.ts";
 
 /** Parses the items of a list and adds the `kind` and `apiVersion` that they lack. */
@@ -30,7 +30,9 @@ export class ItemParser<T> {
     if (this.#early === undefined || apiVersion === undefined || kind === undefined) return;
     this.#setType(apiVersion, kind);
     if (this.#kind === undefined) return;
-    for (const item of this.#early) Object.assign(item, { kind: this.#kind, apiVersion });
+    for (const item of this.#early) {
+      Object.assign(item, { kind: this.#kind, apiVersion, ...item });
+    }
     this.#early = undefined;
   }
 
@@ -38,7 +40,7 @@ export class ItemParser<T> {
   tryParse(text: string, start: number, end: number): T | undefined {
     const item = this.#value(text, start, end);
     if (!this.#isObject(item)) return undefined;
-    if (this.#prefix !== undefined || "kind" in item) return item;
+    if (this.#prefix !== undefined || ("kind" in item && "apiVersion" in item)) return item;
     this.#noteUntyped(item);
     if (this.#prefix === undefined) return item;
     const typed = this.#value(text, start, end);
@@ -47,7 +49,9 @@ export class ItemParser<T> {
 
   #value(text: string, start: number, end: number): unknown {
     if (!this.#stripManagedFields) return tryParse(this.#withType(text.slice(start, end)));
-    return tryParseStripped(text, { start, end, object: start }, this.#withType);
+    const value = tryParseStripped(text, { start, end, object: start }, this.#withType);
+    removeManagedFields(value);
+    return value;
   }
 
   #setType(apiVersion: string, kind: string): void {
@@ -57,7 +61,7 @@ export class ItemParser<T> {
     this.#kind = itemKind;
   }
 
-  /** An item without a kind shows that items of this list do not name their type. */
+  /** An item without a type shows that items of this list do not name it. */
   #noteUntyped(item: object): void {
     if (this.#early !== undefined) this.#early.push(item);
     else if (this.#kind !== undefined) {
@@ -74,6 +78,6 @@ export class ItemParser<T> {
     if (this.#prefix === undefined) return piece;
     // If the item has a kind, it comes later in the text and therefore wins.
     const isEmpty = piece.charAt(skipSpace(piece, 1)) === "}";
-    return isEmpty ? `${this.#prefix.slice(0, -1)}}` : this.#prefix + piece.slice(1);
+    return (isEmpty ? this.#prefix.slice(0, -1) : this.#prefix) + piece.slice(1);
   };
 }

@@ -1,5 +1,13 @@
-import type { Decoder, ListDecoder, ListDecoderOptions, WatchDecoder } from "./decoder.ts";
+import { inRealTime } from "@listwatch/core-fifo/base";
+import type {
+  Decoder,
+  ListDecoder,
+  ListDecoderOptions,
+  WatchDecoder,
+  WatchDecoderOptions,
+} from "./decoder.ts";
 import { JsonListDecoder } from "./list-decoder.ts";
+import { ObjectLimit } from "./object-limit.ts";
 import { JsonWatchDecoder } from "./watch-decoder.ts";
 
 /** Options of {@link jsonDecoder}. */
@@ -11,6 +19,13 @@ export interface JsonDecoderOptions {
    * @default false
    */
   readonly stripManagedFields?: boolean | undefined;
+  /**
+   * Largest size of one object on the wire, an item of a list or an event of a watch, in bytes. A
+   * larger one is a {@link DecodeError} that names the limit. Infinity for none.
+   *
+   * @default 16 MiB, as in client-go
+   */
+  readonly maxObjectBytes?: number | undefined;
 }
 
 /**
@@ -30,13 +45,23 @@ export interface JsonDecoderOptions {
  * decoder.write(new TextEncoder().encode('"web"}}}\n'), events as []);
  * if (events.length !== 1) throw new Error("expected one event of two pieces");
  * ```
+ *
+ * @throws {InvalidOptionsError} if an option has a value that cannot be used
  */
 export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
   const stripManagedFields = options.stripManagedFields === true;
+  const limit = new ObjectLimit(options.maxObjectBytes);
   return {
     mediaType: "application/json",
+    settings: { stripManagedFields, maxObjectBytes: limit.maxBytes },
     list: <T>(listOptions: ListDecoderOptions<T> = {}): ListDecoder<T> =>
-      new JsonListDecoder<T>(stripManagedFields, listOptions.reuse),
-    watch: <T>(): WatchDecoder<T> => new JsonWatchDecoder<T>(stripManagedFields),
+      new JsonListDecoder<T>(stripManagedFields, limit, listOptions.reuse),
+    watch: <T>(watchOptions: WatchDecoderOptions<T> = {}): WatchDecoder<T> =>
+      new JsonWatchDecoder<T>(stripManagedFields, limit, watchOptions.reuse),
+    // Most programs do not need it, and do not load it.
+    inForm: async (form) => {
+      const { createReducedDecoder } = await inRealTime(import("./reduced-decoder.ts"));
+      return createReducedDecoder(form, { stripManagedFields, limit });
+    },
   };
 }

@@ -1,10 +1,13 @@
 import type { ListDecoder, ReuseFunction } from "./decoder.ts";
-import { DecodeError, NotAListError } from "../errors/decode-errors.ts";
+import { DecodeError } from "../errors/decode-errors.ts";
 import { NetworkError } from "../errors/network-error.ts";
 import type { ListMeta } from "../resource/list-watch.ts";
 import { readIdentity } from "./identity.ts";
+import { ItemMarker } from "./item-marker.ts";
 import { ItemParser } from "./item-parser.ts";
-import { nextKey, skipSpace, skipString, skipValue, valueAfterKey } from "./scan.ts";
+import { ListMembers } from "./list-members.ts";
+import type { ObjectLimit } from "./object-limit.ts";
+import { skipSpace, skipString, skipValue, valueAfterKey } from "./scan.ts";
 import { Utf8Window } from "./utf8-window.ts";
 
 /**
@@ -13,43 +16,59 @@ import { Utf8Window } from "./utf8-window.ts";
  */
 const rescanLimit = 128 * 1024;
 
+/** What may come next; `item` and `member` are behind a comma, where one must come. */
+type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
+type ItemState = "first-item" | "item" | "item-end";
+
 /**
  * Decodes `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right and keeps only the
- * text that is not consumed.
+ * text that is not consumed. It refuses what `JSON.parse` refuses.
  *
  * ```
  *   #text:   consumed | {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...   | not arrived
  *                     ^ #position                  ^ marker                       ^ end
  * ```
  *
- * The end of an item is found by a search for the marker: `},` and the beginning of the first item.
- * That is faster than counting brackets. The marker cannot occur within a string, where its quotes
- * would be escaped, but it can within an item: then the piece does not parse, and brackets are
- * counted from there on. A piece that begins at an item and parses as an object is exactly that
- * item, because JSON is prefix-free.
+ * The end of an item is guessed with a marker, see {@link ItemMarker}. A piece that begins at an
+ * item and parses as an object is exactly that item, because JSON is prefix-free. The text that is
+ * parsed may lack the item's managedFields; these are cut out so that the rest is a whole object
+ * only if the piece is, see `findManagedFields`.
  */
 export class JsonListDecoder<T> implements ListDecoder<T> {
-  apiVersion: string | undefined;
-  kind: string | undefined;
-  metadata: ListMeta | undefined;
-
   readonly #parser: ItemParser<T>;
+  readonly #limit: ObjectLimit;
   readonly #reuse: ReuseFunction<T> | undefined;
+  readonly #members = new ListMembers();
+  readonly #marker = new ItemMarker();
   readonly #window = new Utf8Window();
-  #state: "start" | "members" | "items" | "end" = "start";
+  #state: State = "start";
   #text = "";
   #position = 0;
   /** Number of characters that were consumed before the text. */
   #offset = 0;
   /** Number of bytes below which the text is not scanned again. */
   #wanted = 0;
-  #marker: string | undefined;
-  #markerFails = false;
-  #hasItems = false;
 
-  constructor(stripManagedFields: boolean, reuse: ReuseFunction<T> | undefined) {
+  constructor(
+    stripManagedFields: boolean,
+    limit: ObjectLimit,
+    reuse: ReuseFunction<T> | undefined,
+  ) {
     this.#parser = new ItemParser<T>(stripManagedFields);
+    this.#limit = limit;
     this.#reuse = reuse;
+  }
+
+  get apiVersion(): string | undefined {
+    return this.#members.apiVersion;
+  }
+
+  get kind(): string | undefined {
+    return this.#members.kind;
+  }
+
+  get metadata(): ListMeta | undefined {
+    return this.#members.metadata;
   }
 
   write(chunk: Uint8Array, into: T[]): void {
@@ -65,129 +84,129 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
         `Cannot read the list: it ended after ${this.#offset} characters, in the middle`,
       );
     }
-    if (!this.#hasItems && this.kind?.endsWith("List") !== true && this.kind !== "Table") {
-      throw new NotAListError(`an object of kind ${JSON.stringify(this.kind) ?? "undefined"}`);
-    }
+    this.#members.checkIsList();
   }
 
   #advance(into: T[], all: boolean): void {
     this.#text = this.#window.take(all);
     this.#position = 0;
+    this.#marker.beginText();
     while (this.#step(into));
-    this.#offset += this.#position;
     const rest = this.#text.slice(this.#position);
-    this.#text = "";
     this.#window.giveBack(rest);
-    this.#wanted = rest.length > rescanLimit ? rest.length * 2 : 0;
+    if (this.#window.length > this.#limit.maxBytes) throw this.#tooLarge();
+    this.#offset += this.#position;
+    this.#text = "";
+    this.#wanted =
+      rest.length > rescanLimit ? Math.min(rest.length * 2, this.#limit.maxBytes + 1) : 0;
   }
 
-  /** Consumes one member or item; false if more text is needed, or if the list is complete. */
+  /** Consumes one token or item; false if more text is needed, or if the list is complete. */
   #step(into: T[]): boolean {
     this.#position = skipSpace(this.#text, this.#position);
     const character = this.#text.charAt(this.#position);
     if (character === "") return false;
     switch (this.#state) {
+      case "item":
+      case "first-item":
+        if (character === "{") return this.#item(into);
+        if (character !== "]" || this.#state === "item")
+          throw this.#unexpected("an object in items");
+        return this.#token("member-end");
+      case "item-end":
+        if (character === ",") return this.#token("item");
+        if (character !== "]") throw this.#unexpected("a comma or the end of the items");
+        return this.#token("member-end");
       case "start":
         if (character !== "{") throw this.#unexpected("a list as JSON");
-        this.#position++;
-        this.#state = "members";
-        return true;
-      case "members":
-        return this.#member(character);
-      case "items":
-        return this.#item(character, into);
+        return this.#token("first-member");
+      case "member-end":
+        if (character === ",") return this.#token("member");
+        if (character !== "}") throw this.#unexpected("a comma or the end of the list");
+        return this.#finish();
+      case "first-member":
+      case "member":
+        if (character === '"') return this.#member();
+        if (character !== "}" || this.#state === "member") {
+          throw this.#unexpected("a member of the list");
+        }
+        return this.#finish();
       case "end":
         break;
     }
     throw this.#unexpected("the end of the list");
   }
 
-  #member(character: string): boolean {
-    if (character === "}") {
-      this.#position++;
-      this.#state = "end";
-      this.#parser.finish(this.apiVersion, this.kind);
-      return true;
-    }
-    const keyStart = nextKey(this.#text, this.#position);
-    if (keyStart < 0) {
-      if (skipSpace(this.#text, this.#position + 1) >= this.#text.length) return false;
-      throw this.#unexpected("a member of the list");
-    }
-    const keyEnd = skipString(this.#text, keyStart);
-    const valueStart = keyEnd < 0 ? -1 : valueAfterKey(this.#text, keyEnd);
-    if (valueStart < 0) return false;
-    const key = this.#text.slice(keyStart + 1, keyEnd - 1);
-    if (key === "items" && this.#text.charAt(valueStart) === "[") {
-      this.#position = valueStart + 1;
-      this.#state = "items";
-      this.#hasItems = true;
-      this.#parser.start(this.apiVersion, this.kind);
-      return true;
-    }
-    const end = skipValue(this.#text, valueStart);
-    if (end < 0) return false;
-    if (key === "items" || key === "kind" || key === "apiVersion" || key === "metadata") {
-      this.#value(key, valueStart, end);
-    }
-    this.#position = end;
+  #token(next: State): true {
+    this.#position++;
+    this.#state = next;
     return true;
   }
 
-  #value(key: string, start: number, end: number): void {
-    let value: unknown;
+  #finish(): true {
+    this.#parser.finish(this.apiVersion, this.kind);
+    return this.#token("end");
+  }
+
+  #member(): boolean {
+    const text = this.#text;
+    const keyEnd = skipString(text, this.#position);
+    if (keyEnd < 0) return false;
+    const colon = skipSpace(text, keyEnd);
+    if (colon < text.length && text.charAt(colon) !== ":") throw this.#unexpected("a colon");
+    const start = valueAfterKey(text, keyEnd);
+    if (start < 0) return false;
+    const key = String(this.#parse(this.#position, keyEnd, "a key"));
+    if (key === "items" && text.charAt(start) === "[") return this.#beginItems(start);
+    const end = skipValue(text, start);
+    if (end < 0) return false;
+    const expected = this.#members.take(key, this.#parse(start, end, `${key} as JSON`));
+    if (expected !== undefined) throw this.#unexpected(expected);
+    this.#position = end;
+    this.#state = "member-end";
+    return true;
+  }
+
+  #beginItems(start: number): true {
+    if (this.#members.hasItems) throw this.#unexpected("items only once");
+    this.#members.hasItems = true;
+    this.#parser.start(this.apiVersion, this.kind);
+    this.#position = start + 1;
+    this.#state = "first-item";
+    return true;
+  }
+
+  #parse(start: number, end: number, expected: string): unknown {
     try {
-      value = JSON.parse(this.#text.slice(start, end));
+      return JSON.parse(this.#text.slice(start, end));
     } catch (cause) {
-      throw this.#unexpected(`${key} as JSON`, { cause });
-    }
-    if (key === "items") {
-      // Go writes an absent array as null.
-      if (value !== null) throw new NotAListError(`items of type ${typeof value}`);
-      this.#hasItems = true;
-    } else if (key === "metadata") {
-      if (typeof value === "object" && value !== null) this.metadata = value;
-    } else if (typeof value === "string") {
-      if (key === "kind") this.kind = value;
-      else this.apiVersion = value;
+      throw this.#unexpected(expected, { cause });
     }
   }
 
-  #item(character: string, into: T[]): boolean {
-    if (character === ",") {
-      this.#position++;
-      return true;
-    }
-    if (character === "]") {
-      this.#position++;
-      this.#state = "members";
-      return true;
-    }
-    if (character !== "{") throw this.#unexpected("an object in items");
+  #item(into: T[]): boolean {
     return this.#reuse === undefined ? this.#newItem(into) : this.#knownItem(this.#reuse, into);
   }
 
   #newItem(into: T[]): boolean {
     const text = this.#text;
     const start = this.#position;
-    if (this.#marker !== undefined) {
-      const hit = text.indexOf(this.#marker, start + 1);
-      if (hit >= 0) {
-        const object = this.#parser.tryParse(text, start, hit + 1);
-        if (object !== undefined) {
-          into.push(object);
-          this.#position = hit + 2;
-          return true;
-        }
-        this.#marker = undefined;
-        this.#markerFails = true;
+    const hit = this.#marker.find(text, start);
+    if (hit >= 0) {
+      const object = this.#parser.tryParse(text, start, hit + 1);
+      if (object !== undefined) {
+        this.#checkSize(start, hit + 1);
+        into.push(object);
+        this.#position = this.#marker.nextItem(hit);
+        this.#state = "item";
+        return true;
       }
+      this.#marker.refuse(hit);
     }
     const end = skipValue(text, start);
     if (end < 0) return false;
-    into.push(this.#parse(start, end));
-    if (this.#marker === undefined && !this.#markerFails) this.#marker = learnMarker(text, start);
-    this.#position = end;
+    this.#take(this.#parseItem(start, end), start, end, into);
+    this.#marker.learn(text, start, end, this.#offset);
     return true;
   }
 
@@ -197,15 +216,32 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     if (end < 0) return false;
     const identity = readIdentity(this.#text, start);
     const known = identity === undefined ? undefined : reuse(identity);
-    into.push(known ?? this.#parse(start, end));
-    this.#position = end;
+    this.#take(known ?? this.#parseItem(start, end), start, end, into);
     return true;
   }
 
-  #parse(start: number, end: number): T {
+  #take(item: T, start: number, end: number, into: T[]): void {
+    this.#checkSize(start, end);
+    into.push(item);
+    this.#position = end;
+    this.#state = "item-end";
+  }
+
+  #parseItem(start: number, end: number): T {
     const object = this.#parser.tryParse(this.#text, start, end);
     if (object === undefined) throw this.#unexpected("an item as JSON");
     return object;
+  }
+
+  #checkSize(start: number, end: number): void {
+    if (end - start <= this.#limit.safeLength) return;
+    this.#limit.check("an item", this.#text.slice(start, end), this.#offset + start);
+  }
+
+  #tooLarge(): DecodeError {
+    const what = this.#state.endsWith("item") ? "an item" : "a member of the list";
+    const from = this.#position;
+    return this.#limit.error(what, this.#text.slice(from, from + 200), this.#offset + from);
   }
 
   #unexpected(expected: string, options?: ErrorOptions): DecodeError {
@@ -217,15 +253,4 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
       options,
     );
   }
-}
-
-/**
- * Returns the text between two items: `},` and the beginning of the first item up to the first key
- * of its metadata, behind which the values differ.
- */
-function learnMarker(text: string, start: number): string | undefined {
-  const beginning = text.slice(start, start + 200);
-  const metadata = /^[^[\]]*?"metadata":\{"\w+":/.exec(beginning);
-  const prefix = metadata?.[0] ?? /^\{"\w+":/.exec(beginning)?.[0];
-  return prefix === undefined ? undefined : `},${prefix}`;
 }

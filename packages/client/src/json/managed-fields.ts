@@ -1,58 +1,62 @@
-import { findKey, findValue, skipSpace, skipValue, valueAfterKey } from "./scan.ts";
+import { findKey, findValue, skipSpace, skipSpaceBack, valueAfterKey } from "./scan.ts";
 
+const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
+const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /** Position of a `managedFields` member in a text, with one comma beside it. */
 export interface FieldPlace {
   readonly start: number;
   readonly end: number;
-  /**
-   * Whether the end is a guess: if the rest is not JSON, call {@link findManagedFields} again with
-   * `exactly`.
-   */
-  readonly guessed: boolean;
 }
 
 /**
  * Finds `.metadata.managedFields` of the object that begins at `from`, and no other field of that
- * name. Without the text at that position the object lacks the field.
+ * name. What it finds is between two commas or braces, so that the rest is JSON if and only if the
+ * whole is, apart from what the field has within its brackets.
  *
- * @param exactly whether to find the end of the field by counting brackets. Otherwise it is taken
- *   to be the first `]` behind a `}`, which is faster and right for what servers write. Where it is
- *   wrong, the rest is not JSON: if the `]` closes an inner array, more brackets close than open;
- *   if it is part of a string, the number of quotes is odd
- * @returns `undefined` if the object has no such field before `to`
+ * The end of the field is taken to be the first `]`, if that is behind a `}` and no other `[` comes
+ * before it: that is faster than counting brackets, and right for what servers write. Such a `]`
+ * closes no inner array. If it is part of a string, the rest is not JSON, because the number of its
+ * quotes is odd.
+ *
+ * @returns `undefined` if the object has no such field before `to`, or none of this form
  */
-export function findManagedFields(
-  text: string,
-  from: number,
-  to: number,
-  exactly: boolean,
-): FieldPlace | undefined {
+export function findManagedFields(text: string, from: number, to: number): FieldPlace | undefined {
   const metadata = findValue(text, from, '"metadata"');
   if (metadata < 0) return undefined;
   const start = findKey(text, metadata, '"managedFields"');
   if (start < 0 || start >= to) return undefined;
   const value = valueAfterKey(text, start + '"managedFields"'.length);
   if (value < 0) return undefined;
-  const guess = exactly ? -1 : likelyEnd(text, value);
-  const end = guess < 0 ? skipValue(text, value) : guess;
-  if (end < 0 || end > to) return undefined;
-  const guessed = guess >= 0;
+  const end = likelyEnd(text, value);
+  return end < 0 || end > to ? undefined : withComma(text, start, end);
+}
+
+/** The field with the comma behind it or, for the last one, with the comma before it. */
+function withComma(text: string, start: number, end: number): FieldPlace | undefined {
+  const before = skipSpaceBack(text, start - 1);
   const behind = skipSpace(text, end);
-  if (text.charCodeAt(behind) === comma) return { start, end: behind + 1, guessed };
-  let before = start - 1;
-  while (text.charCodeAt(before) <= 0x20) before--;
-  return { start: text.charCodeAt(before) === comma ? before : start, end: behind, guessed };
+  const isFirst = text.charCodeAt(before) === openBrace;
+  if (!isFirst && text.charCodeAt(before) !== comma) return undefined;
+  if (text.charCodeAt(behind) === comma) {
+    // Another member must follow; without the field a missing one would go unnoticed.
+    const next = skipSpace(text, behind + 1);
+    return text.charCodeAt(next) === quote ? { start, end: behind + 1 } : undefined;
+  }
+  if (text.charCodeAt(behind) !== closeBrace) return undefined;
+  if (isFirst) return { start, end: behind };
+  const last = text.charCodeAt(skipSpaceBack(text, before - 1));
+  return last === comma || last === openBrace ? undefined : { start: before, end: behind };
 }
 
 /** Position behind the first `]`, if that looks like the end of an array of objects; else -1. */
 function likelyEnd(text: string, value: number): number {
   if (text.charCodeAt(value) !== openBracket) return -1;
   const bracket = text.indexOf("]", value);
-  if (bracket < 0 || text.charCodeAt(bracket - 1) !== closeBrace) return -1;
-  const next = text.charCodeAt(bracket + 1);
-  return next === comma || next === closeBrace ? bracket + 1 : -1;
+  if (bracket < 0 || text.charCodeAt(skipSpaceBack(text, bracket - 1)) !== closeBrace) return -1;
+  const inner = text.indexOf("[", value + 1);
+  return inner >= 0 && inner < bracket ? -1 : bracket + 1;
 }

@@ -24,6 +24,16 @@ export function skipSpace(text: string, from: number): number {
   }
 }
 
+/** Position of the last character up to `from` that is not white space, or -1. */
+export function skipSpaceBack(text: string, from: number): number {
+  let position = from;
+  for (;;) {
+    const code = text.charCodeAt(position);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return position;
+    position--;
+  }
+}
+
 /**
  * Position behind the string whose opening quote is at `from`. The engine's search for the next
  * quote takes half the time of reading character by character.

@@ -1,36 +1,61 @@
-import type { WatchDecoder } from "./decoder.ts";
+import { isRecord } from "@listwatch/core-fifo/base";
+import type { ReuseFunction, WatchDecoder } from "./decoder.ts";
 import { DecodeError } from "../errors/decode-errors.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import { tryParse, tryParseStripped } from "./parse.ts";
+import { readIdentity } from "./identity.ts";
+import type { ObjectLimit } from "./object-limit.ts";
+import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
 import { findValue } from "./scan.ts";
 
-/** Decodes one JSON object per line. The bytes may be cut anywhere, within a character too. */
+/**
+ * Decodes one JSON object per line. The bytes may be cut anywhere, within a character too. In a
+ * streamed list, objects that are held already are found by their identity and not parsed.
+ */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   readonly #stripManagedFields: boolean;
-  readonly #utf8 = new TextDecoder();
+  readonly #limit: ObjectLimit;
+  // With the mark of byte order at the beginning a text is no JSON (RFC 8259 §8.1).
+  readonly #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** Until the first bookmark, which ends a streamed list. */
+  #reuse: ReuseFunction<T> | undefined;
   /**
    * Beginning of a line whose end has not arrived; joined once, so that a line of many chunks costs
    * O(its length).
    */
   #pending: string[] = [];
+  /** Number of bytes of that line. */
+  #pendingBytes = 0;
   /** Number of characters before the line that is read next. */
   #offset = 0;
 
-  constructor(stripManagedFields: boolean) {
+  constructor(
+    stripManagedFields: boolean,
+    limit: ObjectLimit,
+    reuse: ReuseFunction<T> | undefined,
+  ) {
     this.#stripManagedFields = stripManagedFields;
+    this.#limit = limit;
+    this.#reuse = reuse;
   }
 
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
     this.#lines(this.#utf8.decode(chunk, { stream: true }), into);
+    const newline = chunk.lastIndexOf(newlineByte);
+    this.#pendingBytes = (newline < 0 ? this.#pendingBytes : 0) + chunk.length - newline - 1;
+    if (this.#pendingBytes <= this.#limit.maxBytes) return;
+    throw this.#limit.error("a watch event", this.#pending[0] ?? "", this.#offset);
   }
 
   end(into: WatchEvent<T>[]): void {
     this.#lines(this.#utf8.decode(), into);
     const rest = this.#pending.join("");
     this.#pending = [];
+    this.#pendingBytes = 0;
     // JSON is prefix-free: a line that parses is complete without its newline, any other was cut.
     const event = this.#parse(rest, 0, rest.length);
     if (isWatchEvent<T>(event)) into.push(event);
+    // What is no event, or cannot become one, was not cut: an error page, a Status.
+    else if (event !== undefined || !/^[ \t\r]*(\{|$)/.test(rest)) this.#refuse(rest, event);
   }
 
   #lines(text: string, into: WatchEvent<T>[]): void {
@@ -52,14 +77,32 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   #line(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
-    const event = this.#parse(text, start, end);
-    if (isWatchEvent<T>(event)) into.push(event);
-    else this.#refuse(text.slice(start, end), event);
+    if (end - start > this.#limit.safeLength) {
+      this.#limit.check("a watch event", text.slice(start, end), this.#offset);
+    }
+    const event = this.#heldEvent(text, start, end) ?? this.#parse(text, start, end);
+    if (!isWatchEvent<T>(event)) this.#refuse(text.slice(start, end), event);
+    else {
+      into.push(event);
+      if (event.type === "BOOKMARK") this.#reuse = undefined;
+    }
     this.#offset += end - start + 1;
   }
 
+  /** The event of an object that is held in exactly this state; its line is whole. */
+  #heldEvent(text: string, start: number, end: number): WatchEvent<T> | undefined {
+    if (this.#reuse === undefined || !text.slice(start, end).trimEnd().endsWith("}"))
+      return undefined;
+    const type = findValue(text, start, '"type"');
+    if (type < 0 || !text.startsWith('"ADDED"', type)) return undefined;
+    const object = findValue(text, start, '"object"');
+    const identity = object < 0 || object >= end ? undefined : readIdentity(text, object);
+    const held = identity && this.#reuse(identity);
+    return held === undefined ? undefined : { type: "ADDED", object: held };
+  }
+
   #refuse(line: string, value: unknown): void {
-    if (line.trim() === "") return;
+    if (/^[ \t\r]*$/.test(line)) return;
     const expected = value === undefined ? "as JSON" : "with type and object";
     throw new DecodeError(`a watch event ${expected}`, this.#offset, line);
   }
@@ -67,24 +110,31 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   #parse(text: string, start: number, end: number): unknown {
     if (this.#stripManagedFields) {
       const object = findValue(text, start, '"object"');
-      if (object >= 0) return tryParseStripped(text, { start, end, object }, same);
+      const event =
+        object < 0
+          ? tryParse(text.slice(start, end))
+          : tryParseStripped(text, { start, end, object }, same);
+      if (isWatchEvent<T>(event)) removeManagedFields(event.object);
+      return event;
     }
     return tryParse(text.slice(start, end));
   }
 }
 
+const newlineByte = 0x0a;
+
 function same(text: string): string {
   return text;
 }
 
-function isWatchEvent<T>(value: unknown): value is WatchEvent<T> {
+/** Whether a value is an event of a watch, of whatever type. */
+export function isWatchEvent<T>(value: unknown): value is WatchEvent<T> {
   return (
     typeof value === "object" &&
     value !== null &&
     "type" in value &&
     typeof value.type === "string" &&
     "object" in value &&
-    typeof value.object === "object" &&
-    value.object !== null
+    isRecord(value.object)
   );
 }

@@ -1,0 +1,51 @@
+import type { LazyTextError } from "../errors/lazy-text-error.ts";
+import type { ObjectIdentity } from "./decoder.ts";
+import { UnreadableMember, type LazyReads } from "./lazy-object.ts";
+import { identityOf } from "./object-reader.ts";
+
+/** States of objects that are remembered; the oldest are forgotten. */
+const maxStates = 1000;
+
+/**
+ * The members of one collection that were no JSON when they were read. The first failure for each
+ * state of an object ends the watch, so that a list shows the object again; that list does not keep
+ * the object that is held.
+ */
+export class LazyFaults implements LazyReads {
+  readonly #states = new Set<string>();
+  #pending: LazyTextError | undefined;
+
+  parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw new UnreadableMember("JSON", cause);
+    }
+  }
+
+  failed(error: LazyTextError, metadata: object): void {
+    const identity = identityOf({ metadata });
+    const state = identity === undefined ? error.key : stateOf(identity);
+    if (this.#states.has(state)) return;
+    const [oldest] = this.#states;
+    if (oldest !== undefined && this.#states.size === maxStates) this.#states.delete(oldest);
+    this.#states.add(state);
+    this.#pending = error;
+  }
+
+  /** Whether a member of this state of an object was no JSON. */
+  hasFailed(identity: ObjectIdentity): boolean {
+    return this.#states.size > 0 && this.#states.has(stateOf(identity));
+  }
+
+  /** Throws the newest failure, once. */
+  throwPending(): void {
+    const error = this.#pending;
+    this.#pending = undefined;
+    if (error !== undefined) throw error;
+  }
+}
+
+function stateOf({ uid, resourceVersion }: ObjectIdentity): string {
+  return `${uid}/${resourceVersion}`;
+}

@@ -1,0 +1,61 @@
+import { isRecord } from "@listwatch/core-fifo/base";
+import { NotAListError } from "../errors/decode-errors.ts";
+import { asNumber, asRecord, asText, checkMembers } from "../resource/checked-members.ts";
+import type { ListMeta } from "../resource/list-watch.ts";
+
+const metaMembers = {
+  resourceVersion: asText,
+  continue: asText,
+  remainingItemCount: asNumber,
+  shardInfo: asRecord({ selector: asText }),
+};
+
+/** The members of a list other than its items, each checked when it is read. */
+export class ListMembers {
+  apiVersion: string | undefined;
+  kind: string | undefined;
+  metadata: ListMeta | undefined;
+  hasItems = false;
+
+  /**
+   * Takes a member. Unknown ones are ignored, as well as `null`, which Go writes for what is
+   * absent.
+   *
+   * @returns what the value should be, if it is something else
+   * @throws {NotAListError} if it is `items` and no array
+   */
+  take(key: string, value: unknown): string | undefined {
+    if (key === "items") {
+      if (this.hasItems) return "items only once";
+      if (value !== null) throw new NotAListError(`items of type ${typeof value}`);
+      this.hasItems = true;
+    } else if (value !== null) {
+      if (key === "metadata") return this.#takeMetadata(value);
+      if (key !== "kind" && key !== "apiVersion") return undefined;
+      if (typeof value !== "string") return `${key} as a string`;
+      this[key] = value;
+    }
+    return undefined;
+  }
+
+  /** @throws {NotAListError} if these are not the members of a list */
+  checkIsList(): void {
+    const { hasItems, kind } = this;
+    if (hasItems || kind?.endsWith("List") === true || kind === "Table") return;
+    throw new NotAListError(`an object of kind ${JSON.stringify(kind) ?? "undefined"}`);
+  }
+
+  // Without its resourceVersion a list would be followed by a watch from anywhere, and without its
+  // continue token it would seem to be complete: both are worse than an error.
+  #takeMetadata(value: unknown): string | undefined {
+    if (!isRecord(value)) return "metadata as an object";
+    if (!isTextOrNull(value["resourceVersion"])) return "metadata.resourceVersion as a string";
+    if (!isTextOrNull(value["continue"])) return "metadata.continue as a string";
+    this.metadata = checkMembers(value, metaMembers);
+    return undefined;
+  }
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return typeof value === "string" || value === null || value === undefined;
+}

@@ -1,0 +1,39 @@
+import { checkAtLeast, describeBytes } from "@listwatch/core-fifo/base";
+import { DecodeError } from "../errors/decode-errors.ts";
+
+/** 16 MiB: client-go `NewDecoder`, apimachinery pkg/runtime/serializer/streaming/streaming.go. */
+const defaultMaxBytes = 16 * 1024 * 1024;
+
+/** A UTF-16 unit is at most 3 bytes of UTF-8. */
+const bytesPerUnit = 3;
+
+/** Largest size of one object on the wire, so that an answer cannot fill the memory. */
+export class ObjectLimit {
+  readonly maxBytes: number;
+  /** A text that is no longer than this, in UTF-16 units, is within the limit in any case. */
+  readonly safeLength: number;
+
+  /** @throws {InvalidOptionsError} if it is no number of 1 or more */
+  constructor(maxBytes: number | undefined) {
+    checkAtLeast("maxObjectBytes", maxBytes, 1);
+    this.maxBytes = maxBytes ?? defaultMaxBytes;
+    this.safeLength = Math.floor(this.maxBytes / bytesPerUnit);
+  }
+
+  /**
+   * Checks a complete text that is longer than {@link ObjectLimit.safeLength}.
+   *
+   * @throws {DecodeError} if it is above the limit
+   */
+  check(what: string, text: string, offset: number): void {
+    const isWithin =
+      text.length <= this.maxBytes && new TextEncoder().encode(text).length <= this.maxBytes;
+    if (!isWithin) throw this.error(what, text, offset);
+  }
+
+  /** The error for an object that is above the limit. */
+  error(what: string, text: string, offset: number): DecodeError {
+    const limit = `${describeBytes(this.maxBytes)} (maxObjectBytes)`;
+    return new DecodeError(`${what} of at most ${limit}`, offset, text);
+  }
+}

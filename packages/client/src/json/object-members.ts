@@ -1,0 +1,144 @@
+import {
+  backslash,
+  closeBrace,
+  closes,
+  colon,
+  comma,
+  openBrace,
+  opens,
+  quote,
+  skipSpaceBackFrom,
+  skipSpaceFrom,
+  type Structure,
+} from "../structure/structure.ts";
+
+/** Names are compared with those at the same places of the object before. */
+const maxPlaces = 64;
+const maxNameLength = 256;
+/** Names that are kept, so that objects share them. */
+const maxNames = 1000;
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Whether these bytes are in a text at this position. */
+export function isAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
+  for (let index = 0; index < wanted.length; index++) {
+    if (bytes[start + index] !== wanted[index]) return false;
+  }
+  return true;
+}
+
+/** Whether a byte in a string stands for itself; what is below a space may not be in a string. */
+export function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte !== backslash;
+}
+
+/** The names of members of objects that mostly have the same ones in the same order. */
+class MemberNames {
+  readonly #bytes: Uint8Array[] = [];
+  readonly #names: string[] = [];
+  readonly #known = new Map<string, string>();
+
+  /** The name between two quotes; `undefined` if it is not written as it reads. */
+  at(place: number, bytes: Uint8Array, start: number, end: number): string | undefined {
+    const before = this.#bytes[place];
+    if (before?.length === end - start && isAt(bytes, start, before)) return this.#names[place];
+    const text = bytes.slice(start, end);
+    if (!text.every(isPlain)) return undefined;
+    const read = utf8.decode(text);
+    const name = this.#known.get(read) ?? read;
+    if (this.#known.size < maxNames) this.#known.set(name, name);
+    if (place < maxPlaces && text.length < maxNameLength) {
+      this.#bytes[place] = text;
+      this.#names[place] = name;
+    }
+    return name;
+  }
+}
+
+/**
+ * The members of one object after the other, as places in the text. The arrays are filled up to
+ * `count`, and used again for the next object.
+ */
+export class ObjectMembers {
+  readonly names: string[] = [];
+  /** Where values begin and end, without white space around them. */
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  /** The record behind the colon: the first one of a value that is an object or an array. */
+  readonly records: number[] = [];
+  count = 0;
+  readonly #names = new MemberNames();
+
+  /**
+   * Reads the members of the object whose `{` is this record, and which is whole.
+   *
+   * @returns whether it is an object in the usual form. Names with escapes, the name `__proto__`,
+   *   and what is no JSON between members are not.
+   */
+  read({ bytes, records, count: total }: Structure, record: number): boolean {
+    const open = records[record] ?? 0;
+    if (bytes[open] !== openBrace) return false;
+    let next = record + 1;
+    let from = open + 1;
+    for (let place = 0; ; place++) {
+      const end = records[next] ?? 0;
+      const keyStart = skipSpaceFrom(bytes, from, end);
+      if (bytes[end] !== colon) {
+        this.count = place;
+        return place === 0 && keyStart === end && bytes[end] === closeBrace;
+      }
+      const keyEnd = skipSpaceBackFrom(bytes, keyStart, end);
+      if (keyEnd - keyStart < 2 || bytes[keyStart] !== quote || bytes[keyEnd - 1] !== quote) {
+        return false;
+      }
+      const name = this.#names.at(place, bytes, keyStart + 1, keyEnd - 1);
+      if (name === undefined || name === "__proto__") return false;
+      next++;
+      this.names[place] = name;
+      this.records[place] = next;
+      next = endOfValue(bytes, records, next, total);
+      const close = records[next] ?? 0;
+      const start = skipSpaceFrom(bytes, end + 1, close);
+      this.starts[place] = start;
+      this.ends[place] = skipSpaceBackFrom(bytes, start, close);
+      if (bytes[close] === closeBrace) {
+        this.count = place + 1;
+        return true;
+      }
+      if (bytes[close] !== comma) return false;
+      next++;
+      from = close + 1;
+    }
+  }
+
+  /** The place of a member; -1 if there is none of that name. */
+  placeOf(name: string): number {
+    for (let place = 0; place < this.count; place++) {
+      if (this.names[place] === name) return place;
+    }
+    return -1;
+  }
+}
+
+/**
+ * The record that ends the value whose first record, if it has one, is this: the comma or the
+ * closing bracket behind it. `count` if it has not arrived.
+ */
+export function endOfValue(
+  bytes: Uint8Array,
+  records: Int32Array,
+  first: number,
+  count: number,
+): number {
+  let depth = 0;
+  for (let record = first; record < count; record++) {
+    const byte = bytes[records[record] ?? 0] ?? 0;
+    if (opens(byte)) depth++;
+    else if (closes(byte)) {
+      if (depth === 0) return record;
+      depth--;
+    } else if (depth === 0) return record;
+  }
+  return count;
+}

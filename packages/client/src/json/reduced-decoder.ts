@@ -1,0 +1,76 @@
+import { createStructure } from "../structure/create-structure.ts";
+import type {
+  Decoder,
+  ListDecoder,
+  ListDecoderOptions,
+  ObjectForm,
+  WatchDecoder,
+  WatchDecoderOptions,
+} from "./decoder.ts";
+import { FieldTree } from "./field-tree.ts";
+import { LazyFaults } from "./lazy-faults.ts";
+import { LazyReader, smallLength } from "./lazy-reader.ts";
+import type { ObjectLimit } from "./object-limit.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { ProjectingReader } from "./projecting-reader.ts";
+import { StructuredListDecoder } from "./structured-list-decoder.ts";
+import { StructuredWatchDecoder } from "./structured-watch-decoder.ts";
+
+/** What holds for each form. */
+export interface ReducedDecoderOptions {
+  readonly stripManagedFields: boolean;
+  readonly limit: ObjectLimit;
+  /** Makes what finds the structure of text. @default createStructure */
+  readonly scan?: typeof createStructure;
+  /** Bytes of text from which on an object or array is lazy. @default 64 */
+  readonly lazyLength?: number;
+}
+
+/** Of lazy objects, their own members and those of their metadata are looked at. */
+const lazyDepth = 2;
+/** An item of a list is in the array of items in the list, the object of an event in the event. */
+const itemDepth = 2;
+const eventDepth = 1;
+
+/**
+ * Makes the decoder for JSON that keeps some fields of objects, or makes lazy objects. It uses one
+ * for one collection: a member that cannot be read ends the next watch.
+ */
+export function createReducedDecoder(form: ObjectForm, options: ReducedDecoderOptions): Decoder {
+  return form.fields === undefined
+    ? createLazyDecoder(options)
+    : createProjectingDecoder(new FieldTree(form.fields), options);
+}
+
+function createProjectingDecoder(tree: FieldTree, options: ReducedDecoderOptions): Decoder {
+  return createDecoder(options, tree.depth, <T>() => new ProjectingReader<T>(tree));
+}
+
+function createLazyDecoder(options: ReducedDecoderOptions): Decoder {
+  const faults = new LazyFaults();
+  const { lazyLength = smallLength, stripManagedFields } = options;
+  const create = <T>(): ObjectReader<T> =>
+    new LazyReader<T>(stripManagedFields, faults, lazyLength);
+  return createDecoder(options, lazyDepth, create, () => faults.throwPending());
+}
+
+function createDecoder(
+  { limit, scan = createStructure }: ReducedDecoderOptions,
+  depth: number,
+  createReader: <T>() => ObjectReader<T>,
+  beforeEvents?: () => void,
+): Decoder {
+  return {
+    mediaType: "application/json",
+    list: <T>({ reuse }: ListDecoderOptions<T> = {}): ListDecoder<T> =>
+      new StructuredListDecoder<T>(createReader<T>(), scan(itemDepth + depth), limit, reuse),
+    watch: <T>({ reuse }: WatchDecoderOptions<T> = {}): WatchDecoder<T> =>
+      new StructuredWatchDecoder<T>(
+        createReader<T>(),
+        scan(eventDepth + depth),
+        limit,
+        reuse,
+        beforeEvents,
+      ),
+  };
+}

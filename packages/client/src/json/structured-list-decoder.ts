@@ -1,0 +1,254 @@
+import { DecodeError } from "../errors/decode-errors.ts";
+import { NetworkError } from "../errors/network-error.ts";
+import type { ListMeta } from "../resource/list-watch.ts";
+import {
+  closeBrace,
+  closeBracket,
+  closes,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  opens,
+  quote,
+  skipSpaceFrom,
+  type Structure,
+} from "../structure/structure.ts";
+import type { ListDecoder, ReuseFunction } from "./decoder.ts";
+import { ListMembers } from "./list-members.ts";
+import type { ObjectLimit } from "./object-limit.ts";
+import type { ObjectReader, ObjectTaker } from "./object-reader.ts";
+
+/** What may come next; `item` and `member` are behind a comma, where one must come. */
+type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
+type ItemState = "first-item" | "item" | "item-end";
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Decodes a list from left to right by its structure, which says where each item begins and ends;
+ * what the items become is for a reader to say. It refuses what `JSON.parse` refuses between the
+ * items. Positions in errors are in bytes.
+ */
+export class StructuredListDecoder<T> implements ListDecoder<T> {
+  readonly #reader: ObjectReader<T>;
+  readonly #limit: ObjectLimit;
+  readonly #reuse: ReuseFunction<T> | undefined;
+  readonly #structure: Structure;
+  readonly #members = new ListMembers();
+  #state: State = "start";
+  /** What is read next: a position, and the first record that is not before it. */
+  #position = 0;
+  #record = 0;
+  /** The value that is read now was searched for its end up to this record, in this depth. */
+  #searched = 0;
+  #depth = 0;
+  /** Number of bytes that were dropped. */
+  #offset = 0;
+
+  /** @param structure an empty one, with the records that the reader needs */
+  constructor(
+    reader: ObjectReader<T>,
+    structure: Structure,
+    limit: ObjectLimit,
+    reuse: ReuseFunction<T> | undefined,
+  ) {
+    this.#reader = reader;
+    this.#limit = limit;
+    this.#reuse = reuse;
+    this.#structure = structure;
+  }
+
+  get apiVersion(): string | undefined {
+    return this.#members.apiVersion;
+  }
+
+  get kind(): string | undefined {
+    return this.#members.kind;
+  }
+
+  get metadata(): ListMeta | undefined {
+    return this.#members.metadata;
+  }
+
+  write(chunk: Uint8Array, into: T[]): void {
+    this.#structure.append(chunk);
+    const taker = { take: (object: T) => void into.push(object), reuse: this.#reuse };
+    try {
+      while (this.#step(taker));
+    } finally {
+      // Also before a fault: what comes before it is taken first.
+      this.#flush();
+    }
+    if (this.#structure.length - this.#position > this.#limit.maxBytes) {
+      throw this.#tooLarge(this.#structure.length);
+    }
+    this.#drop();
+  }
+
+  end(): void {
+    if (this.#state !== "end") {
+      throw new NetworkError(
+        "unexpected-eof",
+        `Cannot read the list: it ended after ${this.#offset} bytes, in the middle`,
+      );
+    }
+    this.#members.checkIsList();
+  }
+
+  #flush(): void {
+    const fault = this.#reader.flush();
+    if (fault !== undefined) throw this.#unexpected("an item as JSON", fault.start);
+  }
+
+  #drop(): void {
+    this.#structure.drop(this.#position, this.#record);
+    this.#offset += this.#position;
+    this.#searched -= this.#record;
+    this.#position = 0;
+    this.#record = 0;
+  }
+
+  /** Consumes one token or item; false if more text is needed, or if the list is complete. */
+  #step(taker: ObjectTaker<T>): boolean {
+    const { bytes, length } = this.#structure;
+    this.#position = skipSpaceFrom(bytes, this.#position, length);
+    if (this.#position === length) return false;
+    const byte = bytes[this.#position] ?? 0;
+    switch (this.#state) {
+      case "item":
+      case "first-item":
+        if (byte === openBrace) return this.#item(taker);
+        if (byte !== closeBracket || this.#state === "item") {
+          throw this.#unexpected("an object in items");
+        }
+        return this.#token("member-end");
+      case "item-end":
+        if (byte === comma) return this.#token("item");
+        if (byte !== closeBracket) throw this.#unexpected("a comma or the end of the items");
+        return this.#token("member-end");
+      case "start":
+        if (byte !== openBrace) throw this.#unexpected("a list as JSON");
+        return this.#token("first-member");
+      case "member-end":
+        if (byte === comma) return this.#token("member");
+        if (byte !== closeBrace) throw this.#unexpected("a comma or the end of the list");
+        return this.#finish();
+      case "first-member":
+      case "member":
+        if (byte === quote) return this.#member();
+        if (byte !== closeBrace || this.#state === "member") {
+          throw this.#unexpected("a member of the list");
+        }
+        return this.#finish();
+      case "end":
+        break;
+    }
+    throw this.#unexpected("the end of the list");
+  }
+
+  /** Consumes the byte of one record. */
+  #token(next: State): true {
+    return this.#advance(this.#position + 1, this.#record + 1, next);
+  }
+
+  #advance(position: number, record: number, next: State): true {
+    this.#position = position;
+    this.#record = record;
+    this.#searched = record;
+    this.#depth = 0;
+    this.#state = next;
+    return true;
+  }
+
+  #finish(): true {
+    this.#flush();
+    this.#reader.finish(this.apiVersion, this.kind);
+    return this.#token("end");
+  }
+
+  #member(): boolean {
+    const { bytes, length, records, count } = this.#structure;
+    if (this.#record === count) return false;
+    const end = records[this.#record] ?? 0;
+    if (bytes[end] !== colon) throw this.#unexpected("a colon");
+    const key = String(this.#parse(this.#position, end, "a key"));
+    const start = skipSpaceFrom(bytes, end + 1, length);
+    if (start === length) return false;
+    if (key === "items" && bytes[start] === openBracket) return this.#beginItems(start);
+    // The search begins behind the colon.
+    if (this.#searched === this.#record) this.#searched++;
+    const last = this.#search((byte, depth) => depth === 0 && !opens(byte));
+    if (last < 0) return false;
+    const close = records[last] ?? 0;
+    if (bytes[close] === colon || bytes[close] === closeBracket)
+      throw this.#unexpected(`${key} as JSON`);
+    const value = this.#parse(start, close, `${key} as JSON`);
+    const expected = this.#members.take(key, value);
+    if (expected !== undefined) throw this.#unexpected(expected);
+    return this.#advance(close, last, "member-end");
+  }
+
+  #beginItems(start: number): true {
+    if (this.#members.hasItems) throw this.#unexpected("items only once");
+    this.#members.hasItems = true;
+    this.#reader.start(this.apiVersion, this.kind);
+    return this.#advance(start + 1, this.#record + 2, "first-item");
+  }
+
+  #item(taker: ObjectTaker<T>): boolean {
+    const { bytes, records } = this.#structure;
+    const last = this.#search((byte, depth) => depth === 1 && closes(byte));
+    if (last < 0) return false;
+    const start = this.#position;
+    const end = (records[last] ?? 0) + 1;
+    if (end - start > this.#limit.maxBytes) throw this.#tooLarge(end);
+    const place = { structure: this.#structure, record: this.#record, start, end };
+    const isObject = bytes[end - 1] === closeBrace && this.#reader.read(place, taker);
+    if (!isObject) throw this.#unexpected("an item as JSON");
+    return this.#advance(end, last + 1, "item-end");
+  }
+
+  /** The first record from the one last searched on that ends a value; -1 if none has arrived. */
+  #search(isEnd: (byte: number, depth: number) => boolean): number {
+    const { bytes, records, count } = this.#structure;
+    let depth = this.#depth;
+    for (let record = this.#searched; record < count; record++) {
+      const byte = bytes[records[record] ?? 0] ?? 0;
+      if (isEnd(byte, depth)) return record;
+      if (opens(byte)) depth++;
+      else if (closes(byte)) depth--;
+    }
+    this.#searched = count;
+    this.#depth = depth;
+    return -1;
+  }
+
+  #parse(start: number, end: number, expected: string): unknown {
+    try {
+      return JSON.parse(utf8.decode(this.#structure.bytes.subarray(start, end)));
+    } catch (cause) {
+      throw this.#unexpected(expected, start, { cause });
+    }
+  }
+
+  #textAt(start: number): string {
+    const { bytes, length } = this.#structure;
+    return utf8.decode(bytes.subarray(start, Math.min(length, start + 200)));
+  }
+
+  #tooLarge(end: number): DecodeError {
+    const what = this.#state.endsWith("item") ? "an item" : "a member of the list";
+    const start = Math.min(this.#position, end);
+    return this.#limit.error(what, this.#textAt(start), this.#offset + start);
+  }
+
+  #unexpected(
+    expected: string,
+    position: number = this.#position,
+    options?: ErrorOptions,
+  ): DecodeError {
+    const text = this.#textAt(position);
+    return new DecodeError(expected, this.#offset + position, text, options);
+  }
+}
