@@ -1,5 +1,6 @@
-import { checkServer, type Connection, type FetchFunction } from "../http/connection.ts";
-import { addHeaders, type HeadersSource } from "../http/headers.ts";
+import { checkServer } from "../http/address.ts";
+import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
+import { addHeaders, checkHeaders, type HeadersSource } from "../http/headers.ts";
 
 /** Argument of {@link createConnection}. */
 export interface ConnectionConfig {
@@ -15,6 +16,13 @@ export interface ConnectionConfig {
    * @default undefined
    */
   readonly namespace?: string | undefined;
+  /**
+   * How informers have the server write objects of built-in kinds: `protobuf` takes less time and
+   * memory where most members are never read, see {@link CollectionOptions.encoding}.
+   *
+   * @default "json"
+   */
+  readonly encoding?: Encoding | undefined;
   /**
    * Any transport: the runtime's own, one with an agent or certificates, a fake API server's.
    *
@@ -47,13 +55,19 @@ export interface ConnectionConfig {
  * if (typeof pods.get !== "function") throw new Error("unreachable");
  * ```
  *
- * @throws {InvalidOptionsError} if no request could ever reach `server`
+ * Errors of what uses the connection never contain the values of the headers, nor user information
+ * of an address. They can only know what `headers` adds: a `fetch` of your own that adds
+ * credentials must keep them out of what it throws.
+ *
+ * @throws {InvalidOptionsError} if no request could ever reach `server`, or carry `headers`
  */
 export function createConnection(config: ConnectionConfig): Connection {
+  checkHeaders(config.headers);
   const send = config.fetch ?? ((request: Request) => fetch(request));
   return {
     server: checkServer(config.server),
     namespace: config.namespace,
+    ...(config.encoding === undefined ? {} : { encoding: config.encoding }),
     fetch: config.headers === undefined ? send : addHeaders(send, config.headers),
   };
 }

@@ -1,0 +1,67 @@
+import { isRecord } from "@listwatch/core-fifo/base";
+import type { ExecConfig } from "./cluster-config.ts";
+import { ConfigError } from "../errors/config-error.ts";
+
+/** What an exec plugin has given. */
+export interface ExecCredential {
+  readonly token: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  /** When it ends, in milliseconds since 1970; `undefined` if it says nothing of an end. */
+  readonly expiresMs: number | undefined;
+}
+
+/** The value of `KUBERNETES_EXEC_INFO` for a plugin. */
+export function execInfo({ apiVersion, cluster }: ExecConfig): string {
+  const spec = { ...(cluster === undefined ? {} : { cluster }), interactive: false };
+  return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
+}
+
+/**
+ * Reads what a plugin has printed.
+ *
+ * @throws {ConfigError} that names the plugin and never shows what it has printed, which may be a
+ *   token
+ */
+export function parseExecCredential(text: string, config: ExecConfig): ExecCredential {
+  const fail = (reason: string, options?: ErrorOptions): ConfigError =>
+    new ConfigError(`Cannot use what ${config.command} has printed: ${reason}`, options);
+  const answer = parseJson(text);
+  if (!isRecord(answer)) throw fail("expected an ExecCredential as JSON");
+  const { kind, apiVersion } = answer;
+  if (kind !== "ExecCredential" || apiVersion !== config.apiVersion) {
+    const got = `${wordOf(kind)} of ${wordOf(apiVersion)}`;
+    throw fail(`expected an ExecCredential of ${config.apiVersion}, got ${got}`);
+  }
+  const status = isRecord(answer["status"]) ? answer["status"] : {};
+  const read = (name: string): string | undefined => {
+    const value = status[name] ?? "";
+    if (typeof value !== "string") throw fail(`expected status.${name} to be a text`);
+    return value === "" ? undefined : value;
+  };
+  const token = read("token");
+  const cert = read("clientCertificateData");
+  const key = read("clientKeyData");
+  if (token === undefined && cert === undefined && key === undefined) {
+    throw fail("it has neither a token nor a client certificate");
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    throw fail("it has a client certificate without its key, or a key without a certificate");
+  }
+  const end = read("expirationTimestamp");
+  const expiresMs = end === undefined ? undefined : Date.parse(end);
+  if (Number.isNaN(expiresMs)) throw fail("expected status.expirationTimestamp to be a time");
+  return { token, cert, key, expiresMs };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" && /^[\w./-]{1,80}$/.test(value) ? value : "something else";
+}

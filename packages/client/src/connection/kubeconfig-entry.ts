@@ -1,0 +1,91 @@
+import { describeValue, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { ConfigError } from "../errors/config-error.ts";
+
+/**
+ * An entry of a kubeconfig: reads its members and names file and entry in errors. A member that is
+ * missing, `null` or an empty text counts as not set, as in Go.
+ */
+export class KubeconfigEntry {
+  /** Path of the file. */
+  readonly file: string;
+  /** What it is: `user "admin"`. */
+  readonly what: string;
+  readonly #members: JsonObject;
+
+  constructor(file: string, what: string, members: JsonObject) {
+    this.file = file;
+    this.what = what;
+    this.#members = members;
+  }
+
+  /** A text; `undefined` if it is not set. */
+  text(name: string): string | undefined {
+    const value = this.#members[name] ?? "";
+    // A token or a name of digits alone is a number to YAML.
+    if (typeof value === "number") return String(value);
+    if (typeof value !== "string") throw this.wrong(name, "a text", value);
+    return value === "" ? undefined : value;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#members[name] ?? false;
+    if (typeof value !== "boolean") throw this.wrong(name, "true or false", value);
+    return value;
+  }
+
+  texts(name: string): readonly string[] {
+    return this.list(name).map((value) => {
+      if (typeof value !== "string") throw this.wrong(name, "a list of texts", value);
+      return value;
+    });
+  }
+
+  list(name: string): readonly unknown[] {
+    const value = this.#members[name] ?? [];
+    if (!Array.isArray(value)) throw this.wrong(name, "a list", value);
+    return value;
+  }
+
+  /** A member that has members; an empty one if it is not set. */
+  entry(name: string): KubeconfigEntry {
+    return this.optionalEntry(name) ?? new KubeconfigEntry(this.file, this.what, {});
+  }
+
+  optionalEntry(name: string): KubeconfigEntry | undefined {
+    const value = this.#members[name] ?? undefined;
+    if (value === undefined) return undefined;
+    if (!isRecord(value)) throw this.wrong(name, "an object", value);
+    return new KubeconfigEntry(this.file, `${this.what}, ${name}`, value);
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.#members);
+  }
+
+  /** A path of a file, which may be relative to the kubeconfig. */
+  path(name: string): string | undefined {
+    const value = this.text(name);
+    return value === undefined ? undefined : resolvePath(value, this.file);
+  }
+
+  fail(reason: string): ConfigError {
+    return new ConfigError(`Cannot use the kubeconfig ${this.file}: ${this.what}: ${reason}`);
+  }
+
+  // The value may be a credential in the wrong place, so that only its type is said.
+  wrong(name: string, expected: string, value: unknown): ConfigError {
+    const got = typeof value === "object" ? describeKind(value) : `a ${typeof value}`;
+    return this.fail(`expected ${name} to be ${expected}, got ${got}`);
+  }
+}
+
+function describeKind(value: unknown): string {
+  return Array.isArray(value) ? "a list" : describeValue(value === null ? null : {});
+}
+
+/** A path, made absolute or relative to the current folder, from one that is relative to a file. */
+function resolvePath(path: string, file: string): string {
+  const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
+  const end = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
+  return isAbsolute || end < 0 ? path : file.slice(0, end + 1) + path;
+}

@@ -1,0 +1,16 @@
+import type { PemSource } from "./cluster-config.ts";
+import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
+
+/** A member with a path and its twin with the data in base64, which goes before. */
+export function pemOf(entry: KubeconfigEntry, name: string): PemSource | undefined {
+  const data = entry.text(`${name}-data`);
+  if (data === undefined) {
+    const file = entry.path(name);
+    return file === undefined ? undefined : { file };
+  }
+  try {
+    return { text: atob(data.replaceAll(/\s/g, "")) };
+  } catch {
+    throw entry.fail(`expected ${name}-data to be base64`);
+  }
+}

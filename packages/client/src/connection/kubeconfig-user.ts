@@ -1,0 +1,119 @@
+import { isRecord } from "@listwatch/core-fifo/base";
+import type { ExecConfig, Impersonation, UserCredentials } from "./cluster-config.ts";
+import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
+import { pemOf } from "./kubeconfig-pem.ts";
+
+/** Reads the credentials of a user; `cluster` is what a plugin can be told about. */
+export function readUser(user: KubeconfigEntry, cluster: KubeconfigEntry): UserCredentials {
+  const token = user.text("token");
+  const tokenFile = user.path("tokenFile");
+  const username = user.text("username");
+  const password = user.text("password");
+  const hasBasic = username !== undefined || password !== undefined;
+  if ((token !== undefined || tokenFile !== undefined) && hasBasic) {
+    throw user.fail("has both a token and a password; only one of them can be used");
+  }
+  const provider = user.optionalEntry("auth-provider");
+  if (provider !== undefined) {
+    const name = provider.text("name") ?? "unknown";
+    throw user.fail(
+      name === "oidc"
+        ? 'uses the auth-provider "oidc", which is not supported: use an exec plugin (kubelogin: kubectl oidc-login)'
+        : `uses the auth-provider "${name}", which Kubernetes has removed: use an exec plugin of the provider (for Google gke-gcloud-auth-plugin, for Azure kubelogin)`,
+    );
+  }
+  const cert = pemOf(user, "client-certificate");
+  const key = pemOf(user, "client-key");
+  if ((cert === undefined) !== (key === undefined)) {
+    const [given, missing] = cert === undefined ? ["key", "certificate"] : ["certificate", "key"];
+    throw user.fail(`has a client-${given} without client-${missing}`);
+  }
+  const execEntry = user.optionalEntry("exec");
+  return {
+    cert,
+    key,
+    token,
+    tokenFile,
+    username,
+    password,
+    exec: execEntry === undefined ? undefined : readExec(execEntry, cluster),
+    impersonate: readImpersonation(user),
+  };
+}
+
+const supportedVersions = [
+  "client.authentication.k8s.io/v1",
+  "client.authentication.k8s.io/v1beta1",
+];
+
+function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
+  const apiVersion = exec.text("apiVersion") ?? "";
+  if (!supportedVersions.includes(apiVersion)) {
+    throw exec.fail(
+      `expected apiVersion to be ${supportedVersions.join(" or ")}, got "${apiVersion}"`,
+    );
+  }
+  const name = exec.text("command");
+  if (name === undefined) throw exec.fail("has no command");
+  const mode = exec.text("interactiveMode") ?? "IfAvailable";
+  if (mode === "Always") {
+    throw exec.fail(
+      `${name} always needs a terminal (interactiveMode), which programs do not have`,
+    );
+  }
+  return {
+    apiVersion,
+    // Only a command with a slash is a path; a name is looked for where programs are.
+    command: /[\\/]/.test(name) ? (exec.path("command") ?? name) : name,
+    args: exec.texts("args"),
+    env: readVariables(exec),
+    installHint: exec.text("installHint"),
+    cluster: exec.flag("provideClusterInfo") ? describeCluster(cluster) : undefined,
+  };
+}
+
+function readVariables(exec: KubeconfigEntry): Readonly<Record<string, string>> {
+  const variables = exec.list("env").map((item) => {
+    const { name, value = "" } = isRecord(item) ? item : {};
+    if (typeof name === "string" && typeof value === "string") return [name, value] as const;
+    throw exec.fail("expected each entry of env to have a name and a value that are texts");
+  });
+  return Object.fromEntries(variables);
+}
+
+/** k8s.io/client-go, tools/auth/exec: `ConfigToExecCluster`. */
+function describeCluster(cluster: KubeconfigEntry): Readonly<Record<string, unknown>> {
+  const ca = pemOf(cluster, "certificate-authority");
+  const members = {
+    server: cluster.text("server"),
+    "tls-server-name": cluster.text("tls-server-name"),
+    "insecure-skip-tls-verify": cluster.flag("insecure-skip-tls-verify") || undefined,
+    "certificate-authority-data": ca !== undefined && "text" in ca ? btoa(ca.text) : undefined,
+    "proxy-url": cluster.text("proxy-url"),
+    "disable-compression": cluster.flag("disable-compression") || undefined,
+    config: execExtension(cluster),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function execExtension(cluster: KubeconfigEntry): unknown {
+  const name = "client.authentication.k8s.io/exec";
+  const extension = cluster
+    .list("extensions")
+    .find((item) => isRecord(item) && item["name"] === name);
+  return isRecord(extension) ? extension["extension"] : undefined;
+}
+
+function readImpersonation(user: KubeconfigEntry): Impersonation | undefined {
+  const name = user.text("as");
+  const groups = user.texts("as-groups");
+  const uid = user.text("as-uid");
+  const extra = user.entry("as-user-extra");
+  if (name === undefined) {
+    const isAlone = groups.length > 0 || uid !== undefined || extra.names.length > 0;
+    if (isAlone) throw user.fail("has as-groups, as-uid or as-user-extra without as");
+    return undefined;
+  }
+  const values = extra.names.map((key) => [key, extra.texts(key)] as const);
+  return { user: name, groups, uid, extra: Object.fromEntries(values) };
+}

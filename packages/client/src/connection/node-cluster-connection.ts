@@ -1,0 +1,70 @@
+import {
+  consoleLog,
+  createInvalidOptionError,
+  guardLog,
+  systemClock,
+  type Clock,
+  type Log,
+} from "@listwatch/core-fifo/base";
+import type { Connection } from "../http/connection.ts";
+import { addHeaders } from "../http/headers.ts";
+import { checkServer } from "../http/address.ts";
+import type { ClusterConfig } from "./cluster-config.ts";
+import { Credentials } from "./node-credentials.ts";
+import { nodeTransport } from "./node-transport.ts";
+
+/** Options of {@link createClusterConnection}. */
+export interface ClusterConnectionOptions {
+  /** Namespace of the connection. @default that of the configuration */
+  readonly namespace?: string | undefined;
+  /** Name and version of the program, such as `my-operator/1.2.0`, for `User-Agent`. @default none */
+  readonly program?: string | undefined;
+  /** Milliseconds that one run of an exec plugin may take. @default 60000 */
+  readonly execTimeoutMs?: number | undefined;
+  /** Told when a file with credentials cannot be read any more. @default consoleLog */
+  readonly log?: Log | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A connection with a transport of its own, which disposal closes. */
+export interface ClusterConnection extends Connection, AsyncDisposable {}
+
+/**
+ * Makes a connection of a configuration, with the certificates and credentials that it names. Exec
+ * plugins run and files are read when a request needs them, not before. Credentials are renewed
+ * before their end, and once more when the server refuses them (401): then the request is repeated,
+ * a write too, since the server has not acted on it.
+ *
+ * @throws {InvalidOptionsError} if no request could ever reach the server
+ */
+export function createClusterConnection(
+  config: ClusterConfig,
+  options: ClusterConnectionOptions = {},
+): ClusterConnection {
+  const { clock = systemClock, log = consoleLog, program, execTimeoutMs, namespace } = options;
+  const { server, socketPath } = readAddress(config.server);
+  const credentials = new Credentials(config, { clock, log: guardLog(log), execTimeoutMs });
+  const transport = nodeTransport({
+    tls: () => credentials.tls(),
+    proxy: config.proxy,
+    compression: config.compression,
+    socketPath,
+    program,
+    clock,
+  });
+  return {
+    server,
+    namespace: namespace ?? config.namespace,
+    fetch: addHeaders(transport, (context) => credentials.headers(context)),
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+  };
+}
+
+/** An address, or `unix:` with the path of a socket, as of `kubectl proxy --unix-socket`. */
+function readAddress(server: string): { server: string; socketPath: string | undefined } {
+  if (!server.startsWith("unix:")) return { server: checkServer(server), socketPath: undefined };
+  const socketPath = server.slice("unix:".length).replace(/^\/\/(?=\/)/, "");
+  if (socketPath === "") throw createInvalidOptionError("server", "the path of a socket", server);
+  return { server: "http://localhost", socketPath };
+}

@@ -1,0 +1,105 @@
+import type { Clock, Log } from "@listwatch/core-fifo/base";
+import type { HeadersContext } from "../http/headers.ts";
+import type { ClusterConfig, Impersonation } from "./cluster-config.ts";
+import { ExecPlugin } from "./node-exec-plugin.ts";
+import { pairReader, pemReader, type PairReader, type PemReader } from "./node-pem.ts";
+import { RereadFiles } from "./node-reread-files.ts";
+import type { TlsOptions } from "./tls-options.ts";
+
+/** Options of {@link Credentials}. */
+export interface CredentialsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly execTimeoutMs?: number | undefined;
+}
+
+/** The credentials of a configuration, renewed while a program runs: headers and certificates. */
+export class Credentials {
+  readonly #config: ClusterConfig;
+  readonly #plugin: ExecPlugin | undefined;
+  readonly #token: RereadFiles | undefined;
+  readonly #ca: PemReader | undefined;
+  readonly #pair: PairReader | undefined;
+
+  constructor(config: ClusterConfig, options: CredentialsOptions) {
+    const { user } = config;
+    this.#config = config;
+    if (user.exec !== undefined) {
+      this.#plugin = new ExecPlugin(user.exec, {
+        clock: options.clock,
+        timeoutMs: options.execTimeoutMs,
+      });
+    }
+    if (user.tokenFile !== undefined) {
+      this.#token = new RereadFiles([user.tokenFile], ([text = ""]) => text.trim() !== "", options);
+    }
+    if (config.ca !== undefined) this.#ca = pemReader(config.ca, options);
+    if (user.cert !== undefined && user.key !== undefined) {
+      this.#pair = pairReader(user.cert, user.key, user.passphrase, options);
+    }
+  }
+
+  /** The headers of a request. */
+  async headers({ refresh, refused }: HeadersContext): Promise<Headers> {
+    const authorization = await this.#authorization(refresh, refused?.get("authorization"));
+    const { impersonate } = this.#config.user;
+    const headers = new Headers();
+    if (authorization !== undefined) headers.set("authorization", authorization);
+    if (impersonate !== undefined) setImpersonation(headers, impersonate);
+    return headers;
+  }
+
+  /** The certificates for a connection. */
+  async tls(): Promise<TlsOptions> {
+    const { serverName, insecureSkipVerify, user } = this.#config;
+    const ca = await this.#ca?.();
+    const [cert, key] = (await this.#pair?.()) ?? (await this.#pluginPair()) ?? [];
+    return { ca, cert, key, passphrase: user.passphrase, serverName, insecureSkipVerify };
+  }
+
+  async #pluginPair(): Promise<readonly [string, string] | undefined> {
+    const credential = await this.#plugin?.get();
+    if (credential?.cert === undefined || credential.key === undefined) return undefined;
+    return [credential.cert, credential.key];
+  }
+
+  async #authorization(
+    isRefresh: boolean,
+    refused: string | null | undefined,
+  ): Promise<string | undefined> {
+    const { token, username, password } = this.#config.user;
+    if (this.#token !== undefined) {
+      const [text = ""] = await this.#token.get(isRefresh);
+      return `Bearer ${text.trim()}`;
+    }
+    if (token !== undefined) return `Bearer ${token}`;
+    if (username !== undefined || password !== undefined) {
+      return `Basic ${base64Of(`${username ?? ""}:${password ?? ""}`)}`;
+    }
+    const credential = await this.#plugin?.get(
+      (held) => isRefresh && (refused ?? undefined) === bearerOf(held.token),
+    );
+    return bearerOf(credential?.token);
+  }
+}
+
+function bearerOf(token: string | undefined): string | undefined {
+  return token === undefined ? undefined : `Bearer ${token}`;
+}
+
+/** RFC 7617 with the charset UTF-8. */
+function base64Of(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+/** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
+function setImpersonation(headers: Headers, impersonate: Impersonation): void {
+  const { user, groups, uid, extra } = impersonate;
+  headers.set("impersonate-user", user);
+  if (uid !== undefined) headers.set("impersonate-uid", uid);
+  for (const group of groups) headers.append("impersonate-group", group);
+  for (const [name, values] of Object.entries(extra)) {
+    const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
+    for (const value of values) headers.append(field, value);
+  }
+}

@@ -1,0 +1,100 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { onAborted } from "@listwatch/core-fifo/base";
+import { denoRuntime } from "./deno-client.ts";
+import type { Agents } from "./node-agents.ts";
+import { bodyOf } from "./node-body.ts";
+
+/** A request as it is sent, maybe twice. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array | undefined;
+  readonly signal: AbortSignal;
+  /** Path of the socket to connect to, in place of the host of the address. */
+  readonly socketPath: string | undefined;
+}
+
+/** What a server that has closed an unused connection makes of the next request on it. */
+const staleCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
+
+/**
+ * Sends a request and resolves with the head of the answer, whose body is unread. A GET that fails
+ * on a connection that was used before, without a byte of an answer, is sent once more: the server
+ * may have closed the connection meanwhile.
+ */
+export async function exchange(outgoing: Outgoing, agents: Agents): Promise<Response> {
+  try {
+    return await exchangeOnce(outgoing, agents);
+  } catch (error) {
+    const mayRepeat = outgoing.method === "GET" && !outgoing.signal.aborted;
+    if (!mayRepeat || !(error instanceof StaleConnectionError)) throw unwrap(error);
+  }
+  return exchangeOnce(outgoing, agents).catch((error: unknown) => {
+    throw unwrap(error);
+  });
+}
+
+/** The failure of a request on a connection that was used before. */
+class StaleConnectionError extends Error {}
+
+function unwrap(error: unknown): unknown {
+  return error instanceof StaleConnectionError ? error.cause : error;
+}
+
+function exchangeOnce(outgoing: Outgoing, agents: Agents): Promise<Response> {
+  const { signal } = outgoing;
+  return new Promise((resolve, reject) => {
+    const endUse = agents.begin();
+    const sent = start(outgoing, agents);
+    // One listener for each exchange, removed with its end: a shared signal must not collect them.
+    const removeListener = onAborted(signal, () => sent.destroy());
+    const end = (): void => {
+      removeListener();
+      endUse();
+    };
+    sent.on("error", (error) => {
+      end();
+      if (signal.aborted) return reject(signal.reason as unknown);
+      const isStale = sent.reusedSocket && "code" in error && staleCodes.has(error.code);
+      reject(isStale ? new StaleConnectionError(error.message, { cause: error }) : error);
+    });
+    sent.on("response", (incoming) => {
+      incoming.on("close", end);
+      resolve(responseOf(incoming, outgoing));
+    });
+    sent.end(outgoing.body);
+  });
+}
+
+function start({ method, url, headers, socketPath }: Outgoing, agents: Agents): ClientRequest {
+  const { protocol } = new URL(url);
+  const send = protocol === "https:" ? requestHttps : requestHttp;
+  const where = socketPath === undefined ? {} : { socketPath };
+  // Deno's `node:https` repeats any request, a write too, when a connection that it has used before
+  // breaks: a write gets a connection of its own there.
+  const isFresh = method !== "GET" && denoRuntime() !== undefined;
+  const agent = agents.for(protocol, isFresh);
+  const sent = send(url, { method, headers, agent, ...where });
+  // The limit of an unused connection must not end a quiet watch: its reader has one of its own.
+  sent.setTimeout(0);
+  return sent;
+}
+
+function responseOf(incoming: IncomingMessage, { method, signal }: Outgoing): Response {
+  const { statusCode: status = 502, rawHeaders } = incoming;
+  const hasBody = status !== 204 && status !== 304 && method !== "HEAD";
+  const isZipped = incoming.headers["content-encoding"] === "gzip";
+  const headers = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  }
+  if (isZipped) {
+    headers.delete("content-encoding");
+    headers.delete("content-length");
+  }
+  if (!hasBody) incoming.resume();
+  const body = hasBody ? bodyOf(incoming, { isZipped, signal }) : null;
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import type { Clock } from "@listwatch/core-fifo/base";
+import { describeDuration } from "@listwatch/core-fifo/base";
+import { ConfigError } from "../errors/config-error.ts";
+import type { ExecConfig } from "./cluster-config.ts";
+import { execInfo, type ExecCredential, parseExecCredential } from "./exec-credential.ts";
+
+/** Milliseconds before its end at which a credential is renewed. */
+const renewBeforeMs = 10_000;
+/** Milliseconds from the end of a run to the next one. */
+const runPauseMs = 2000;
+/** Characters of the error output that a message shows. */
+const shownErrorLength = 2000;
+const defaultTimeoutMs = 60_000;
+
+/** Options of an {@link ExecPlugin}. */
+export interface ExecPluginOptions {
+  readonly clock: Clock;
+  /** Milliseconds that one run may take. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Credentials of a plugin. It runs at most once at a time, however many requests wait for it, and
+ * keeps what it gives until shortly before its end, or until the server refuses it.
+ */
+export class ExecPlugin {
+  readonly #config: ExecConfig;
+  readonly #options: ExecPluginOptions;
+  #current: ExecCredential | undefined;
+  #running: Promise<ExecCredential> | undefined;
+  #lastRunMs = -Infinity;
+
+  constructor(config: ExecConfig, options: ExecPluginOptions) {
+    this.#config = config;
+    this.#options = options;
+  }
+
+  /**
+   * The credential of now.
+   *
+   * @param isRefused whether the server has answered 401 to a credential; one that was given since
+   *   is tried before the plugin runs again
+   * @throws {ConfigError} if the plugin fails
+   */
+  async get(
+    isRefused: (credential: ExecCredential) => boolean = () => false,
+  ): Promise<ExecCredential> {
+    const { clock } = this.#options;
+    const current = this.#current;
+    if (current !== undefined) {
+      // A plugin that gives bad credentials, or such as end at once, must not be run in a loop.
+      if (clock.now() - this.#lastRunMs < runPauseMs) return current;
+      const isOver = (current.expiresMs ?? Infinity) - renewBeforeMs <= clock.now();
+      if (!isOver && !isRefused(current)) return current;
+    }
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #run(): Promise<ExecCredential> {
+    this.#current = undefined;
+    const text = await runPlugin(this.#config, this.#options.timeoutMs ?? defaultTimeoutMs);
+    const credential = parseExecCredential(text, this.#config);
+    this.#lastRunMs = this.#options.clock.now();
+    this.#current = credential;
+    return credential;
+  }
+}
+
+function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string> {
+  const { command, args, env } = config;
+  const child = spawn(command, [...args], {
+    env: { ...globalThis.process.env, ...env, KUBERNETES_EXEC_INFO: execInfo(config) },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
+  return new Promise((resolve, reject) => {
+    let output = "";
+    let complaints = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      complaints = (complaints + text).slice(-shownErrorLength);
+    });
+    child.on("error", (error) => reject(startError(error, config)));
+    child.on("close", (code, signal) => {
+      if (code === 0) return resolve(output);
+      const limit = `was ended, since it took longer than ${describeDuration(timeoutMs)}`;
+      const end = signal === null ? `ended with code ${String(code)}` : limit;
+      const said = complaints.trim() === "" ? "" : `: ${complaints.trim()}`;
+      reject(new ConfigError(`The exec plugin ${command} ${end}${said}`));
+    });
+  });
+}
+
+function startError(error: Error, { command, installHint }: ExecConfig): ConfigError {
+  const isMissing = "code" in error && error.code === "ENOENT";
+  const hint = installHint === undefined ? "" : `. ${installHint.trim()}`;
+  const reason = isMissing ? `it was not found${hint}` : error.message;
+  return new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describeError, isRecord } from "@listwatch/core-fifo/base";
+import { ConfigError } from "../errors/config-error.ts";
+import type { ClusterConfig } from "./cluster-config.ts";
+import {
+  type KubeconfigFile,
+  resolveKubeconfig,
+  type ResolveOptions,
+} from "./resolve-kubeconfig.ts";
+
+/** Options of {@link loadKubeconfig}. */
+export interface LoadKubeconfigOptions extends ResolveOptions {
+  /** Paths of the files. @default those in `KUBECONFIG`, else `~/.kube/config` */
+  readonly paths?: readonly string[] | undefined;
+  /** Parses YAML, such as `parse` of the package `yaml`. @default JSON.parse */
+  readonly parse?: ((text: string) => unknown) | undefined;
+}
+
+/**
+ * The paths in `KUBECONFIG`, else `~/.kube/config`, where `~` is `HOME`, else the home folder of
+ * the user.
+ */
+export function kubeconfigPaths(
+  environment: Readonly<Record<string, string | undefined>> = globalThis.process.env,
+): readonly string[] {
+  const paths = (environment["KUBECONFIG"] ?? "").split(delimiter).filter((path) => path !== "");
+  if (paths.length > 0) return paths;
+  // Not every runtime looks at HOME when it is asked for the home folder, and kubectl does first.
+  return [join(environment["HOME"] || homedir(), ".kube", "config")];
+}
+
+/**
+ * Reads the kubeconfig files that kubectl would read, and finds what a context of theirs means.
+ * Files that do not exist are left out, as kubectl does.
+ *
+ * @throws {ConfigError} if there is no file, or one cannot be read or used
+ */
+export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<ClusterConfig> {
+  const { paths = kubeconfigPaths(), parse = JSON.parse, ...resolving } = options;
+  const files: KubeconfigFile[] = [];
+  for (const path of paths) {
+    const text = await readIfExists(path);
+    if (text !== undefined) files.push({ path, document: parseFile(path, text, parse) });
+  }
+  if (files.length === 0) {
+    throw new ConfigError(`Cannot find a kubeconfig: there is no ${paths.join(", no ")}`);
+  }
+  return resolveKubeconfig(files, resolving);
+}
+
+async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    if (isMissing) return undefined;
+    throw new ConfigError(`Cannot read the kubeconfig ${path}: ${describeError(cause)}`, { cause });
+  }
+}
+
+function parseFile(path: string, text: string, parse: (text: string) => unknown): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return parse(text);
+  } catch (error) {
+    // What a parser complains about it shows, and it may be a token.
+    const hint = parse === JSON.parse ? "; pass a YAML parser as parse, if it is YAML" : "";
+    const where = placeOf(error);
+    throw new ConfigError(
+      `Cannot read the kubeconfig ${path}: its text cannot be parsed${where}${hint}`,
+    );
+  }
+}
+
+/** Line, column and kind of the first mistake, as errors of the package `yaml` have them. */
+function placeOf(error: unknown): string {
+  if (!isRecord(error) || !Array.isArray(error["linePos"])) return "";
+  const [start]: unknown[] = error["linePos"];
+  if (!isRecord(start)) return "";
+  const kind = typeof error["code"] === "string" ? ` (${error["code"]})` : "";
+  return `: line ${String(start["line"])}, column ${String(start["col"])}${kind}`;
+}

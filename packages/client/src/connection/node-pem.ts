@@ -1,0 +1,63 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { describeError } from "@listwatch/core-fifo/base";
+import { ConfigError } from "../errors/config-error.ts";
+import type { PemSource } from "./cluster-config.ts";
+import { RereadFiles, type RereadOptions } from "./node-reread-files.ts";
+
+/** Gives a text in PEM form, as it is now. */
+export type PemReader = () => Promise<string>;
+/** Gives a certificate and its key, as they are now. */
+export type PairReader = () => Promise<readonly [cert: string, key: string]>;
+
+/** Reads a certificate authority; from a file once a minute. */
+export function pemReader(source: PemSource, options: RereadOptions): PemReader {
+  if ("text" in source) return async () => source.text;
+  const files = new RereadFiles(
+    [source.file],
+    ([text = ""]) => text.includes("-----BEGIN"),
+    options,
+  );
+  return async () => {
+    const [text = ""] = await files.get();
+    return text;
+  };
+}
+
+/**
+ * Reads a certificate and its key; from files once a minute, both together: a pair of which only
+ * one half has been replaced so far is not used.
+ */
+export function pairReader(
+  cert: PemSource,
+  key: PemSource,
+  passphrase: string | undefined,
+  options: RereadOptions,
+): PairReader {
+  if ("file" in cert && "file" in key) {
+    const isPair = ([certText = "", keyText = ""]: readonly string[]): boolean =>
+      areOfOnePair(certText, keyText, passphrase);
+    const files = new RereadFiles([cert.file, key.file], isPair, options);
+    return async () => {
+      const [certText = "", keyText = ""] = await files.get();
+      return [certText, keyText];
+    };
+  }
+  // Data in the configuration never change, so that a file beside them must not either.
+  let pair: Promise<readonly [string, string]> | undefined;
+  return () => (pair ??= Promise.all([textOf(cert), textOf(key)]));
+}
+
+async function textOf(source: PemSource): Promise<string> {
+  if ("text" in source) return source.text;
+  try {
+    return await readFile(source.file, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`Cannot read ${source.file}: ${describeError(cause)}`, { cause });
+  }
+}
+
+function areOfOnePair(cert: string, key: string, passphrase: string | undefined): boolean {
+  const privateKey = createPrivateKey(passphrase === undefined ? key : { key, passphrase });
+  return new X509Certificate(cert).checkPrivateKey(privateKey);
+}

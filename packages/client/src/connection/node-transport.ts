@@ -1,0 +1,217 @@
+import {
+  checkAtLeast,
+  createInvalidOptionError,
+  ListwatchError,
+  systemClock,
+  type Clock,
+} from "@listwatch/core-fifo/base";
+import { describeAddress } from "../http/address.ts";
+import type { FetchFunction } from "../http/connection.ts";
+import { canUseDenoClient, createDenoFetch, type DenoFetch, denoRuntime } from "./deno-client.ts";
+import { AgentPool } from "./node-agents.ts";
+import { exchange } from "./node-exchange.ts";
+import { proxyFor, readProxyEnvironment, type ProxySettings } from "./proxy-settings.ts";
+import { isEqualTls, type TlsOptions, type TlsSource } from "./tls-options.ts";
+import { userAgentOf } from "./user-agent.ts";
+
+/** Options of {@link nodeTransport}. */
+export interface TransportOptions {
+  /** Certificates and names. @default the roots of the runtime, no client certificate */
+  readonly tls?: TlsSource | undefined;
+  /**
+   * Address of a proxy for all requests, `http:` or `https:` (on Deno also `socks5:`); `null` for
+   * none.
+   *
+   * @default what `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say
+   */
+  readonly proxy?: string | null | undefined;
+  /**
+   * Path of a Unix socket to which all requests go, whatever the host of their address. @default
+   * none
+   */
+  readonly socketPath?: string | undefined;
+  /**
+   * Whether the server may compress answers with gzip, which it does with those above 128 KiB that
+   * are no watches.
+   *
+   * @default true
+   */
+  readonly compression?: boolean | undefined;
+  /**
+   * Milliseconds that an unused connection is kept: less than the 90 s after which kube-apiserver
+   * closes it.
+   *
+   * @default 15000
+   */
+  readonly idleMs?: number | undefined;
+  /**
+   * Name and version of the program, such as `my-operator/1.2.0`, at the start of `User-Agent`.
+   *
+   * @default none
+   */
+  readonly program?: string | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A transport: a `fetch` with connections of its own, which disposal closes. */
+export interface Transport extends FetchFunction, AsyncDisposable {}
+
+/**
+ * Makes a transport for connections that the global `fetch` cannot make: with authorities, client
+ * certificates and server names of your own, through a proxy, to a Unix socket. It runs on Node,
+ * Deno and Bun, over HTTP/1.1; any number of watches hold up no other request. It follows no
+ * redirect.
+ *
+ * Where Deno's own client can do it, that is used, since bodies of Deno's `node:https` are taken in
+ * without limit while nothing reads them.
+ *
+ * Its `fetch` rejects with the error of the runtime; clients and informers make a `NetworkError` of
+ * it. After disposal it rejects, and bodies that are open end with an error.
+ *
+ * @throws {InvalidOptionsError} if an option cannot be used, also if the runtime cannot do it
+ */
+export function nodeTransport(options: TransportOptions = {}): Transport {
+  const transport = new NodeTransport(options);
+  return Object.assign((request: Request) => transport.fetch(request), {
+    [Symbol.asyncDispose]: async () => transport.close(),
+  });
+}
+
+const defaultIdleMs = 15_000;
+/**
+ * Fields of which the server takes each line as one value, while `Headers` joins them. A value with
+ * a comma and a space in it cannot be sent.
+ */
+const severalLines = /^impersonate-(group|extra-.*)$/;
+
+class NodeTransport {
+  readonly #options: TransportOptions;
+  readonly #idleMs: number;
+  readonly #proxies: ProxySettings;
+  readonly #userAgent: string;
+  readonly #agents: AgentPool;
+  #deno: (DenoFetch & { readonly tls: TlsOptions; readonly proxy: string | undefined }) | undefined;
+
+  constructor(options: TransportOptions) {
+    checkAtLeast("idleMs", options.idleMs, 1);
+    const { clock = systemClock, idleMs = defaultIdleMs, program, proxy, tls } = options;
+    if (typeof tls === "object") checkTls(tls);
+    this.#options = options;
+    this.#idleMs = idleMs;
+    this.#proxies = readProxies(proxy);
+    this.#userAgent = userAgentOf(program);
+    this.#agents = new AgentPool({ clock, idleMs });
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const { signal } = request;
+    signal.throwIfAborted();
+    if (!request.headers.has("user-agent")) request.headers.set("user-agent", this.#userAgent);
+    const proxy = proxyFor(new URL(request.url), this.#proxies);
+    const tls = await this.#currentTls();
+    signal.throwIfAborted();
+    if (this.#agents.isClosed) throw new TransportClosedError();
+    const deno = this.#options.socketPath === undefined ? denoRuntime() : undefined;
+    if (deno !== undefined && canUseDenoClient(tls) && !needsSeveralLines(request)) {
+      if (this.#deno === undefined || !isSame(this.#deno, { tls, proxy })) {
+        // The connections of the one before go on until their bodies end.
+        const idleMs = this.#idleMs;
+        this.#deno = { ...createDenoFetch(deno, tls, { proxy, idleMs }), tls, proxy };
+      }
+      // It asks for compression by itself.
+      if (this.#options.compression === false) request.headers.set("accept-encoding", "identity");
+      return this.#deno.fetch(request);
+    }
+    return this.#exchange(request, tls, proxy);
+  }
+
+  async #exchange(request: Request, tls: TlsOptions, proxy: string | undefined): Promise<Response> {
+    const { method, url, signal } = request;
+    const { compression = true, socketPath } = this.#options;
+    if (proxy !== undefined) checkProxySupport(proxy);
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const headers: Record<string, string | string[]> = compression
+      ? { "accept-encoding": "gzip" }
+      : {};
+    for (const [name, value] of request.headers) {
+      headers[name] = severalLines.test(name) ? value.split(", ") : value;
+    }
+    if (body !== undefined) headers["content-length"] = String(body.length);
+    const agents = this.#agents.take(tls, proxy);
+    return exchange({ method, url, headers, body, signal, socketPath }, agents);
+  }
+
+  async #currentTls(): Promise<TlsOptions> {
+    const { tls = {} } = this.#options;
+    if (typeof tls !== "function") return tls;
+    const current = await tls();
+    checkTls(current);
+    return current;
+  }
+
+  close(): void {
+    this.#agents.close();
+    this.#deno?.close();
+    this.#deno = undefined;
+  }
+}
+
+/** Whether the request has two lines of one field, which no `fetch` can send. */
+function needsSeveralLines({ headers }: Request): boolean {
+  return [...headers].some(([name, value]) => severalLines.test(name) && value.includes(", "));
+}
+
+function isSame(
+  held: { readonly tls: TlsOptions; readonly proxy: string | undefined },
+  wanted: { readonly tls: TlsOptions; readonly proxy: string | undefined },
+): boolean {
+  return held.proxy === wanted.proxy && isEqualTls(held.tls, wanted.tls);
+}
+
+/** A request was made after the transport was closed. Code `LW_TRANSPORT_CLOSED`. */
+class TransportClosedError extends ListwatchError {
+  override readonly name: string = "TransportClosedError";
+
+  constructor() {
+    super("LW_TRANSPORT_CLOSED", "Cannot send a request: the transport is closed");
+  }
+}
+
+function checkTls({ cert, key }: TlsOptions): void {
+  if ((cert === undefined) === (key === undefined)) return;
+  const [given, missing] = cert === undefined ? ["key", "cert"] : ["cert", "key"];
+  throw createInvalidOptionError(
+    `tls.${missing}`,
+    `a text, since tls.${given} is given`,
+    undefined,
+  );
+}
+
+function readProxies(proxy: string | null | undefined): ProxySettings {
+  if (proxy === undefined) return readProxyEnvironment(globalThis.process.env);
+  if (proxy === null) return { always: undefined };
+  const isUsable = URL.canParse(proxy) && /^(https?|socks5h?):$/.test(new URL(proxy).protocol);
+  if (!isUsable) {
+    const expected = "the address of a proxy with http:, https: or socks5:";
+    throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
+  }
+  checkProxySupport(proxy);
+  return { always: proxy };
+}
+
+/** @throws {InvalidOptionsError} if this runtime would ignore the proxy, or misunderstand it */
+function checkProxySupport(proxy: string): void {
+  const { versions } = globalThis.process;
+  const isNode = versions["bun"] === undefined && versions["deno"] === undefined;
+  if (proxy.startsWith("socks") && denoRuntime() === undefined) {
+    const expected = "an http: or https: proxy, since only Deno has SOCKS";
+    throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
+  }
+  // nodejs.org/docs, `new Agent({ proxyEnv })`: added in 22.21 and 24.5; before, it is ignored.
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
+  const isTooOld = (major === 22 && minor < 21) || major === 23 || (major === 24 && minor < 5);
+  if (!isNode || !isTooOld) return;
+  const found = `Node ${versions.node}`;
+  throw createInvalidOptionError("proxy", "Node 22.21, 24.5 or newer for proxies", found);
+}

@@ -1,0 +1,15 @@
+/**
+ * Connections to real clusters, for programs on Node, Deno and Bun: TLS with certificates of your
+ * own, proxies, kubeconfigs with their credentials, and what a pod finds.
+ *
+ * @module
+ */
+export {
+  createClusterConnection,
+  type ClusterConnection,
+  type ClusterConnectionOptions,
+} from "./node-cluster-connection.ts";
+export { inClusterConfig, isInCluster, type InClusterOptions } from "./node-in-cluster.ts";
+export { kubeconfigPaths, loadKubeconfig, type LoadKubeconfigOptions } from "./node-kubeconfig.ts";
+export { nodeTransport, type Transport, type TransportOptions } from "./node-transport.ts";
+export type { TlsOptions, TlsSource } from "./tls-options.ts";

@@ -1,0 +1,120 @@
+/** Which proxy requests go through: one for all of them, or what the environment says. */
+export type ProxySettings = { readonly always: string | undefined } | EnvironmentProxies;
+
+/** What the environment says of proxies. */
+export interface EnvironmentProxies {
+  readonly http: string | undefined;
+  readonly https: string | undefined;
+  /** What needs no proxy, in the form of `NO_PROXY`. */
+  readonly except: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings of the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, and the same in small
+ * letters, which go before, as in Go's `httpproxy.FromEnvironment`.
+ */
+export function readProxyEnvironment(environment: Environment): EnvironmentProxies {
+  const read = (name: string): string | undefined => {
+    const value = environment[name.toLowerCase()] ?? environment[name];
+    return value === undefined || value.trim() === "" ? undefined : value.trim();
+  };
+  return { http: read("HTTP_PROXY"), https: read("HTTPS_PROXY"), except: read("NO_PROXY") ?? "" };
+}
+
+/**
+ * The proxy for an address, or `undefined` for none. The rules for the environment are those of
+ * golang.org/x/net/http/httpproxy: addresses of the own machine need none.
+ */
+export function proxyFor(url: URL, settings: ProxySettings): string | undefined {
+  if ("always" in settings) return settings.always;
+  const { http, https, except } = settings;
+  const proxy = url.protocol === "https:" ? https : http;
+  if (proxy === undefined) return undefined;
+  const host = hostOf(url);
+  if (isLoopback(host)) return undefined;
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  const isExcepted = except.split(/[\s,]+/).some((entry) => matches(entry, host, port));
+  return isExcepted ? undefined : withScheme(proxy);
+}
+
+function withScheme(proxy: string): string {
+  return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === "") return false;
+  if (entry === "*") return true;
+  if (entry.includes("/")) return isInRange(host, entry);
+  const { name, port: entryPort } = splitPort(entry.toLowerCase());
+  if (entryPort !== undefined && entryPort !== port) return false;
+  const address = addressOf(name);
+  if (address !== undefined) return addressOf(host)?.value === address.value;
+  // "example.com" is the host and all below it; ".example.com" and "*.example.com" only the latter.
+  const suffix = name.replace(/^\*\./, ".");
+  if (suffix.startsWith(".")) return host.endsWith(suffix);
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+function splitPort(entry: string): { name: string; port: string | undefined } {
+  const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry);
+  if (bracketed !== null) return { name: bracketed[1] ?? "", port: bracketed[2] };
+  // More than one colon is an IPv6 address without brackets.
+  const [, name, port] = /^([^:]*):(\d+)$/.exec(entry) ?? [];
+  return name === undefined ? { name: entry, port: undefined } : { name, port };
+}
+
+interface Address {
+  readonly value: bigint;
+  readonly bits: 32 | 128;
+}
+
+/** Whether an address is in a range such as `10.0.0.0/8`; a name is in none. */
+function isInRange(host: string, range: string): boolean {
+  const [base = "", length = ""] = range.split("/");
+  const address = addressOf(host);
+  const first = addressOf(base);
+  if (address === undefined || first === undefined || address.bits !== first.bits) return false;
+  const prefix = Number(length);
+  if (!/^\d+$/.test(length) || prefix > first.bits) return false;
+  const shift = BigInt(first.bits - prefix);
+  return address.value >> shift === first.value >> shift;
+}
+
+function addressOf(text: string): Address | undefined {
+  return text.includes(":") ? ipv6Of(text) : ipv4Of(text);
+}
+
+function ipv4Of(text: string): Address | undefined {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
+  if (parts === undefined || parts.some((part) => part > 255)) return undefined;
+  return { value: parts.reduce((sum, part) => (sum << 8n) | BigInt(part), 0n), bits: 32 };
+}
+
+function ipv6Of(text: string): Address | undefined {
+  let host: string;
+  try {
+    // Brings every spelling into one, in which at most one run of zeros is left out.
+    host = hostOf(new URL(`http://[${text}]`));
+  } catch {
+    return undefined;
+  }
+  const [head = "", tail] = host.split("::");
+  const before = head.split(":").filter((part) => part !== "");
+  const after = (tail ?? "").split(":").filter((part) => part !== "");
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  const value = [...before, ...zeros, ...after].reduce(
+    (sum, part) => (sum << 16n) | BigInt(`0x${part}`),
+    0n,
+  );
+  return { value, bits: 128 };
+}

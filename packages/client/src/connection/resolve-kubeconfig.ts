@@ -1,0 +1,139 @@
+import { isRecord } from "@listwatch/core-fifo/base";
+import { ConfigError } from "../errors/config-error.ts";
+import type { ClusterConfig } from "./cluster-config.ts";
+import { KubeconfigEntry } from "./kubeconfig-entry.ts";
+import { pemOf } from "./kubeconfig-pem.ts";
+import { readUser } from "./kubeconfig-user.ts";
+
+/** A kubeconfig file, parsed. */
+export interface KubeconfigFile {
+  /** Where it was read: relative paths in it start from its folder. */
+  readonly path: string;
+  /** What a YAML or JSON parser made of it; `null` or `undefined` for an empty file. */
+  readonly document: unknown;
+}
+
+/** Options of {@link resolveKubeconfig}. */
+export interface ResolveOptions {
+  /** Name of a context. @default the `current-context` of the first file that has one */
+  readonly context?: string | undefined;
+}
+
+/**
+ * Finds what a context of a kubeconfig means, by kubectl's rules: of several files the first one
+ * that sets a value or names an entry wins, data go before files, relative paths start from the
+ * folder of their file, and what is unknown is let be. Reads no file and needs no parser.
+ *
+ * @throws {ConfigError} naming file, entry and field
+ */
+export function resolveKubeconfig(
+  files: readonly KubeconfigFile[],
+  options: ResolveOptions = {},
+): ClusterConfig {
+  const documents = files.flatMap(readDocument);
+  const where = files.map(({ path }) => path).join(", ");
+  const contextName = options.context ?? firstContext(documents);
+  if (contextName === undefined) {
+    const known = describeNames(documents, "contexts");
+    throw new ConfigError(
+      `Cannot use the kubeconfig ${where}: no current-context is set, and no context was asked for; it has ${known}`,
+    );
+  }
+  const context = find(documents, "contexts", contextName);
+  if (context === undefined) {
+    const known = describeNames(documents, "contexts");
+    throw new ConfigError(
+      `Cannot use the kubeconfig ${where}: there is no context "${contextName}"; it has ${known}`,
+    );
+  }
+  const cluster = named(documents, context, "cluster", "clusters");
+  if (cluster === undefined) throw context.fail("names no cluster");
+  const user = named(documents, context, "user", "users");
+  return {
+    origin: `kubeconfig ${context.file}, context "${contextName}"`,
+    namespace: context.text("namespace"),
+    ...readCluster(cluster),
+    user: user === undefined ? {} : readUser(user, cluster),
+  };
+}
+
+function readDocument({ path, document }: KubeconfigFile): readonly KubeconfigEntry[] {
+  if (document === null || document === undefined || document === "") return [];
+  if (!isRecord(document)) {
+    const got = Array.isArray(document) ? "a list" : `a ${typeof document}`;
+    throw new ConfigError(`Cannot use the kubeconfig ${path}: expected an object, got ${got}`);
+  }
+  return [new KubeconfigEntry(path, "document", document)];
+}
+
+function firstContext(documents: readonly KubeconfigEntry[]): string | undefined {
+  for (const document of documents) {
+    const name = document.text("current-context");
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+const memberOf = { contexts: "context", clusters: "cluster", users: "user" } as const;
+type Section = keyof typeof memberOf;
+
+function find(
+  documents: readonly KubeconfigEntry[],
+  section: Section,
+  name: string,
+): KubeconfigEntry | undefined {
+  const member = memberOf[section];
+  for (const document of documents) {
+    for (const item of document.list(section)) {
+      if (!isRecord(item) || item["name"] !== name) continue;
+      const members = item[member] ?? {};
+      const entry = new KubeconfigEntry(document.file, `${member} "${name}"`, item);
+      if (!isRecord(members)) throw entry.wrong(member, "an object", members);
+      return new KubeconfigEntry(document.file, entry.what, members);
+    }
+  }
+  return undefined;
+}
+
+/** The entry that a context names; `undefined` if it names none. */
+function named(
+  documents: readonly KubeconfigEntry[],
+  context: KubeconfigEntry,
+  member: "cluster" | "user",
+  section: Section,
+): KubeconfigEntry | undefined {
+  const name = context.text(member);
+  if (name === undefined) return undefined;
+  const entry = find(documents, section, name);
+  if (entry !== undefined) return entry;
+  const known = describeNames(documents, section);
+  throw context.fail(`names the ${member} "${name}", which does not exist; there are ${known}`);
+}
+
+function describeNames(documents: readonly KubeconfigEntry[], section: Section): string {
+  const names = documents
+    .flatMap((document) => document.list(section))
+    .flatMap((item) => (isRecord(item) && typeof item["name"] === "string" ? [item["name"]] : []));
+  const list = [...new Set(names)].map((name) => `"${name}"`).join(", ");
+  return names.length === 0 ? `no ${section}` : `the ${section} ${list}`;
+}
+
+type ClusterMembers = Omit<ClusterConfig, "origin" | "namespace" | "user">;
+
+function readCluster(cluster: KubeconfigEntry): ClusterMembers {
+  const server = cluster.text("server");
+  if (server === undefined) throw cluster.fail("has no server");
+  const ca = pemOf(cluster, "certificate-authority");
+  const insecureSkipVerify = cluster.flag("insecure-skip-tls-verify");
+  if (insecureSkipVerify && ca !== undefined) {
+    throw cluster.fail("has a certificate-authority, which insecure-skip-tls-verify makes useless");
+  }
+  return {
+    server,
+    ca,
+    insecureSkipVerify,
+    serverName: cluster.text("tls-server-name"),
+    proxy: cluster.text("proxy-url"),
+    compression: !cluster.flag("disable-compression"),
+  };
+}
