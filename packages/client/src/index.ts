@@ -4,9 +4,26 @@
  *
  * @module
  */
+export type {
+  ClusterConfig,
+  ExecConfig,
+  Impersonation,
+  PemSource,
+  UserCredentials,
+} from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
+export {
+  resolveKubeconfig,
+  type KubeconfigFile,
+  type ResolveOptions,
+} from "./connection/resolve-kubeconfig.ts";
+export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
+export type { Discovery, TypeReference } from "./discovery/discovery.ts";
+export { ConfigError } from "./errors/config-error.ts";
 export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
+export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
+export { LazyTextError } from "./errors/lazy-text-error.ts";
 export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
 export {
   isAlreadyExists,
@@ -20,17 +37,80 @@ export {
   StatusError,
 } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
-export type { Connection, FetchFunction } from "./http/connection.ts";
-export type { Decoder, ReuseFunction } from "./json/decoder.ts";
+export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
+export type { ListProgress } from "./http/progress-limit.ts";
+export type { ApiRequest, UnaryRequest } from "./http/request.ts";
+export type { Warning } from "./http/warnings.ts";
+export type {
+  Decoder,
+  DecoderSettings,
+  ObjectForm,
+  ObjectIdentity,
+  ReuseFunction,
+} from "./json/decoder.ts";
+export { countDroppedFields } from "./json/dropped-fields.ts";
 export { jsonDecoder } from "./json/json-decoder.ts";
+export { extractOwned, type ExtractOptions } from "./resource/extract-owned.ts";
+export { countLazyReads } from "./json/lazy-reads.ts";
+export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
 export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
+export type {
+  JsonPatch,
+  JsonPatchOperation,
+  MergePatch,
+  PatchOf,
+  StrategicPatch,
+} from "./resource/patches.ts";
+export { checkPathSegment } from "./resource/paths.ts";
+export type { FieldPath, Kept, Projected } from "./resource/projected.ts";
 export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
-export { createClient, type Client, type ClientOptions } from "./verbs/client.ts";
+export {
+  createClient,
+  type Client,
+  type ClientOptions,
+  type NamespacedClient,
+} from "./verbs/client.ts";
 export {
   Collection,
   type CollectionOptions,
   type ListContext,
   type RequestContext,
 } from "./verbs/collection.ts";
-export type { DeleteOptions, PatchOptions, ResourceClient } from "./verbs/resource-client.ts";
+export type {
+  ObjectList,
+  ReadItemsOptions,
+  ReadListOptions,
+  WatchObjectsOptions,
+} from "./verbs/list-reader.ts";
+export type { LogOptions, LogStream } from "./verbs/pod-log.ts";
+export type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  FieldValidation,
+  PatchOptions,
+  RequestOptions,
+  Selection,
+  UpdateOptions,
+  WriteOptions,
+} from "./verbs/request-options.ts";
+export type { ResourceClient } from "./verbs/resource-client.ts";
+export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
+export type { SubresourceClient } from "./verbs/subresource-client.ts";
+export {
+  hasCondition,
+  isAvailable,
+  isComplete,
+  isDeleted,
+  isEstablished,
+  isReady,
+  type Condition,
+} from "./waiting/conditions.ts";
+export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
+export {
+  waitFor,
+  WaitError,
+  type WaitableInformer,
+  type WaitForOptions,
+} from "./waiting/wait-for.ts";

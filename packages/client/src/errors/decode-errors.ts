@@ -3,7 +3,10 @@ import { ListwatchError } from "@listwatch/core-fifo";
 /** The bytes of an answer cannot be decoded. Code `LW_DECODE`. */
 export class DecodeError extends ListwatchError {
   override readonly name: string = "DecodeError";
-  /** Position of the piece that cannot be decoded, in characters of the answer. */
+  /**
+   * Position of the piece that cannot be decoded, in characters of the answer; in bytes if it is
+   * decoded lazily or to some fields.
+   */
   readonly offset: number;
   /** The first characters of that piece. */
   readonly start: string;
@@ -23,7 +26,7 @@ export class DecodeError extends ListwatchError {
 }
 
 /** Enough to recognise an HTML page or a cut object in a log line. */
-const maxStart = 80;
+export const maxStart = 80;
 
 /** The answer to a list request is not a list. Code `LW_NOT_A_LIST`. */
 export class NotAListError extends ListwatchError {

@@ -2,8 +2,9 @@ import { ListwatchError } from "@listwatch/core-fifo";
 
 /**
  * What went wrong between program and server: no process listens, the connection broke, it ended
- * before (`eof`) or within (`unexpected-eof`) the answer, no byte arrived for too long, or the
- * runtime does not tell the reason (browsers).
+ * before (`eof`) or within (`unexpected-eof`) the answer, no byte arrived for too long, the
+ * certificate of the server is not trusted (its authority, its dates or its name), or the runtime
+ * does not tell the reason (browsers).
  */
 export type NetworkErrorKind =
   | "connection-refused"
@@ -11,6 +12,7 @@ export type NetworkErrorKind =
   | "eof"
   | "unexpected-eof"
   | "timeout"
+  | "untrusted-certificate"
   | "unknown";
 
 /** The server could not be reached, or its answer did not arrive completely. Code `LW_NETWORK`. */
@@ -35,6 +37,12 @@ export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKi
  * codes of undici (Node), and words in the codes and messages of Bun and Deno.
  */
 const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
+  // OpenSSL's names (Node and Bun: node:tls, "X509 certificate error codes"), then rustls' (Deno).
+  // An "alert" is about the certificate of the client.
+  [
+    "untrusted-certificate",
+    /\b(DEPTH_ZERO_|SELF_SIGNED_|(ERR_TLS_)?CERT_|CRL_|UNABLE_TO_|invalid peer certificate\b)/,
+  ],
   [
     "connection-refused",
     /\b(ECONNREFUSED|ConnectionRefused|connection refused|unable to connect)\b/i,
@@ -46,7 +54,13 @@ const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
   ["connection-reset", /\b(Connection(Reset|Closed)|socket)\b/i],
   ["connection-reset", /\b(connection (was )?(reset|closed|aborted))\b/i],
   ["eof", /\b(EOF|other side closed|connection closed before message completed)\b/i],
+  // rustls, hence Deno: the connection ended without the end of TLS.
+  ["eof", /\bpeer closed connection\b/i],
 ];
+
+/** What makes the certificate of a server trusted. */
+const certificateAdvice =
+  "; check its dates, its names (tls.serverName), and that tls.ca has its authority";
 
 /**
  * An address in a message. Its path and query may contain any of the words above:
@@ -70,7 +84,9 @@ export function networkErrorFrom(error: unknown, attempted: string): NetworkErro
   }
   const words = texts.map((text) => text.replaceAll(address, ""));
   const kind = signs.find(([, sign]) => words.some((text) => sign.test(text)))?.[0] ?? "unknown";
-  return new NetworkError(kind, `${attempted}: ${texts[0] ?? "no reason given"}`, { cause: error });
+  const reason = texts[0] ?? "no reason given";
+  const advice = kind === "untrusted-certificate" ? certificateAdvice : "";
+  return new NetworkError(kind, `${attempted}: ${reason}${advice}`, { cause: error });
 }
 
 function describe(error: unknown): string {

@@ -1,26 +1,41 @@
 import { ListwatchError } from "@listwatch/core-fifo";
-import { hasReason, type Status, type StatusReason } from "./status.ts";
+import { retryAfterOf } from "./retry-after.ts";
+import {
+  checkStatus,
+  hasReason,
+  type Status,
+  type StatusCause,
+  type StatusReason,
+} from "./status.ts";
 
 /** Options of {@link StatusError}. */
 export interface StatusErrorOptions extends ErrorOptions {
   /** Delay that a Retry-After header asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** What the client knows besides, for the end of the message. */
+  readonly note?: string | undefined;
 }
 
-/** The API server answered with a failure. Code `LW_STATUS`. */
+/**
+ * The API server answered with a failure. Code `LW_STATUS`. What has another type in the answer
+ * than the API gives it is not in `status`.
+ */
 export class StatusError extends ListwatchError {
   override readonly name: string = "StatusError";
-  /** The complete Status of the answer. */
+  /** The complete Status of the answer, without members of a wrong type. */
   readonly status: Status;
-  /** How long the server asks to wait before the next request, in milliseconds, if it says so. */
+  /**
+   * How long the server asks to wait before the next request, in milliseconds, if it says so: from
+   * 0 to an hour, whatever it says.
+   */
   readonly retryAfterMs: number | undefined;
 
   constructor(status: Status, options: StatusErrorOptions = {}) {
-    super("LW_STATUS", describeStatus(status), options);
-    this.status = status;
-    const seconds = status.details?.retryAfterSeconds;
-    this.retryAfterMs =
-      options.retryAfterMs ?? (seconds === undefined ? undefined : seconds * 1000);
+    const checked = checkStatus(status);
+    const { note } = options;
+    super("LW_STATUS", describeStatus(checked) + (note === undefined ? "" : ` (${note})`), options);
+    this.status = checked;
+    this.retryAfterMs = options.retryAfterMs ?? retryAfterOf(checked);
   }
 
   /** HTTP code; 0 when the Status has none. */
@@ -31,6 +46,11 @@ export class StatusError extends ListwatchError {
   /** Reason of the Status, `""` when it has none. */
   get reason(): string {
     return this.status.reason ?? "";
+  }
+
+  /** Why in detail, such as the fields and the other manager of a conflict; often empty. */
+  get causes(): readonly StatusCause[] {
+    return this.status.details?.causes ?? [];
   }
 }
 
@@ -88,7 +108,8 @@ export function isTooManyRequests(error: unknown): boolean {
  */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   if (!isStatusError(error)) return false;
-  const { details, message } = error.status;
+  // An error of another copy of this package may be of a version that checked nothing.
+  const { details, message } = checkStatus(error.status);
   const causes = details?.causes ?? [];
   if (causes.some((cause) => cause.reason === "ResourceVersionTooLarge")) return true;
   // Old servers say it in a text only: of a cause (1.17.0 to 1.18.5), or of a Status with details.

@@ -1,3 +1,12 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import {
+  asArrayOf,
+  asNumber,
+  asRecord,
+  asText,
+  checkMembers,
+} from "../resource/checked-members.ts";
+
 /** One reason among several why a request failed. */
 export interface StatusCause {
   readonly reason?: string | undefined;
@@ -63,6 +72,30 @@ export function isStatus(value: unknown): value is Status {
     (!("apiVersion" in value) || value.apiVersion === "v1" || value.apiVersion === "meta.k8s.io/v1")
   );
 }
+
+/**
+ * A Status as its type says it: without the members of another type, which a broken server or proxy
+ * may send. The same object if there are none.
+ */
+export function checkStatus(status: unknown): Status {
+  return checkMembers(recordOf(status), statusMembers);
+}
+
+const statusMembers = {
+  kind: asText,
+  apiVersion: asText,
+  metadata: asRecord({ continue: asText }),
+  status: asText,
+  message: asText,
+  reason: asText,
+  details: asRecord({
+    name: asText,
+    kind: asText,
+    causes: asArrayOf(asRecord({ reason: asText, message: asText, field: asText })),
+    retryAfterSeconds: asNumber,
+  }),
+  code: asNumber,
+};
 
 /** Whether a Status has this reason or, when its own reason is not a known one, the code for it. */
 export function hasReason(status: Status, reason: StatusReason): boolean {

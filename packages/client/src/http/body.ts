@@ -1,5 +1,8 @@
 import { onAborted, TimeBudget, type Clock } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
+import type { IdleLimit } from "./idle-limit.ts";
+import type { ProgressLimit } from "./progress-limit.ts";
+import type { Secrets } from "./secrets.ts";
 
 /**
  * Size of the pieces that are decoded one by one, in bytes, so that a body that arrives as one huge
@@ -17,77 +20,165 @@ export interface PieceDecoder<Item> {
 export interface ReadOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Ends a body that drips. */
+  readonly progress?: ProgressLimit | undefined;
   /** The start of the message of an error. */
   readonly attempted: string;
+  /** What errors must not give away. */
+  readonly secrets: Secrets;
 }
 
 /**
  * Reads a body to its end and yields what its pieces decode to, in batches. An empty batch shows
  * that bytes have arrived. What was decoded before an error is yielded before the error is thrown.
- * Leaving the iteration cancels the body; so does an abort, also before the iteration begins.
+ * Leaving the iteration cancels the body; so does an abort, also before the iteration begins. Each
+ * batch must be asked for after the one before has come.
  */
 export function readBatches<Item>(
   body: ReadableStream<Uint8Array>,
   decoder: PieceDecoder<Item>,
   options: ReadOptions,
 ): AsyncIterable<readonly Item[]> {
-  const { signal } = options;
+  return new BodyReader(body, decoder, options);
+}
+
+const noBytes = new Uint8Array();
+
+/**
+ * The iteration of {@link readBatches}; no generator, which costs as much as a small event. A batch
+ * comes in the turn in which its bytes have arrived, unless the turn is long already.
+ */
+class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefined> {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder: PieceDecoder<Item>;
+  readonly #options: ReadOptions;
+  readonly #budget: TimeBudget;
+  readonly #removeListener: () => void;
+  #chunk: Uint8Array = noBytes;
+  /** What is decoded next of the chunk. */
+  #position = 0;
+  /** What the decoder has found behind the last batch. */
+  #fault: { readonly error: unknown } | undefined;
+  #hasEnded = false;
+
+  constructor(body: ReadableStream<Uint8Array>, decoder: PieceDecoder<Item>, options: ReadOptions) {
+    this.#reader = body.getReader();
+    this.#decoder = decoder;
+    this.#options = options;
+    this.#budget = new TimeBudget({ clock: options.clock });
+    // Ends a pending read.
+    this.#removeListener = onAborted(options.signal, () => this.#cancel());
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<readonly Item[], undefined>> {
+    if (this.#hasEnded) return { done: true, value: undefined };
+    const { signal, secrets } = this.#options;
+    const budget = this.#budget;
+    try {
+      if (this.#fault !== undefined) throw this.#fault.error;
+      if (budget.isSpent) await budget.nextTurn();
+      signal.throwIfAborted();
+      while (this.#position >= this.#chunk.length) {
+        budget.beginWait();
+        const chunk = await readChunk(this.#reader, this.#options);
+        budget.endWait();
+        if (chunk === undefined) return this.#last();
+        this.#chunk = chunk;
+        this.#position = 0;
+      }
+      return { done: false, value: this.#decode() };
+    } catch (error) {
+      this.#end();
+      throw signal.aborted ? error : secrets.hideInError(error);
+    }
+  }
+
+  return(): Promise<IteratorResult<never, undefined>> {
+    this.#end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #decode(): readonly Item[] {
+    const batch: Item[] = [];
+    const end = this.#position + pieceLength;
+    try {
+      this.#decoder.write(this.#chunk.subarray(this.#position, end), batch);
+    } catch (error) {
+      this.#fault = { error };
+    }
+    this.#position = end;
+    return batch;
+  }
+
+  #last(): IteratorResult<readonly Item[], undefined> {
+    const batch: Item[] = [];
+    this.#decoder.end(batch);
+    this.#end();
+    return batch.length > 0 ? { done: false, value: batch } : { done: true, value: undefined };
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#chunk = noBytes;
+    this.#removeListener();
+    this.#options.progress?.end();
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    this.#reader.cancel(this.#options.signal.reason).catch(ignore);
+  }
+}
+
+/**
+ * A body as a stream that fails as a request does: with a `NetworkError` if it breaks off, with the
+ * reason of the limit's signal after an abort. Cancelling it ends the request.
+ */
+export function guardBody(
+  body: ReadableStream<Uint8Array>,
+  idle: IdleLimit,
+  { attempted, secrets }: Pick<ReadOptions, "attempted" | "secrets">,
+): ReadableStream<Uint8Array> {
+  const { signal } = idle;
   const reader = body.getReader();
-  // Ends a pending read. Leaving the generator cannot, because its clean-up waits for that read.
   const cancel = (): void => void reader.cancel(signal.reason).catch(ignore);
   const removeListener = onAborted(signal, cancel);
-  return batches(reader, decoder, options, () => {
+  const end = (): void => {
     removeListener();
+    idle.end();
     cancel();
-  });
-}
-
-async function* batches<Item>(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  decoder: PieceDecoder<Item>,
-  options: ReadOptions,
-  cancel: () => void,
-): AsyncGenerator<readonly Item[], void, undefined> {
-  const budget = new TimeBudget({ clock: options.clock });
-  try {
-    for (;;) {
-      const chunk = await readChunk(reader, options);
-      if (chunk === undefined) break;
-      for (let start = 0; start < chunk.length; start += pieceLength) {
-        yield* decode(decoder, chunk.subarray(start, start + pieceLength));
-        if (budget.isSpent) await budget.nextTurn();
-        options.signal.throwIfAborted();
-      }
-    }
-    const last: Item[] = [];
-    decoder.end(last);
-    if (last.length > 0) yield last;
-  } finally {
-    cancel();
-  }
-}
-
-function* decode<Item>(decoder: PieceDecoder<Item>, piece: Uint8Array): Generator<readonly Item[]> {
-  const batch: Item[] = [];
-  let failure: unknown;
-  let failed = false;
-  try {
-    decoder.write(piece, batch);
-  } catch (error) {
-    failure = error;
-    failed = true;
-  }
-  yield batch;
-  if (failed) throw failure;
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const chunk = await idle.wait(readChunk(reader, { signal, attempted }));
+          if (chunk !== undefined) return controller.enqueue(chunk);
+          controller.close();
+        } catch (error) {
+          controller.error(signal.aborted ? error : secrets.hideInError(error));
+        }
+        end();
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 async function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { signal, attempted }: ReadOptions,
+  { signal, progress, attempted }: Pick<ReadOptions, "signal" | "progress" | "attempted">,
 ): Promise<Uint8Array | undefined> {
   let result: ReadableStreamReadResult<Uint8Array>;
   try {
+    progress?.beginWait();
     result = await reader.read();
+    progress?.endWait(result.value?.length ?? 0);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw networkErrorFrom(error, attempted);

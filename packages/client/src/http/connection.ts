@@ -1,7 +1,8 @@
-import { createInvalidOptionError } from "@listwatch/core-fifo/base";
-
 /** A function like the global `fetch`, called with one `Request`. */
 export type FetchFunction = (request: Request) => Promise<Response>;
+
+/** How the server writes the objects of built-in kinds for informers. */
+export type Encoding = "json" | "protobuf";
 
 /**
  * How a program reaches an API server: address, transport and credentials in one. Informers,
@@ -13,39 +14,15 @@ export interface Connection {
   /** Namespace of the context or the pod that the connection was made for. */
   readonly namespace: string | undefined;
   /**
+   * What collections, and so informers, ask for unless their options say otherwise.
+   *
+   * @default "json"
+   */
+  readonly encoding?: Encoding | undefined;
+  /**
    * Sends a request with all credentials it needs. It may change the headers of the request. Its
-   * answer is the server's, whatever its code.
+   * answer is the server's, whatever its code; it follows no redirect, as `redirect` of the request
+   * says.
    */
   readonly fetch: FetchFunction;
-}
-
-/**
- * Returns the base address of an API server without slashes at its end.
- *
- * @throws {InvalidOptionsError} if no request could ever reach it, which would look like a network
- *   that always fails
- */
-export function checkServer(server: unknown): string {
-  if (typeof server === "string" && isUsable(server)) return server.replace(/\/+$/, "");
-  // Credentials must not get into a log.
-  const shown = typeof server === "string" ? server.replace(/\/\/.*@/, "//…@") : server;
-  throw createInvalidOptionError(
-    "server",
-    "an http or https address without credentials, query and fragment",
-    shown,
-  );
-}
-
-function isUsable(server: string): boolean {
-  // Only browsers have a location to which an address can be relative.
-  const base: string | undefined = globalThis.location?.href;
-  let url: URL;
-  try {
-    url = new URL(server, base);
-  } catch {
-    return false;
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") return false;
-  // An empty query is none in the URL, and yet would end the path.
-  return url.username === "" && url.password === "" && !/[?#]/.test(server);
 }

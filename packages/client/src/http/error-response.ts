@@ -1,35 +1,60 @@
+import { inRealTime } from "@listwatch/core-fifo/base";
+import { parseRetryAfter } from "../errors/retry-after.ts";
 import { StatusError } from "../errors/status-error.ts";
-import { isStatus, reasonOfCode, type Status } from "../errors/status.ts";
+import { checkStatus, isStatus, reasonOfCode, type Status } from "../errors/status.ts";
+import { isAfterRenewal } from "./headers.ts";
+import type { Secrets } from "./secrets.ts";
+import { textPieces } from "./text-pieces.ts";
 
 /** No Status is longer. A longer answer is a page of a proxy, whose beginning is enough. */
 const maxErrorBody = 64 * 1024;
+const renewalNote = "the credentials were renewed after a first 401";
 
 /**
  * Reads the error from a response with a code other than 2xx: its Status, or one made of its code
  * and the beginning of its body.
  *
  * @param attempted what was tried, as the start of the message: "Cannot list pods"
- * @param nowMs the present, for a Retry-After that is a date
+ * @param context the present, for a Retry-After that is a date, and what the error must not give
+ *   away
  */
 export async function readStatusError(
   response: Response,
   attempted: string,
-  nowMs: number,
+  { nowMs, secrets }: { readonly nowMs: number; readonly secrets: Secrets },
 ): Promise<StatusError> {
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
-  const text = await readBeginning(response);
-  return new StatusError(parseStatus(text) ?? createStatus(response, attempted, text), {
-    retryAfterMs,
-  });
+  const isProtobuf = /\bprotobuf\b/.test(response.headers.get("content-type") ?? "");
+  const text = isProtobuf ? "" : await readBeginning(response);
+  // Errors come in the encoding that was asked for; what asks for it loads most of this anyway.
+  const value = isProtobuf
+    ? await inRealTime(import("./protobuf-status.ts")).then(({ readStatusOf }) =>
+        readStatusOf(response),
+      )
+    : tryParse(text);
+  const status = statusOf(value, response.status);
+  const isRefusedTwice = response.status === 401 && isAfterRenewal(response);
+  return new StatusError(
+    status === undefined
+      ? createStatus(response, attempted, secrets.hide(text))
+      : secrets.hideIn(status),
+    { retryAfterMs, ...(isRefusedTwice ? { note: renewalNote } : {}) },
+  );
 }
 
-function parseStatus(text: string): Status | undefined {
+function tryParse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isStatus(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function statusOf(value: unknown, code: number): Status | undefined {
+  if (!isStatus(value)) return undefined;
+  const status = checkStatus(value);
+  // Without a code of its own it is as good as a Status made of the answer's.
+  return status.code === undefined ? { ...status, code } : status;
 }
 
 function createStatus(response: Response, attempted: string, text: string): Status {
@@ -45,33 +70,15 @@ function createStatus(response: Response, attempted: string, text: string): Stat
   };
 }
 
-async function readBeginning(response: Response): Promise<string> {
-  if (response.body === null) return "";
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
-  const utf8 = new TextDecoder();
+async function readBeginning({ body }: Response): Promise<string> {
   let text = "";
   try {
-    while (text.length < maxErrorBody) {
-      const { value } = await reader.read();
-      if (value === undefined) break;
-      text += utf8.decode(value, { stream: true });
+    for await (const piece of textPieces(body)) {
+      text += piece;
+      if (text.length >= maxErrorBody) break;
     }
   } catch {
     // The code says enough; without the rest of the body only the explanation is missing.
-  } finally {
-    void reader.cancel().catch(() => undefined);
   }
   return text;
-}
-
-/**
- * Returns the milliseconds that a Retry-After header asks for: a number of seconds, or an HTTP date
- * (RFC 9110 §10.2.3).
- */
-function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
-  if (header === null) return undefined;
-  const text = header.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

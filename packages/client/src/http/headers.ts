@@ -1,5 +1,7 @@
+import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
 import { CredentialsError } from "../errors/credentials-error.ts";
 import type { FetchFunction } from "./connection.ts";
+import { Secrets } from "./secrets.ts";
 
 /** The argument of a header function. */
 export interface HeadersContext {
@@ -8,6 +10,8 @@ export interface HeadersContext {
    * taken from a cache.
    */
   readonly refresh: boolean;
+  /** The headers that the server has refused, when it has; a cache may hold newer ones by now. */
+  readonly refused?: Headers | undefined;
 }
 
 /** Header fields, in any of the forms that the constructor of `Headers` takes. */
@@ -22,6 +26,27 @@ export type HeadersSource =
   | ((context: HeadersContext) => HeaderFields | Promise<HeaderFields>);
 
 /**
+ * Checks the headers of a connection, as far as they are known before a request.
+ *
+ * @throws {InvalidOptionsError} if they could not be sent; it does not show them
+ */
+export function checkHeaders(source: unknown): void {
+  if (source === undefined || typeof source === "function") return;
+  try {
+    // An iterator can be read once, so that it is left for the request.
+    const isObject = typeof source === "object" && source !== null;
+    const canBeRead =
+      !isObject || !isIterable(source) || Array.isArray(source) || source instanceof Headers;
+    if (canBeRead) toHeaders(source);
+  } catch (error) {
+    throw new InvalidOptionsError(
+      `Cannot use the option headers: ${describeError(error)}`,
+      "headers",
+    );
+  }
+}
+
+/**
  * Wraps a fetch function: adds headers to every request. When they come from a function, a request
  * that is answered with 401 is sent once more with renewed ones, a write too, since the server has
  * not acted on it.
@@ -29,41 +54,101 @@ export type HeadersSource =
 export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFunction {
   if (typeof source !== "function") {
     return async (request) => {
-      setHeaders(request, source);
+      setHeaders(request, await obtain(() => source, request));
       return fetch(request);
     };
   }
   return async (request) => {
     // A body can be read once, so that it is copied before the first attempt.
     const copy = request.method === "GET" ? undefined : request.clone();
-    await applySource(request, source, false);
+    setHeaders(request, await obtain(() => source({ refresh: false }), request));
     const response = await fetch(request);
     if (response.status !== 401) return response;
     await response.body?.cancel();
+    const refused = new Headers(request.headers);
+    const renewed = await obtain(() => source({ refresh: true, refused }), request);
     const second = copy ?? new Request(request);
-    await applySource(second, source, true);
-    return fetch(second);
+    setHeaders(second, renewed);
+    // The request is the sender's, who keeps what is in its headers out of messages.
+    setHeaders(request, renewed);
+    const answer = await fetch(second);
+    afterRenewal.add(answer);
+    return answer;
   };
 }
 
-async function applySource(
-  request: Request,
-  source: (context: HeadersContext) => HeaderFields | Promise<HeaderFields>,
-  refresh: boolean,
-): Promise<void> {
-  try {
-    setHeaders(request, await source({ refresh }));
-  } catch (error) {
-    throw new CredentialsError(`Cannot get the headers for ${request.url}`, { cause: error });
-  }
-  request.signal.throwIfAborted();
+/** Answers to requests that were sent a second time, with renewed credentials. */
+const afterRenewal = new WeakSet<Response>();
+
+/** Whether a request got this answer the second time, after its credentials were renewed. */
+export function isAfterRenewal(response: Response): boolean {
+  return afterRenewal.has(response);
 }
 
-function setHeaders(request: Request, fields: HeaderFields): void {
-  const headers = new Headers();
-  for (const [name, value] of isIterable(fields) ? fields : Object.entries(fields)) {
-    headers.append(name, value);
+async function obtain(
+  source: () => HeaderFields | Promise<HeaderFields>,
+  request: Request,
+): Promise<Headers> {
+  let headers: Headers;
+  try {
+    headers = toHeaders(await source());
+  } catch (error) {
+    const secrets = new Secrets();
+    secrets.learn(request.headers);
+    const cause = secrets.hideInError(error);
+    throw new CredentialsError(`Cannot get the headers for ${request.url}`, { cause });
   }
+  request.signal.throwIfAborted();
+  return headers;
+}
+
+/**
+ * Reads header fields. The errors of `Headers` quote what is wrong, which may be a token: these do
+ * not.
+ */
+function toHeaders(fields: unknown): Headers {
+  if (typeof fields !== "object" || fields === null) {
+    throw new TypeError(`expected header fields, got a value of type ${typeof fields}`);
+  }
+  const headers = new Headers();
+  for (const entry of isIterable(fields) ? fields : Object.entries(fields)) {
+    const [name, value] = readField(entry);
+    try {
+      headers.append(name, value);
+    } catch {
+      throw new TypeError(describeFault(name, value));
+    }
+  }
+  return headers;
+}
+
+function readField(entry: unknown): readonly [name: string, value: string] {
+  if (!Array.isArray(entry) || entry.length !== 2) {
+    throw new TypeError("expected each header field to be a name and a value");
+  }
+  const [name, value]: readonly unknown[] = entry;
+  if (typeof name === "string") {
+    if (typeof value === "string") return [name, value];
+    if (typeof value === "number" || typeof value === "boolean") return [name, String(value)];
+  }
+  throw new TypeError(
+    `expected name and value of a header to be texts, got ${typeof name} and ${typeof value}`,
+  );
+}
+
+function describeFault(name: string, value: string): string {
+  // RFC 9110 §5.6.2: what a name consists of.
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return "expected the name of each header to be a token";
+  const [character] = /[^\t\x20-\x7e\x80-\xff]/u.exec(value.trim()) ?? [];
+  const found = character === undefined ? "something else" : `the character ${codeOf(character)}`;
+  return `expected the value of the header ${name} to be one line of Latin-1, got ${found}`;
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function setHeaders(request: Request, headers: Headers): void {
   for (const [name, value] of headers) {
     // The type of a body is the request's, whatever the program sends with all of them.
     if (name === "content-type" && request.headers.has(name)) continue;
@@ -71,6 +156,6 @@ function setHeaders(request: Request, fields: HeaderFields): void {
   }
 }
 
-function isIterable(fields: HeaderFields): fields is Iterable<readonly [string, string]> {
+function isIterable(fields: object): fields is Iterable<unknown> {
   return Symbol.iterator in fields;
 }

@@ -1,8 +1,24 @@
-import { ListwatchError, type Clock } from "@listwatch/core-fifo/base";
+import {
+  callHook,
+  checkAtLeast,
+  checkFunction,
+  checkIntegerAtLeast,
+  isRecord,
+  ListwatchError,
+  systemRandom,
+  type Clock,
+  type Random,
+} from "@listwatch/core-fifo/base";
 import { DecodeError } from "../errors/decode-errors.ts";
 import { networkErrorFrom } from "../errors/network-error.ts";
-import { checkServer, type Connection } from "./connection.ts";
+import { checkServer } from "./address.ts";
+import { makeAttempts } from "./attempts.ts";
+import type { Connection } from "./connection.ts";
 import { readStatusError } from "./error-response.ts";
+import { redirectErrorOf } from "./redirect.ts";
+import { Secrets } from "./secrets.ts";
+import { textPieces } from "./text-pieces.ts";
+import { parseWarnings, type Warning } from "./warnings.ts";
 
 /** Parameters of a query; those that are `undefined` or `""` are not sent. */
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -32,27 +48,59 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request whose answer is one object. */
+export interface UnaryRequest extends ApiRequest {
+  /** @default that of the requester */
+  readonly timeoutMs?: number | undefined;
+  /** @default that of the requester */
+  readonly retries?: number | undefined;
+}
+
+/** Options of a {@link Requester}. */
+export interface RequesterOptions {
+  readonly clock: Clock;
+  /** @default systemRandom */
+  readonly random?: Random | undefined;
+  /** Of a unary request with all its repetitions, in milliseconds. @default 30 s */
+  readonly timeoutMs?: number | undefined;
+  /** Largest number of repetitions of a unary request. @default 5 */
+  readonly retries?: number | undefined;
+  /** Called with each warning of an answer. @default none */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+}
+
+/** Milliseconds. */
+export const defaultTimeoutMs = 30_000;
+export const defaultRetries = 5;
+
 /**
  * Sends requests over a connection; the one place in which answers become errors. Keeps nothing
- * between requests and retries none, except that a connection may renew credentials after a 401.
+ * between requests. A connection may repeat a request once, to renew credentials after a 401.
  */
 export class Requester {
   /** Base address of the server, without slashes at its end. */
   readonly server: string;
+  /** What the errors of its requests and of their answers must not give away. */
+  readonly secrets: Secrets = new Secrets();
   readonly #connection: Connection;
-  readonly #clock: Clock;
+  readonly #options: RequesterOptions;
 
-  /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
-  constructor(connection: Connection, clock: Clock) {
+  /**
+   * @throws {InvalidOptionsError} if no request could reach the server of the connection, or an
+   *   option has a value that cannot be used
+   */
+  constructor(connection: Connection, options: RequesterOptions) {
     this.server = checkServer(connection.server);
+    checkFunction("connection.fetch", connection.fetch ?? null);
+    checkAttempts(options);
     this.#connection = connection;
-    this.#clock = clock;
+    this.#options = options;
   }
 
   /**
    * Sends a request and returns the answer, whose body is unread.
    *
-   * @throws {StatusError} if the server refuses
+   * @throws {StatusError} if the server refuses, or answers with a redirect, which is not followed
    * @throws {NetworkError} if it cannot be reached
    * @throws the reason of the signal, if it is aborted
    */
@@ -60,36 +108,77 @@ export class Requester {
     const { signal } = request;
     signal?.throwIfAborted();
     const attempted = this.#describe(request);
+    const built = this.#build(request);
     let response: Response;
     try {
-      response = await this.#connection.fetch(this.#build(request));
+      response = await this.#connection.fetch(built);
     } catch (error) {
-      throw failureFrom(error, attempted, signal);
+      this.secrets.learn(built.headers);
+      throw this.#failureFrom(error, attempted, signal);
     }
-    if (!response.ok) throw await readStatusError(response, attempted, this.#clock.now());
+    this.secrets.learn(built.headers);
+    if (signal?.aborted === true) {
+      // A transport that has not noticed the abort must not keep the connection for it.
+      void response.body?.cancel().catch(() => undefined);
+      throw signal.reason;
+    }
+    this.#warn(request, response.headers.get("warning"));
+    const redirectError = redirectErrorOf(response, built.url, attempted);
+    if (redirectError !== undefined) throw redirectError;
+    if (!response.ok) {
+      const { secrets } = this;
+      throw await readStatusError(response, attempted, {
+        nowMs: this.#options.clock.now(),
+        secrets,
+      });
+    }
     return response;
   }
 
   /**
-   * Sends a request and returns its answer, parsed.
+   * Sends a request and returns its answer, parsed. Repeats it as {@link makeAttempts} says.
    *
-   * @throws as {@link Requester.send}; {@link NetworkError} if the answer breaks off;
-   *   {@link DecodeError} if it is not JSON
+   * @throws as {@link Requester.send}; {@link NetworkError} if the answer breaks off or does not
+   *   come in time; {@link DecodeError} if it is no object as the API has them
    */
-  async sendForJson<T>(request: ApiRequest): Promise<T> {
+  async sendForJson<T>(request: UnaryRequest): Promise<T> {
+    checkAttempts(request);
+    const { clock, random = systemRandom, timeoutMs, retries } = this.#options;
+    return makeAttempts(
+      {
+        clock,
+        random,
+        isRead: request.method === "GET",
+        attempted: this.#describe(request),
+        timeoutMs: request.timeoutMs ?? timeoutMs ?? defaultTimeoutMs,
+        retries: request.retries ?? retries ?? defaultRetries,
+        signal: request.signal,
+      },
+      (signal) => this.#sendOnce<T>({ ...request, signal }),
+    );
+  }
+
+  #warn({ method, path }: ApiRequest, header: string | null): void {
+    const { onWarning } = this.#options;
+    if (onWarning === undefined || header === null) return;
+    for (const text of parseWarnings(header)) {
+      callHook(() => onWarning({ text: this.secrets.hide(text), method, path }));
+    }
+  }
+
+  async #sendOnce<T>(request: ApiRequest): Promise<T> {
     const response = await this.send(request);
-    let text: string;
+    let text = "";
     try {
-      text = await response.text();
+      for await (const piece of textPieces(response.body)) text += piece;
     } catch (error) {
-      throw failureFrom(error, this.#describe(request), request.signal);
+      throw this.#failureFrom(error, this.#describe(request), request.signal);
     }
     try {
-      // The server's word for the type; it cannot be checked here.
-      const answer: T = JSON.parse(text);
+      const answer: T = parseAnswer(text);
       return answer;
-    } catch (cause) {
-      throw new DecodeError("an object as JSON", 0, text, { cause });
+    } catch (error) {
+      throw this.secrets.hideInError(error);
     }
   }
 
@@ -99,14 +188,46 @@ export class Requester {
     return new Request(`${this.server}${path}${queryText(query)}`, {
       method,
       headers,
+      redirect: "manual",
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   }
 
+  #failureFrom(error: unknown, attempted: string, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted === true) return signal.reason;
+    const shown = this.secrets.hideInError(error);
+    return shown instanceof ListwatchError ? shown : networkErrorFrom(shown, attempted);
+  }
+
   #describe({ attempted, method, path }: ApiRequest): string {
     return attempted ?? `Cannot ${method} ${this.server}${path}`;
   }
+}
+
+function checkAttempts({ timeoutMs, retries }: Omit<RequesterOptions, "clock">): void {
+  checkAtLeast("timeoutMs", timeoutMs, 1);
+  checkIntegerAtLeast("retries", retries, 0);
+}
+
+/** The members of metadata that listwatch reads. */
+const textsOfMetadata = ["name", "namespace", "uid", "resourceVersion"];
+
+/** Returns what the server says; of its type only what listwatch itself reads is checked. */
+// oxlint-disable-next-line typescript/no-explicit-any
+function parseAnswer(text: string): any {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new DecodeError("an object as JSON", 0, text, { cause });
+  }
+  if (!isRecord(value)) throw new DecodeError("an object", 0, text);
+  const metadata: unknown = value["metadata"] ?? {};
+  if (!isRecord(metadata)) throw new DecodeError("an object whose metadata are an object", 0, text);
+  const wrong = textsOfMetadata.find((name) => typeof (metadata[name] ?? "") !== "string");
+  if (wrong === undefined) return value;
+  throw new DecodeError(`an object whose metadata.${wrong} is a string`, 0, text);
 }
 
 function queryText(query: QueryParameters = {}): string {
@@ -115,9 +236,4 @@ function queryText(query: QueryParameters = {}): string {
     if (value !== undefined && value !== "") parameters.set(name, String(value));
   }
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
-}
-
-function failureFrom(error: unknown, attempted: string, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted === true) return signal.reason;
-  return error instanceof ListwatchError ? error : networkErrorFrom(error, attempted);
 }

@@ -1,4 +1,5 @@
-type Leaf =
+/** What has no members. */
+export type Leaf =
   | string
   | number
   | boolean
@@ -45,15 +46,28 @@ export type ApplyConfiguration<T> = T extends Leaf
       ? { readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined }
       : T;
 
-type ApplyElement<E> = E extends Leaf
+/** An element of a list in a configuration: it keeps its required fields. */
+export type ApplyElement<E> = E extends Leaf
   ? E
   : E extends object
     ? { readonly [K in keyof E]: ApplyConfiguration<E[K]> }
     : E;
 
+/** The name in the API of a member of a model class, whose names are words of the language. */
+type WireName<Name> = Name extends `x_kubernetes_${infer Rest}`
+  ? `x-kubernetes-${Dashed<Rest>}`
+  : Name extends `_${infer Word}`
+    ? Word
+    : Name;
+
+type Dashed<Name extends string> = Name extends `${infer Start}_${infer Rest}`
+  ? `${Start}-${Dashed<Rest>}`
+  : Name;
+
 /**
- * What a model class of other libraries is on the wire: a `Date` is a string, and reserved words
- * have no underscore (`_continue` is `continue`).
+ * What a model class of other libraries is on the wire: a `Date` is a string, and members have the
+ * names of the API (`_continue` is `continue`, `x_kubernetes_list_type` is
+ * `x-kubernetes-list-type`).
  */
 export type Wire<T> = T extends Date
   ? string
@@ -62,5 +76,5 @@ export type Wire<T> = T extends Date
     : T extends readonly (infer E)[]
       ? Wire<E>[]
       : T extends object
-        ? { [K in keyof T as K extends `_${infer Name}` ? Name : K]: Wire<T[K]> }
+        ? { [K in keyof T as WireName<K>]: Wire<T[K]> }
         : T;

@@ -1,29 +1,71 @@
-import { splitMetaNamespaceKey } from "@listwatch/core-fifo";
+import type { ObjectName } from "@listwatch/core-fifo";
+import { InvalidNameError, type PathPart } from "./invalid-name-error.ts";
 import type { ResourceReference } from "./resource.ts";
 
 /**
  * Path of a collection below the server's address; without a namespace that of all namespaces, or
  * of the cluster.
+ *
+ * @throws {InvalidNameError} if a part cannot be a segment of a path
  */
 export function collectionPath(
   { group, version, resource }: ResourceReference<unknown>,
   namespace = "",
 ): string {
-  const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-  const scope = namespace === "" ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${root}${scope}/${resource}`;
+  const root = group === "" ? "/api" : `/apis/${segment("group", group)}`;
+  const scope = namespace === "" ? "" : `/namespaces/${segment("namespace", namespace)}`;
+  return `${root}/${segment("version", version)}${scope}/${segment("resource", resource)}`;
 }
 
 /**
- * Path of the object with this key, which is `namespace/name`, or `name` for cluster-scoped
- * objects.
+ * Path of the collection in which an object is created. A resource that is known to be namespaced
+ * needs a namespace.
+ *
+ * @throws {InvalidNameError} if a part cannot be a segment of a path
  */
-export function objectPath(reference: ResourceReference<unknown>, key: string): string {
-  const { namespace, name } = splitMetaNamespaceKey(key);
-  return `${collectionPath(reference, namespace)}/${encodeURIComponent(name)}`;
+export function creationPath(reference: ResourceReference<unknown>, namespace: string): string {
+  if (namespace === "" && reference.scope === "Namespaced") {
+    throw new InvalidNameError("namespace", namespace);
+  }
+  return collectionPath(reference, namespace);
+}
+
+/**
+ * Path of an object, or of one of its subresources.
+ *
+ * @throws {InvalidNameError} if a part cannot be a segment of a path
+ */
+export function objectPath(
+  reference: ResourceReference<unknown>,
+  { namespace, name }: ObjectName,
+  subresource?: string,
+): string {
+  const path = `${creationPath(reference, namespace)}/${segment("name", name)}`;
+  return subresource === undefined ? path : `${path}/${segment("subresource", subresource)}`;
 }
 
 /** The `apiVersion` of the objects of a resource. */
 export function apiVersionOf({ group, version }: ResourceReference<unknown>): string {
   return group === "" ? version : `${group}/${version}`;
+}
+
+/**
+ * Checks that a name can be a segment of a request path, for what keeps names before it sends a
+ * request.
+ *
+ * @throws {InvalidNameError} if it is no text, empty, `.` or `..`, or contains `/` or `%`
+ */
+export function checkPathSegment(part: PathPart, value: unknown): string {
+  if (typeof value === "string" && isPathSegment(value)) return value;
+  throw new InvalidNameError(part, value);
+}
+
+// The one place in which names get into paths, so that none of them can end a path early, leave its
+// collection or mean the collection itself.
+function segment(part: PathPart, value: unknown): string {
+  return encodeURIComponent(checkPathSegment(part, value));
+}
+
+function isPathSegment(text: string): boolean {
+  return text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text) && text.isWellFormed();
 }

@@ -1,4 +1,10 @@
-import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
+/**
+ * Handles of resources, alone: what the declarations of `@listwatch/resources` need of this
+ * package.
+ *
+ * @module
+ */
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo/object";
 
 declare const types: unique symbol;
 

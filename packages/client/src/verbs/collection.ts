@@ -1,14 +1,18 @@
-import { systemClock, type Clock } from "@listwatch/core-fifo/base";
+import { checkAtLeast, systemClock, type Clock } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { StatusError } from "../errors/status-error.ts";
 import { readBatches, type PieceDecoder } from "../http/body.ts";
-import type { Connection } from "../http/connection.ts";
+import type { Connection, Encoding } from "../http/connection.ts";
+import { ProgressLimit, type ListProgress } from "../http/progress-limit.ts";
 import { Requester, type QueryParameters } from "../http/request.ts";
+import type { Warning } from "../http/warnings.ts";
 import type { Decoder, ReuseFunction } from "../json/decoder.ts";
 import { jsonDecoder } from "../json/json-decoder.ts";
 import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resource/list-watch.ts";
-import { collectionPath } from "../resource/paths.ts";
+import { apiVersionOf, collectionPath } from "../resource/paths.ts";
+import type { FieldPath } from "../resource/projected.ts";
 import type { ResourceReference } from "../resource/resource.ts";
+import { Decoding } from "./decoding.ts";
 
 /** Argument of {@link Collection}: which objects, in which form. */
 export interface CollectionOptions<T = KubernetesObject> {
@@ -29,8 +33,50 @@ export interface CollectionOptions<T = KubernetesObject> {
    * @default false
    */
   readonly metadataOnly?: boolean | undefined;
+  /**
+   * What a list must bring in which time of waiting for it; otherwise it fails with a
+   * {@link NetworkError} of kind `timeout`. `withinMs: Infinity` for no limit.
+   *
+   * @default 32 KiB within 2 min
+   */
+  readonly listProgress?: ListProgress | undefined;
+  /**
+   * Called with each warning of the server that comes with a list or a watch, such as that an API
+   * will go.
+   *
+   * @default none
+   */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** @default jsonDecoder() */
   readonly decoder?: Decoder | undefined;
+  /**
+   * The members of objects that are kept, such as `["metadata.labels", "spec.nodeName"]`; a path is
+   * an array of names where a name has a dot in it. Name, namespace, uid, resourceVersion,
+   * apiVersion and kind are always kept. All else is skipped in the text, which takes less time
+   * than to parse it, and a small part of the memory. The objects are then {@link Projected}, and
+   * must not be written back.
+   *
+   * @default all members
+   */
+  readonly fields?: readonly FieldPath[] | undefined;
+  /**
+   * Whether large members of objects, such as `spec` and `status`, are parsed when they are first
+   * read. The objects look and behave as others; a member that is no JSON throws a
+   * {@link LazyTextError} when it is read. Pays where most members are never read.
+   *
+   * @default false
+   */
+  readonly lazy?: boolean | undefined;
+  /**
+   * How the server is asked to write objects of built-in kinds, and metadata. With `protobuf` the
+   * objects are lazy: `metadata` are decoded, other members when they are first read. Custom
+   * resources, and what a server answers as JSON, are read as JSON; so are objects of which some
+   * `fields` are kept. Fields of a newer server that this version does not know are dropped, with a
+   * warning; a client refuses to update such an object.
+   *
+   * @default that of the connection, else "json"
+   */
+  readonly encoding?: Encoding | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
@@ -41,7 +87,7 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** What accompanies a list request. */
+/** What accompanies a list request, or a watch that begins with a streamed list. */
 export interface ListContext<T> extends RequestContext {
   /**
    * Finds an object that is already held, so that its text need not be parsed again. May be
@@ -72,16 +118,26 @@ export class Collection<T = KubernetesObject> {
   readonly #options: CollectionOptions<T>;
   readonly #requester: Requester;
   readonly #clock: Clock;
-  readonly #decoder: Decoder;
+  readonly #decoding: Decoding;
   readonly #path: string;
 
   /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
   constructor(options: CollectionOptions<T>) {
+    checkAtLeast("listProgress.bytes", options.listProgress?.bytes, 0);
+    checkAtLeast("listProgress.withinMs", options.listProgress?.withinMs, 1);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#requester = new Requester(options.connection, this.#clock);
-    this.#decoder = options.decoder ?? jsonDecoder();
+    this.#requester = new Requester(options.connection, {
+      clock: this.#clock,
+      onWarning: options.onWarning,
+    });
     this.#path = collectionPath(options.resource, options.namespace);
+    const { onWarning } = options;
+    this.#decoding = new Decoding(options.decoder ?? jsonDecoder(), {
+      ...options,
+      encoding: encodingOf(options),
+      onDroppedFields: onWarning && ((kind) => onWarning(droppedWarning(kind, this.#path))),
+    });
   }
 
   /**
@@ -91,9 +147,13 @@ export class Collection<T = KubernetesObject> {
    * @throws {NetworkError} if it cannot be reached
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<ListStream<T>> {
-    const body = await this.#open("list", { ...options }, context.signal);
-    const decoder = this.#decoder.list<T>({ reuse: context.reuse });
-    const items = this.#read("list", body, decoder, context.signal);
+    await this.#decoding.loaded();
+    const progress = this.#watchProgress(context.signal);
+    const { signal } = progress;
+    const { body, contentType } = await progress.opened(this.#open("list", { ...options }, signal));
+    const { reuse } = context;
+    const decoder = this.#decoding.decoder.list<T>({ reuse, contentType });
+    const items = this.#read("list", body, decoder, signal, progress);
     return {
       get apiVersion() {
         return decoder.apiVersion;
@@ -116,20 +176,32 @@ export class Collection<T = KubernetesObject> {
    */
   async watch(
     options: WatchOptions,
-    context: RequestContext,
+    context: ListContext<T>,
   ): Promise<AsyncIterable<readonly WatchEvent<T>[]>> {
-    const body = await this.#open("watch", { watch: true, ...options }, context.signal);
-    return this.#read("watch", body, this.#decoder.watch<T>(), context.signal);
+    await this.#decoding.loaded();
+    const { body, contentType } = await this.#open(
+      "watch",
+      { watch: true, ...options },
+      context.signal,
+    );
+    const { reuse } = context;
+    const decoder = this.#decoding.decoder.watch<T>({ reuse, contentType });
+    return this.#read("watch", body, decoder, context.signal);
+  }
+
+  #watchProgress(signal: AbortSignal): ProgressLimit {
+    const { listProgress } = this.#options;
+    return new ProgressLimit(this.#clock, this.#describe("list"), signal, listProgress);
   }
 
   async #open(
     verb: "list" | "watch",
     parameters: QueryParameters,
     signal: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array>> {
+  ): Promise<Answer> {
     const { labelSelector, fieldSelector, shardSelector } = this.#options;
     const attempted = this.#describe(verb);
-    const { body, status } = await this.#requester.send({
+    const { body, headers, status } = await this.#requester.send({
       method: "GET",
       path: this.#path,
       query: { labelSelector, fieldSelector, shardSelector, ...parameters },
@@ -141,7 +213,7 @@ export class Collection<T = KubernetesObject> {
       const message = `${attempted}: the server answered ${status} without a body`;
       throw new StatusError({ code: status, message });
     }
-    return body;
+    return { body, contentType: headers.get("content-type") ?? undefined };
   }
 
   #read<Item>(
@@ -149,11 +221,14 @@ export class Collection<T = KubernetesObject> {
     body: ReadableStream<Uint8Array>,
     decoder: PieceDecoder<Item>,
     signal: AbortSignal,
+    progress?: ProgressLimit,
   ): AsyncIterable<readonly Item[]> {
     return readBatches(body, decoder, {
       clock: this.#clock,
       signal,
+      progress,
       attempted: this.#describe(verb),
+      secrets: this.#requester.secrets,
     });
   }
 
@@ -162,9 +237,40 @@ export class Collection<T = KubernetesObject> {
   }
 
   #accept(verb: "list" | "watch"): string {
-    const { mediaType } = this.#decoder;
-    if (this.#options.metadataOnly !== true) return mediaType;
+    const { acceptedTypes, mediaType } = this.#decoding.decoder;
+    const { metadataOnly = false, resource } = this.#options;
+    const types = acceptedTypes?.({
+      apiVersion: apiVersionOf(resource),
+      resource: resource.resource,
+      metadataOnly,
+    }) ?? [mediaType];
     const kind = verb === "list" ? "PartialObjectMetadataList" : "PartialObjectMetadata";
-    return `${mediaType};as=${kind};v=v1;g=meta.k8s.io`;
+    const view = metadataOnly ? `;as=${kind};v=v1;g=meta.k8s.io` : "";
+    return types.map((type, index) => `${type}${view}${index > 0 ? ";q=0.9" : ""}`).join(",");
   }
+}
+
+/** An answer whose body is unread. */
+interface Answer {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly contentType: string | undefined;
+}
+
+function encodingOf({
+  connection,
+  decoder,
+  encoding,
+}: Pick<CollectionOptions, "connection" | "decoder" | "encoding">): Encoding {
+  if (encoding !== undefined) return encoding;
+  // What holds for all collections of a connection is no fault of one that has its own decoder.
+  return decoder !== undefined && decoder.settings === undefined
+    ? "json"
+    : (connection.encoding ?? "json");
+}
+
+function droppedWarning(kind: string, path: string): Warning {
+  const text =
+    `objects of ${kind} have fields that this version of listwatch does not know in protobuf, ` +
+    "and which are dropped: ask for JSON, or update listwatch";
+  return { text, method: "GET", path };
 }

@@ -1,47 +1,45 @@
-import {
-  metaNamespaceKey,
-  type Cached,
-  type Key,
-  type KubernetesObject,
-  type Scope,
-} from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
-import type { ApiRequest, Requester } from "../http/request.ts";
-import type { Draft } from "../resource/object-forms.ts";
-import { apiVersionOf, collectionPath, objectPath } from "../resource/paths.ts";
+import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
+import { createInvalidOptionError, metadataOf, type Complete } from "@listwatch/core-fifo/base";
+import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
+import type { UnaryRequest } from "../http/request.ts";
+import { hasDroppedFields } from "../json/dropped-fields.ts";
+import type { WatchEvent } from "../resource/list-watch.ts";
+import type { ApplyConfiguration, Draft } from "../resource/object-forms.ts";
+import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
+import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
-
-/** Options of a request. */
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** How a patch is meant; the names are those of its media types. */
-export type PatchType = "merge" | "json" | "strategic" | "apply";
-
-/** Options of a patch. */
-export interface PatchOptions extends RequestOptions {
-  /** @default "merge" (RFC 7396) */
-  readonly type?: PatchType | undefined;
-  /** @default the resource itself */
-  readonly subresource?: "status" | "scale" | undefined;
-  /**
-   * Whether an apply takes fields over from other managers.
-   *
-   * @default false
-   */
-  readonly force?: boolean | undefined;
-}
-
-/** Options of a delete. */
-export interface DeleteOptions extends RequestOptions {
-  /** Uid that the object must have; otherwise the delete fails with a conflict. */
-  readonly uid?: string | undefined;
-  /** State that the object must be in; otherwise the delete fails with a conflict. */
-  readonly resourceVersion?: string | undefined;
-  /** @default the server's, usually Background */
-  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
-}
+import type { Status } from "../errors/status.ts";
+import { evictWhenAllowed } from "./evict.ts";
+import {
+  ListReader,
+  type ListReaderContext,
+  type ObjectList,
+  type ReadItemsOptions,
+  type ReadListOptions,
+  type WatchObjectsOptions,
+} from "./list-reader.ts";
+import { NamespaceScope } from "./namespace-scope.ts";
+import { openLog, type LogOptions, type LogStream } from "./pod-log.ts";
+import {
+  attemptsOf,
+  deleteBody,
+  writeQuery,
+  type ApplyOptions,
+  type DeleteCollectionOptions,
+  type DeleteOptions,
+  type PatchOptions,
+  type PatchType,
+  type RequestOptions,
+  type UpdateOptions,
+  type WriteOptions,
+} from "./request-options.ts";
+import {
+  readToken,
+  tokenRequest,
+  type IssuedToken,
+  type TokenOptions,
+} from "./service-account-token.ts";
+import { SubresourceClient, type SubresourceRequests } from "./subresource-client.ts";
 
 const mediaTypes: Readonly<Record<PatchType, string>> = {
   merge: "application/merge-patch+json",
@@ -50,92 +48,305 @@ const mediaTypes: Readonly<Record<PatchType, string>> = {
   apply: "application/apply-patch+yaml",
 };
 
+/** What a {@link ResourceClient} needs of its client. */
+export interface ResourceClientContext extends ListReaderContext {
+  readonly timeoutMs: number;
+  /** What holds for each write unless its options say otherwise. */
+  readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> &
+    Pick<WriteOptions, "fieldManager">;
+}
+
+/** The names of the subresources that have a type; any for a resource that knows of none. */
+export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
+
+/** The type of a subresource, as far as the handle of the resource knows it. */
+export type SubresourceOf<Sub, Name> = Name extends keyof Sub ? Sub[Name] : KubernetesObject;
+
 /**
- * Gets and writes the objects of one resource. A key is `namespace/name`, or `name` for
- * cluster-scoped objects. What a client returns is the caller's own and may be changed; its type is
- * that of the handle, which the server's answer is not checked against.
+ * Reads and writes the objects of one resource. A key is `namespace/name`, or `name` for
+ * cluster-scoped objects and for a client that is narrowed to a namespace, see
+ * {@link ResourceClient.in}. What a client returns is the caller's own and may be changed; its type
+ * is that of the handle, which the server's answer is not checked against.
  *
- * Every call throws a {@link StatusError} if the server refuses, a {@link NetworkError} when it is
- * out of reach, and the reason of its signal if that is aborted.
+ * Every call rejects with a {@link StatusError} if the server refuses, with a {@link NetworkError}
+ * when it is out of reach or does not answer in time, and with the reason of its signal if that is
+ * aborted. A key or an object whose name or namespace cannot be a part of a path is refused with an
+ * {@link InvalidNameError} before anything is sent; so are objects without a name, but not reviews,
+ * such as a SelfSubjectAccessReview, which have none.
  */
 export class ResourceClient<
   T extends KubernetesObject = KubernetesObject,
   S extends Scope = Scope,
+  Sub = unknown,
+  K extends string = Key<S>,
 > {
   /** The resource whose objects are read and written. */
-  readonly resource: ResourceReference<T, S>;
-  readonly #requester: Requester;
-  readonly #fieldManager: string | undefined;
+  readonly resource: ResourceReference<T, S, Sub>;
+  readonly #context: ResourceClientContext;
+  readonly #scope: NamespaceScope;
+  readonly #lists: ListReader<T>;
 
-  /** Called by {@link Client.resource}. */
+  /** Called by {@link Client.resource} and {@link ResourceClient.in}. */
   constructor(
-    requester: Requester,
-    resource: ResourceReference<T, S>,
-    fieldManager: string | undefined,
+    context: ResourceClientContext,
+    resource: ResourceReference<T, S, Sub>,
+    namespace?: string,
   ) {
-    this.#requester = requester;
+    this.#context = context;
     this.resource = resource;
-    this.#fieldManager = fieldManager;
+    this.#scope = new NamespaceScope(resource, namespace);
+    this.#lists = new ListReader(context, resource, this.#scope);
+  }
+
+  /**
+   * The same client, narrowed to one namespace: keys are names alone, lists, watches and
+   * `deleteCollection` see that namespace, and what is created without a namespace is created
+   * there. An object or a selection of another namespace is refused.
+   *
+   * @throws {InvalidOptionsError} if the namespace is empty, or the resource is cluster-scoped
+   */
+  in(namespace: [S] extends ["Cluster"] ? never : string): ResourceClient<T, S, Sub, string> {
+    return new ResourceClient(this.#context, this.resource, namespace);
+  }
+
+  /**
+   * The name and the namespace that a key means here.
+   *
+   * @throws {InvalidNameError} if it is no text
+   * @throws {KeyFormatError} if it has more than one slash, and the client is not narrowed
+   */
+  objectName(key: K): ObjectName {
+    return this.#scope.nameOf(key);
   }
 
   /** Reads an object from the server. */
-  get(key: Key<S>, { signal }: RequestOptions = {}): Promise<T> {
-    return this.#requester.sendForJson({ method: "GET", path: this.#path(key), signal });
+  async get(key: K, options: RequestOptions = {}): Promise<T> {
+    return this.#send({ method: "GET", path: this.#path(key), ...attemptsOf(options) });
+  }
+
+  /**
+   * Reads a list to its end, in pages. After a failure of the network or the server it is read
+   * again; the time limit of the client does not hold for it.
+   */
+  async list(options: ReadListOptions = {}): Promise<ObjectList<T>> {
+    return this.#lists.list(options);
+  }
+
+  /**
+   * Yields the objects of a list as they arrive, so that no more than a page is in memory. A page
+   * that does not begin is asked for again; one that breaks off rejects. A list that expires in the
+   * middle begins again with {@link ReadItemsOptions.onRestart}, and rejects without it.
+   */
+  items(options: ReadItemsOptions = {}): AsyncIterable<T> {
+    return this.#lists.items(options);
+  }
+
+  /**
+   * Yields the events of one watch, until the server ends it, bookmarks included. A watch that does
+   * not begin is asked for again; once it has begun it repeats nothing: to follow a collection, use
+   * a reflector or an informer.
+   */
+  watch(options: WatchObjectsOptions = {}): AsyncIterable<WatchEvent<T>> {
+    return this.#lists.watch(options);
   }
 
   /** Creates an object. Fails with `AlreadyExists` if the name is taken. */
-  create(object: Draft<T>, { signal }: RequestOptions = {}): Promise<T> {
-    const path = collectionPath(this.resource, metadataOf(object)?.namespace);
-    return this.#write({ method: "POST", path, body: this.#withType(object), signal });
+  async create(object: Draft<T> & Complete, options: WriteOptions = {}): Promise<T> {
+    const path = creationPath(this.resource, this.#scope.namespaceOfDraft(object));
+    return this.#write({ method: "POST", path, body: this.#withType(object) }, options);
   }
 
-  /** Replaces an object. Fails with a conflict if its resourceVersion is not the present one. */
-  update(object: T | Cached<T>, { signal }: RequestOptions = {}): Promise<T> {
-    const path = this.#path(metaNamespaceKey(object));
-    return this.#write({ method: "PUT", path, body: this.#withType(object), signal });
+  /**
+   * Replaces an object. Fails with a conflict if its resourceVersion is not the present one.
+   *
+   * @throws {DroppedFieldsError} if the object was read as protobuf, and lacks fields that were
+   *   sent
+   */
+  async update(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+    this.#checkFields(object, options);
+    const path = objectPath(this.resource, this.#scope.nameOfObject(object));
+    return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
 
-  /** Replaces the status of an object. Fails with a conflict as {@link ResourceClient.update}. */
-  updateStatus(object: T | Cached<T>, { signal }: RequestOptions = {}): Promise<T> {
-    const path = `${this.#path(metaNamespaceKey(object))}/status`;
-    return this.#write({ method: "PUT", path, body: this.#withType(object), signal });
+  /** Replaces the status of an object. Fails as {@link ResourceClient.update}. */
+  async updateStatus(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+    this.#checkFields(object, options);
+    const path = objectPath(this.resource, this.#scope.nameOfObject(object), "status");
+    return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
 
-  /** Changes parts of an object. A merge patch with a resourceVersion fails on a conflict. */
-  patch(key: Key<S>, patch: unknown, options: PatchOptions = {}): Promise<T> {
-    const { type = "merge", subresource, force, signal } = options;
-    const suffix = subresource === undefined ? "" : `/${subresource}`;
-    return this.#write({
-      method: "PATCH",
-      path: `${this.#path(key)}${suffix}`,
-      query: { force },
-      body: patch,
-      contentType: mediaTypes[type],
-      signal,
-    });
+  /**
+   * Changes parts of an object. What a patch looks like depends on its type, see {@link PatchOf}. A
+   * merge patch with a resourceVersion fails on a conflict.
+   */
+  async patch<Type extends PatchType = "merge">(
+    key: K,
+    patch: PatchOf<T, Type>,
+    options: PatchOptions<Type> = {},
+  ): Promise<T> {
+    return this.#patch(key, patch, options);
   }
 
-  /** Changes parts of the status of an object. */
-  patchStatus(key: Key<S>, patch: unknown, options: PatchOptions = {}): Promise<T> {
-    return this.patch(key, patch, { ...options, subresource: "status" });
+  /** Changes parts of the status of an object, as {@link ResourceClient.patch}. */
+  async patchStatus<Type extends PatchType = "merge">(
+    key: K,
+    patch: PatchOf<T, Type>,
+    options: Omit<PatchOptions<Type>, "subresource"> = {},
+  ): Promise<T> {
+    return this.#patch(key, patch, { ...options, subresource: "status" });
   }
 
-  /** Deletes an object, or marks it as being deleted if it has finalizers. */
-  async delete(key: Key<S>, options: DeleteOptions = {}): Promise<void> {
-    const { uid, resourceVersion, propagationPolicy, signal } = options;
-    const preconditions =
-      uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion };
-    const body = { kind: "DeleteOptions", apiVersion: "v1", preconditions, propagationPolicy };
-    await this.#requester.sendForJson({ method: "DELETE", path: this.#path(key), body, signal });
+  /**
+   * Says which fields an object has to have, and owns them from then on: creates it if it is not
+   * there, takes away what an earlier apply had and this one has not. `managedFields` of the object
+   * are left out.
+   *
+   * @throws {InvalidOptionsError} if neither client nor options name a field manager
+   * @throws {StatusError} with `Conflict` if another manager owns a field with another value, see
+   *   {@link ApplyOptions.force}
+   */
+  async apply(object: ApplyConfiguration<T>, options: ApplyOptions = {}): Promise<T> {
+    const fieldManager = options.fieldManager ?? this.#context.writes.fieldManager;
+    if (fieldManager === undefined || fieldManager === "") {
+      const expected = "the name of who applies, of the client or of this call";
+      throw createInvalidOptionError("fieldManager", expected, fieldManager);
+    }
+    const path = objectPath(this.resource, this.#scope.nameOfObject(object), options.subresource);
+    const body = withoutManagedFields(this.#withType(object));
+    const { force = false } = options;
+    const contentType = mediaTypes.apply;
+    return this.#write({ method: "PATCH", path, query: { force }, body, contentType }, options);
   }
 
-  #write(request: ApiRequest): Promise<T> {
-    const query = { ...request.query, fieldManager: this.#fieldManager };
-    return this.#requester.sendForJson({ ...request, query });
+  /**
+   * Deletes an object, or marks it as being deleted if it has finalizers.
+   *
+   * @returns the object as it was, or as it is while it waits; for most resources, when the object
+   *   is gone, a Status
+   */
+  async delete(key: K, options: DeleteOptions = {}): Promise<T | Status> {
+    const body = deleteBody({ ...options, dryRun: options.dryRun ?? this.#context.writes.dryRun });
+    return this.#send({ method: "DELETE", path: this.#path(key), body, ...attemptsOf(options) });
+  }
+
+  /**
+   * Deletes the objects that a selector finds, or all of a namespace or the cluster.
+   *
+   * @throws {InvalidOptionsError} if there is neither a selector nor `all`
+   */
+  async deleteCollection(options: DeleteCollectionOptions): Promise<void> {
+    const { namespace, labelSelector = "", fieldSelector = "", all = false } = options;
+    if (labelSelector === "" && fieldSelector === "" && !all) {
+      const expected = "true, or a labelSelector or a fieldSelector";
+      throw createInvalidOptionError("all", expected, options.all);
+    }
+    const path = collectionPath(this.resource, this.#scope.narrow(namespace));
+    const body = deleteBody({ ...options, dryRun: options.dryRun ?? this.#context.writes.dryRun });
+    const query = { labelSelector, fieldSelector };
+    await this.#send({ method: "DELETE", path, query, body, ...attemptsOf(options) });
+  }
+
+  /** A client of one subresource, such as `scale`, whose type the handle of the resource says. */
+  subresource<const Name extends SubresourceName<Sub>>(
+    name: Name,
+  ): SubresourceClient<SubresourceOf<Sub, Name>, K> {
+    const requests: SubresourceRequests<SubresourceOf<Sub, Name>, K> = {
+      read: (key, of, options) =>
+        this.#send({ method: "GET", path: this.#path(key, of), ...options }),
+      write: (method, key, of, body, options) =>
+        this.#write({ method, path: this.#path(key, of), body }, options),
+      patch: (key, patch, options) => this.#patch(key, patch, options),
+    };
+    return new SubresourceClient(requests, name);
+  }
+
+  /** Sets how many replicas a workload has. */
+  async scale(key: K, replicas: number, options: WriteOptions = {}): Promise<void> {
+    await this.#patch(key, { spec: { replicas } }, { ...options, subresource: "scale" });
+  }
+
+  /**
+   * Asks for a pod to go, as far as its disruption budget lets it. While the budget refuses, the
+   * request is repeated every 5 s, or when the server says, until the time limit.
+   *
+   * @throws {StatusError} with `TooManyRequests` if the budget has refused all the time
+   */
+  async evict(key: K, options: DeleteOptions = {}): Promise<void> {
+    const path = this.#path(key, "eviction");
+    const { name, namespace } = this.objectName(key);
+    const body = {
+      apiVersion: "policy/v1",
+      kind: "Eviction",
+      metadata: { name, namespace },
+      deleteOptions: deleteBody(options),
+    };
+    const { requester, clock, timeoutMs } = this.#context;
+    const request = { method: "POST" as const, path, body, ...attemptsOf(options) };
+    await evictWhenAllowed(
+      requester,
+      { ...request, timeoutMs: options.timeoutMs ?? timeoutMs },
+      clock,
+    );
+  }
+
+  /** Puts a pod on a node, as a scheduler does. */
+  async bind(key: K, node: string, options: WriteOptions = {}): Promise<void> {
+    const { name, namespace } = this.objectName(key);
+    const target = { apiVersion: "v1", kind: "Node", name: node };
+    const body = { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target };
+    await this.#write({ method: "POST", path: this.#path(key, "binding"), body }, options);
+  }
+
+  /**
+   * Makes a token of a service account (TokenRequest), which the server does not store. The token
+   * is a credential: keep it out of logs.
+   */
+  async token(key: K, options: TokenOptions = {}): Promise<IssuedToken> {
+    const request = { method: "POST" as const, path: this.#path(key, "token") };
+    const answer = await this.#write({ ...request, body: tokenRequest(options) }, options);
+    return readToken(answer);
+  }
+
+  /** Opens the log of a container of a pod. One that does not begin is asked for again. */
+  async log(key: K, options: LogOptions = {}): Promise<LogStream> {
+    return openLog(this.#context, this.#path(key, "log"), options);
+  }
+
+  #checkFields(object: object, { allowDroppedFields = false }: UpdateOptions): void {
+    if (allowDroppedFields || !hasDroppedFields(object)) return;
+    const { name, namespace } = this.#scope.nameOfObject(object);
+    throw new DroppedFieldsError(namespace === undefined ? name : `${namespace}/${name}`);
+  }
+
+  #send<R>(request: UnaryRequest): Promise<R> {
+    return this.#context.requester.sendForJson(request);
+  }
+
+  #patch<R>(key: K, patch: unknown, options: PatchOptions): Promise<R> {
+    const { type = "merge", subresource, force } = options;
+    const path = this.#path(key, subresource);
+    const contentType = mediaTypes[type];
+    return this.#write(
+      { method: "PATCH", path, query: { force }, body: patch, contentType },
+      options,
+    );
+  }
+
+  #write<R>(request: UnaryRequest, options: WriteOptions): Promise<R> {
+    const { dryRun, fieldManager, fieldValidation } = this.#context.writes;
+    const query = {
+      ...request.query,
+      ...writeQuery({
+        dryRun: options.dryRun ?? dryRun,
+        fieldManager: options.fieldManager ?? fieldManager,
+        fieldValidation: options.fieldValidation ?? fieldValidation,
+      }),
+    };
+    return this.#send({ ...request, query, ...attemptsOf(options) });
   }
 
   /** Lists name the type of their items once, so an object of a list may lack it. */
-  #withType(object: unknown): unknown {
+  #withType(object: unknown): object {
     const { kind } = this.resource;
     const type = {
       apiVersion: apiVersionOf(this.resource),
@@ -144,7 +355,13 @@ export class ResourceClient<
     return Object.assign(type, object);
   }
 
-  #path(key: string): string {
-    return objectPath(this.resource, key);
+  #path(key: unknown, subresource?: string): string {
+    return objectPath(this.resource, this.#scope.nameOf(key), subresource);
   }
+}
+
+/** An object without the record of who owns its fields, which no apply may contain. */
+function withoutManagedFields(object: object): object {
+  const { managedFields: _, ...metadata } = { managedFields: undefined, ...metadataOf(object) };
+  return { ...object, metadata };
 }

@@ -1,0 +1,110 @@
+import { isRecord, recordOf, stringOf, stringsOf } from "@listwatch/core-fifo/base";
+import type { Scope } from "@listwatch/core-fifo";
+import type { Resource } from "../resource/resource.ts";
+
+/** A resource that a server has, as its discovery describes it. */
+export interface DiscoveredResource extends Resource {
+  readonly shortNames: readonly string[];
+  readonly singularName: string;
+  readonly categories: readonly string[];
+  readonly verbs: readonly string[];
+  readonly subresources: readonly string[];
+}
+
+/** The resources of a server. */
+export interface ResourceTable {
+  /** In the server's order of preference: groups, and within them versions. */
+  readonly resources: readonly DiscoveredResource[];
+  /**
+   * Group versions whose server could not be asked, such as `metrics.k8s.io/v1beta1`; what is said
+   * of them may be old or missing.
+   */
+  readonly stale: readonly string[];
+}
+
+/** Reads the answer of aggregated discovery: `APIGroupDiscoveryList` of apidiscovery.k8s.io/v2. */
+export function readAggregated(document: unknown): ResourceTable {
+  const resources: DiscoveredResource[] = [];
+  const stale: string[] = [];
+  for (const item of listOf(recordOf(document)["items"])) {
+    const group = stringOf(recordOf(item["metadata"])["name"]);
+    for (const entry of listOf(item["versions"])) {
+      const version = stringOf(entry["version"]);
+      if (entry["freshness"] === "Stale")
+        stale.push(group === "" ? version : `${group}/${version}`);
+      for (const found of listOf(entry["resources"])) {
+        resources.push(readAggregatedResource(group, version, found));
+      }
+    }
+  }
+  return { resources, stale };
+}
+
+function readAggregatedResource(
+  group: string,
+  version: string,
+  found: Readonly<Record<string, unknown>>,
+): DiscoveredResource {
+  return {
+    // The group and version of the kind may be empty, and then are those of the resource; where
+    // they are others, as of a Scale, the resource is still served under its own.
+    group,
+    version,
+    resource: stringOf(found["resource"]),
+    kind: stringOf(recordOf(found["responseKind"])["kind"]),
+    scope: scopeOf(found["scope"] === "Namespaced"),
+    shortNames: stringsOf(found["shortNames"]),
+    singularName: stringOf(found["singularResource"]),
+    categories: stringsOf(found["categories"]),
+    verbs: stringsOf(found["verbs"]),
+    subresources: listOf(found["subresources"]).map((part) => stringOf(part["subresource"])),
+  };
+}
+
+/** Reads an `APIResourceList`, which older servers have for each group version. */
+export function readResourceList(document: unknown): readonly DiscoveredResource[] {
+  const { groupVersion, resources } = recordOf(document);
+  const [first = "", second] = stringOf(groupVersion).split("/");
+  const [group, version] = second === undefined ? ["", first] : [first, second];
+  const all = listOf(resources);
+  return all
+    .filter(({ name }) => !stringOf(name).includes("/"))
+    .map((found) => {
+      const resource = stringOf(found["name"]);
+      const subresources = all
+        .map(({ name }) => stringOf(name))
+        .filter((name) => name.startsWith(`${resource}/`))
+        .map((name) => name.slice(resource.length + 1));
+      return {
+        group,
+        version,
+        resource,
+        kind: stringOf(found["kind"]),
+        scope: scopeOf(found["namespaced"] === true),
+        shortNames: stringsOf(found["shortNames"]),
+        singularName: stringOf(found["singularName"]),
+        categories: stringsOf(found["categories"]),
+        verbs: stringsOf(found["verbs"]),
+        subresources,
+      };
+    });
+}
+
+/** The group versions in an `APIGroupList`, the preferred version of each group first. */
+export function readGroupList(document: unknown): readonly string[] {
+  return listOf(recordOf(document)["groups"]).flatMap((group) => {
+    const preferred = stringOf(recordOf(group["preferredVersion"])["groupVersion"]);
+    const all = listOf(group["versions"]).map((entry) => stringOf(entry["groupVersion"]));
+    return [preferred, ...all.filter((name) => name !== preferred)].filter((name) => name !== "");
+  });
+}
+
+function scopeOf(isNamespaced: boolean): Scope {
+  return isNamespaced ? "Namespaced" : "Cluster";
+}
+
+function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is Record<string, unknown> => isRecord(item))
+    : [];
+}

@@ -1,0 +1,38 @@
+import type { Status } from "./status.ts";
+
+/**
+ * Longest delay that is believed, in milliseconds: an hour. A longer one is a mistake, such as a
+ * date of another year, and no program should sleep through it.
+ */
+const longestMs = 3_600_000;
+
+/**
+ * An HTTP date begins with the name of a day (RFC 9110 §5.6.7). `Date.parse` alone takes "-5" for a
+ * month.
+ */
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
+
+/**
+ * Reads a Retry-After header: a number of seconds, or an HTTP date (RFC 9110 §10.2.3).
+ *
+ * @param nowMs the present, in milliseconds since 1970
+ * @returns milliseconds from 0 to an hour; 0 for a date that is over; `undefined` for anything that
+ *   is no such header
+ */
+export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return delayOf(Number(text) * 1000);
+  if (!httpDate.test(text)) return undefined;
+  const date = Date.parse(text);
+  return delayOf(Math.max(0, date - nowMs));
+}
+
+/** The delay that a Status asks for, within the same bounds; `undefined` if it names none. */
+export function retryAfterOf({ details }: Status): number | undefined {
+  const seconds: unknown = details?.retryAfterSeconds;
+  return typeof seconds === "number" ? delayOf(seconds * 1000) : undefined;
+}
+
+function delayOf(ms: number): number | undefined {
+  return ms >= 0 ? Math.min(ms, longestMs) : undefined;
+}

@@ -1,0 +1,196 @@
+import { isRecord, ListwatchError } from "@listwatch/core-fifo/base";
+import { withoutUserInformation } from "./address.ts";
+
+/** Headers that identify no one; they are often part of messages that explain something. */
+const harmless =
+  /^(accept|accept-encoding|accept-language|content-type|content-length|user-agent|impersonate-.*)$/;
+
+/** Shorter values are words that occur by chance. */
+const minLength = 4;
+/** Length of a piece of a long value that is recognised where the rest was cut off. */
+const pieceLength = 8;
+/** Values of this length do not occur by chance; shorter ones may be parts of other words. */
+const longLength = 12;
+/** How many causes of an error are kept, one in the other; they may be a circle. */
+const maxDepth = 8;
+/** How many values are kept: those of several credentials and of their renewals. */
+const maxValues = 64;
+
+/**
+ * What messages must not give away: the values of the headers that a connection adds, and user
+ * information in addresses. Servers and proxies echo headers, and transports quote what they could
+ * not send.
+ */
+export class Secrets {
+  readonly #values = new Set<string>();
+  /** Pieces of the values, by which most texts are seen to have none; made when they are needed. */
+  #pieces: ReadonlySet<string> | undefined;
+
+  /** Learns the headers of a request, as they are after it was sent. */
+  learn(headers: Headers): void {
+    for (const [name, value] of headers) {
+      if (harmless.test(name) || value.length < minLength || this.#values.has(value)) continue;
+      for (const form of formsOf(value)) this.#keep(form);
+      this.#pieces = undefined;
+    }
+  }
+
+  /** A text without secrets; the same text if it has none. O(length) for one that has none. */
+  hide(text: string): string {
+    let shown = withoutUserInformation(text);
+    if (!this.#mayBeIn(shown)) return shown;
+    // Long ones first: a value may be a part of another.
+    for (const value of [...this.#values].toSorted((a, b) => b.length - a.length)) {
+      shown = withoutValue(shown, value);
+    }
+    return shown;
+  }
+
+  /** A JSON value whose texts have no secrets. Reasons stay, which machines read. */
+  hideIn<T>(value: T): T;
+  hideIn(value: unknown): unknown {
+    if (typeof value === "string") return this.hide(value);
+    if (Array.isArray(value)) return value.map((item) => this.hideIn<unknown>(item));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        this.hide(name),
+        name === "reason" ? member : this.hideIn(member),
+      ]),
+    );
+  }
+
+  /**
+   * What was thrown, without secrets: an error of ours is changed, any other is replaced by one
+   * that says the same. Looks at all that an inspection of it could show.
+   */
+  hideInError(error: unknown, depth = 0): unknown {
+    if (!this.#isIn(error, new Set())) return error;
+    if (!(error instanceof Error)) return new Error(this.hide(safeText(error)));
+    if (error instanceof ListwatchError) this.#hideInMembers(error, depth);
+    return this.#isIn(error, new Set()) ? this.#copy(error, depth) : error;
+  }
+
+  #hideInMembers(error: ListwatchError, depth: number): void {
+    for (const key of Reflect.ownKeys(error)) {
+      const value: unknown = Reflect.get(error, key);
+      const shown = value instanceof Error ? this.#causeOf(value, depth) : this.hideIn(value);
+      Reflect.defineProperty(error, key, { value: shown, configurable: true, writable: true });
+    }
+  }
+
+  #copy({ name, message, stack = "", cause, ...rest }: Error, depth: number): Error {
+    const copy = new Error(
+      this.hide(message),
+      cause === undefined ? {} : { cause: this.#causeOf(cause, depth) },
+    );
+    const members: PropertyDescriptorMap = {
+      name: { value: this.hide(name) },
+      stack: { value: this.hide(stack) },
+    };
+    // Networks say with it what happened.
+    if ("code" in rest && typeof rest.code === "string") {
+      members["code"] = { value: this.hide(rest.code), enumerable: true };
+    }
+    return Object.defineProperties(copy, members);
+  }
+
+  #causeOf(cause: unknown, depth: number): unknown {
+    return depth < maxDepth ? this.hideInError(cause, depth + 1) : undefined;
+  }
+
+  #mayBeIn(text: string): boolean {
+    this.#pieces ??= new Set([...this.#values].flatMap(piecesOf));
+    if (this.#pieces.size === 0) return false;
+    for (let start = 0; start + minLength <= text.length; start++) {
+      if (this.#pieces.has(text.slice(start, start + minLength))) return true;
+    }
+    return false;
+  }
+
+  #keep(value: string): void {
+    this.#values.delete(value);
+    this.#values.add(value);
+    const [oldest] = this.#values;
+    if (this.#values.size > maxValues && oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  /** Whether an inspection of a value could show a secret. */
+  #isIn(value: unknown, seen: Set<unknown>): boolean {
+    if (typeof value === "string") return this.hide(value) !== value;
+    if (typeof value !== "object" || value === null || seen.has(value)) return false;
+    seen.add(value);
+    // What is larger than this was not looked through, so that nothing is known of it.
+    if (seen.size > 10_000) return true;
+    if (value instanceof Headers) return [...value].some((field) => this.#isIn(field, seen));
+    if (value instanceof Request || value instanceof Response) {
+      return this.#isIn(value.headers, seen) || this.#isIn(value.url, seen);
+    }
+    if (value instanceof Map || value instanceof Set) {
+      return [...value].some((item) => this.#isIn(item, seen));
+    }
+    if (ArrayBuffer.isView(value)) return false;
+    return Reflect.ownKeys(value).some((key) => this.#isIn(ownValue(value, key), seen));
+  }
+}
+
+/** The value of an own property, without calling a getter of another program's. */
+function ownValue(object: object, key: string | symbol): unknown {
+  const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
+  // The stack of an error is a getter in some runtimes.
+  if (key === "stack" && object instanceof Error) return object.stack;
+  return descriptor?.value;
+}
+
+function safeText(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return "a value that is no text";
+  }
+}
+
+/** A header value in all forms in which it may occur in a text. */
+function formsOf(value: string): readonly string[] {
+  const [scheme = "", ...rest] = value.split(" ");
+  const token = rest.join(" ").trim();
+  const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= pieceLength);
+  const forms = [value, token, ...parts];
+  if (scheme.toLowerCase() === "basic") forms.push(...basicForms(token));
+  return forms
+    .flatMap((form) => [form, JSON.stringify(form).slice(1, -1), encodeURIComponent(form)])
+    .filter((form) => form.length >= minLength);
+}
+
+function basicForms(token: string): readonly string[] {
+  try {
+    const decoded = atob(token);
+    return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
+  } catch {
+    return [];
+  }
+}
+
+function piecesOf(value: string): readonly string[] {
+  const count = value.length - minLength + 1;
+  return Array.from({ length: count }, (_, start) => value.slice(start, start + minLength));
+}
+
+function withoutValue(text: string, value: string): string {
+  if (value.length >= longLength) return withoutPieces(text.replaceAll(value, "…"), value);
+  const literal = value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  return text.replaceAll(new RegExp(`(?<![a-z0-9])${literal}(?![a-z0-9])`, "gi"), "…");
+}
+
+/** A text without pieces of a value, of which a message shows the beginning or the end only. */
+function withoutPieces(text: string, value: string): string {
+  let shown = text;
+  for (let start = 0; start + pieceLength <= value.length; start++) {
+    const piece = value.slice(start, start + pieceLength);
+    if (!shown.includes(piece)) continue;
+    let end = start + pieceLength;
+    while (end < value.length && shown.includes(value.slice(start, end + 1))) end++;
+    shown = shown.replaceAll(value.slice(start, end), "…").replaceAll(piece, "…");
+  }
+  return shown;
+}

@@ -1,0 +1,37 @@
+import type { Clock, Log } from "@listwatch/core-fifo/base";
+
+/** A warning of the server: RFC 9110 §5.5 of what was `Warning` in RFC 7234, code 299. */
+export interface Warning {
+  readonly text: string;
+  readonly method: string;
+  /** Path of the request that it came with, without query. */
+  readonly path: string;
+}
+
+/**
+ * The texts in a `Warning` header: several entries, each with a code, an agent and a quoted text,
+ * in which quotes and backslashes are escaped. What is no such entry is left out.
+ */
+export function parseWarnings(header: string): readonly string[] {
+  const entry = /(?:^|,)\s*299\s+\S+\s+"((?:[^"\\]|\\.)*)"/g;
+  return [...header.matchAll(entry)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"));
+}
+
+/** Milliseconds in which a warning is said once. */
+const repeatMs = 10 * 60_000;
+/** Texts that are remembered; some contain names, and servers have many objects. */
+const maxTexts = 1000;
+
+/** Writes each warning to a log once in ten minutes. */
+export function logWarnings(log: Log, clock: Clock): (warning: Warning) => void {
+  const saidMs = new Map<string, number>();
+  return ({ text, method, path }) => {
+    const now = clock.now();
+    if (now - (saidMs.get(text) ?? -Infinity) < repeatMs) return;
+    saidMs.delete(text);
+    saidMs.set(text, now);
+    const [oldest] = saidMs.keys();
+    if (saidMs.size > maxTexts && oldest !== undefined) saidMs.delete(oldest);
+    log.warn("The API server warns", { text, method, path });
+  };
+}

@@ -1,0 +1,47 @@
+import type { LazyTextError } from "../errors/lazy-text-error.ts";
+import type { LazyFaults } from "../json/lazy-faults.ts";
+import { UnreadableMember, type LazyReads } from "../json/lazy-object.ts";
+import { openBytes, type KeptBytes } from "../wire/byte-text.ts";
+import { WireError } from "../wire/wire-error.ts";
+import { WireReader } from "../wire/wire-reader.ts";
+import type { MessageType } from "./field-table.ts";
+import { readFields, type Members } from "./message-reader.ts";
+
+/** Called with the metadata of an object of which fields were dropped. */
+export type DroppedFieldsHook = (metadata: object) => void;
+
+// Nothing else is read while a member is.
+const reader = new WireReader();
+
+/** Reads members of objects of one kind when they are needed. */
+export class MemberReads implements LazyReads {
+  readonly #type: MessageType;
+  readonly #faults: LazyFaults;
+  readonly #onDroppedFields: DroppedFieldsHook;
+
+  /** @param type the message that the members are fields of */
+  constructor(type: MessageType, faults: LazyFaults, onDroppedFields: DroppedFieldsHook) {
+    this.#type = type;
+    this.#faults = faults;
+    this.#onDroppedFields = onDroppedFields;
+  }
+
+  parse(kept: KeptBytes, name: string, metadata: object): unknown {
+    const object: Members = {};
+    const unknownBefore = reader.unknownFields;
+    try {
+      reader.open(openBytes(kept), 0);
+      reader.prepareTexts(kept.length);
+      readFields(reader, this.#type, object, kept.length);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      throw new UnreadableMember(`protobuf: ${error.expected} at byte ${error.position}`, error);
+    }
+    if (reader.unknownFields > unknownBefore) this.#onDroppedFields(metadata);
+    return object[name];
+  }
+
+  failed(error: LazyTextError, metadata: object): void {
+    this.#faults.failed(error, metadata);
+  }
+}

@@ -1,0 +1,194 @@
+import { wireType, type WireReader } from "../wire/wire-reader.ts";
+import type { MessageField, MessageType } from "./field-table.ts";
+import { readIntOrString, readQuantity, readRaw, readTexts, readTime } from "./special-values.ts";
+
+/** A JSON object under construction. */
+export type Members = Record<string, unknown>;
+
+const wireTypeMask = 7;
+const keyTag = 0x0a;
+
+/** Reads a whole message to its form in JSON. @throws {WireError} if it is none */
+export function readMessage(
+  reader: WireReader,
+  type: MessageType,
+  object: Members,
+  end: number,
+): void {
+  readFields(reader, type, object, end);
+  type.addAbsent(object);
+}
+
+/** Reads fields of a message, which may lack others. @throws {WireError} if there are none */
+export function readFields(
+  reader: WireReader,
+  type: MessageType,
+  object: Members,
+  end: number,
+): void {
+  const { byTag } = type;
+  let list: unknown[] = [];
+  let listField: MessageField | undefined;
+  while (reader.position < end) {
+    const tag = reader.varint();
+    const field = byTag[tag];
+    if (field === undefined) {
+      skipUnknown(reader, type, tag, end);
+      continue;
+    }
+    if (field.isRepeated) {
+      if (field !== listField) {
+        if (listField !== undefined) trim(object, listField.name, list);
+        list = listOf(object, field.name);
+        listField = field;
+      }
+      readElements(reader, field, tag, list, end);
+    } else if ((tag & wireTypeMask) === wireType.delimited) {
+      readDelimited(reader, field, object, reader.delimitedEnd(end));
+    } else {
+      const value = readScalar(reader, field);
+      if (field.keepsZero || (value !== 0 && value !== false)) object[field.name] = value;
+    }
+  }
+  reader.finish(end);
+  if (listField !== undefined) trim(object, listField.name, list);
+}
+
+/** Passes a field that a message does not have. */
+export function skipUnknown(reader: WireReader, type: MessageType, tag: number, end: number): void {
+  if (type.hasNumber(tag)) {
+    throw reader.error(`another wire type than ${tag & wireTypeMask} for the field ${tag >>> 3}`);
+  }
+  reader.skipUnknown(tag, end);
+}
+
+function listOf(object: Members, name: string): unknown[] {
+  const known = object[name];
+  if (Array.isArray(known)) return known;
+  const list: unknown[] = [];
+  object[name] = list;
+  return list;
+}
+
+/** A list that grew has room for elements that will not come. */
+function trim(object: Members, name: string, list: unknown[]): void {
+  object[name] = list.slice();
+}
+
+function readElements(
+  reader: WireReader,
+  field: MessageField,
+  tag: number,
+  list: unknown[],
+  limit: number,
+): void {
+  if ((tag & wireTypeMask) !== wireType.delimited) {
+    list.push(readScalar(reader, field));
+    return;
+  }
+  const end = reader.delimitedEnd(limit);
+  if (field.elementWireType === wireType.delimited) list.push(readValue(reader, field, end));
+  else {
+    while (reader.position < end) list.push(readScalar(reader, field));
+    reader.finish(end);
+  }
+}
+
+function readDelimited(
+  reader: WireReader,
+  field: MessageField,
+  object: Members,
+  end: number,
+): void {
+  const { form, name } = field;
+  if (field.isPlainText) object[name] = reader.text(end);
+  else if (field.isMap) readEntry(reader, field, mapOf(object, name), end);
+  else if (field.isInline) readMessage(reader, field.message, object, end);
+  else if (form === "m") {
+    // A message that is written in parts is their union.
+    readMessage(reader, field.message, mapOf(object, name), end);
+  } else {
+    const value = readValue(reader, field, end);
+    const isZero =
+      value === "" ||
+      value === null ||
+      (form === "w" && Array.isArray(value) && value.length === 0);
+    if (field.keepsZero || !isZero) object[name] = value;
+  }
+}
+
+function mapOf(object: Members, name: string): Members {
+  const known = object[name];
+  // The table has one form for a name, which nothing else has set.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (known !== undefined) return known as Members;
+  const made: Members = {};
+  object[name] = made;
+  return made;
+}
+
+/** Reads a value that ends at a position. */
+function readValue(reader: WireReader, field: MessageField, end: number): unknown {
+  // The others are numbers, which have no length.
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check
+  switch (field.form) {
+    case "s":
+      return reader.text(end);
+    case "m": {
+      const object: Members = {};
+      readMessage(reader, field.message, object, end);
+      return object;
+    }
+    case "q":
+      return readQuantity(reader, end);
+    case "t":
+      return readTime(reader, end, 0);
+    case "u":
+      return readTime(reader, end, 6);
+    case "n":
+      return readIntOrString(reader, end);
+    case "r":
+      return readRaw(reader, end);
+    case "w":
+      return readTexts(reader, end);
+    case "y":
+      return reader.base64(end);
+    default:
+      throw reader.error(`a number for ${field.name}`);
+  }
+}
+
+function readScalar(reader: WireReader, field: MessageField): number | boolean {
+  if (field.form === "d") return reader.double();
+  const value = reader.varint();
+  return field.form === "b" ? value !== 0 : value;
+}
+
+function readEntry(reader: WireReader, field: MessageField, map: Members, end: number): void {
+  const valueTag = 2 * 8 + field.elementWireType;
+  let key = "";
+  let value: unknown;
+  while (reader.position < end) {
+    const tag = reader.varint();
+    if (tag === keyTag) key = reader.text(reader.delimitedEnd(end));
+    else if (tag !== valueTag) reader.skip(tag, end);
+    else if (field.elementWireType === wireType.delimited) {
+      value = readValue(reader, field, reader.delimitedEnd(end));
+    } else value = readScalar(reader, field);
+  }
+  reader.finish(end);
+  setMember(map, key, value === undefined ? emptyValue(field) : value);
+}
+
+function emptyValue(field: MessageField): unknown {
+  return field.form === "y" ? "" : field.emptyElement;
+}
+
+/** Sets a member of any name, as `JSON.parse` does. */
+export function setMember(map: Members, key: string, value: unknown): void {
+  if (key !== "__proto__") map[key] = value;
+  else {
+    const plain = { value, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(map, key, plain);
+  }
+}

@@ -1,0 +1,223 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import type { ReuseFunction } from "../json/decoder.ts";
+import { noteDroppedFields } from "../json/dropped-fields.ts";
+import type { LazyFaults } from "../json/lazy-faults.ts";
+import { defineLazyMember, holdLazyMembers, type LazyReads } from "../json/lazy-object.ts";
+import { identityOf } from "../json/object-reader.ts";
+import { keepBytes, type KeptBytes } from "../wire/byte-text.ts";
+import type { TypeMeta } from "../wire/envelope.ts";
+import type { WireReader } from "../wire/wire-reader.ts";
+import type { FieldTable, MessageField, MessageType } from "./field-table.ts";
+import { MemberReads } from "./member-reads.ts";
+import { readFields, readMessage, skipUnknown, type Members } from "./message-reader.ts";
+import { readMetadata, type FieldRun, type ReadMetadata } from "./metadata-reader.ts";
+
+/** What holds for all objects of a collection. */
+export interface ObjectReaderOptions {
+  readonly table: FieldTable;
+  readonly faults: LazyFaults;
+  readonly stripManagedFields: boolean;
+  /** Bytes from which on a message, list or map is lazy. */
+  readonly lazyLength: number;
+  /** Called when an object of a kind lacks fields for the first time. */
+  readonly onDroppedFields: ((kind: string) => void) | undefined;
+}
+
+/** What is known about the objects of a kind. */
+export interface ObjectType extends Readonly<TypeMeta> {
+  readonly message: MessageType;
+  readonly metadata: MessageType | undefined;
+  readonly reads: LazyReads;
+  readonly metadataReads: LazyReads | undefined;
+}
+
+/** A member of an object that is not read yet: its fields, which are side by side. */
+interface Member {
+  readonly field: MessageField;
+  readonly start: number;
+  end: number;
+}
+
+/** The tag of the field 1 of all objects. */
+const metadataTag = 0x0a;
+const closers: readonly (number | undefined)[] = [0x7d, 0x5d];
+
+/**
+ * Reads objects of which metadata are decoded, and other members when they are first needed: a
+ * length precedes each, so that what no program reads is passed without a look.
+ *
+ * ```
+ *   bytes    1: metadata │ 2: spec │ 3: status
+ *   object   { kind, apiVersion, metadata: {...}, get spec(), get status(), [hidden]: ["...", …] }
+ * ```
+ */
+export class ProtobufObjectReader {
+  readonly #options: ObjectReaderOptions;
+  readonly #types = new Map<string, ObjectType>();
+  readonly #managedFields: FieldRun = { start: 0, end: 0 };
+
+  constructor(options: ObjectReaderOptions) {
+    this.#options = options;
+  }
+
+  /** What is needed to read objects of a kind; `undefined` if the kind is unknown. */
+  typeOf({ apiVersion, kind }: Readonly<TypeMeta>): ObjectType | undefined {
+    const name = `${apiVersion}/${kind}`;
+    const known = this.#types.get(name);
+    if (known !== undefined) return known;
+    const { table, faults } = this.#options;
+    const message = table.messageOf({ apiVersion, kind });
+    if (message === undefined) return undefined;
+    const field = message.byTag[metadataTag];
+    const metadata = field?.name === "metadata" ? field.message : undefined;
+    const note = (owner: object): void => this.#noteDropped(name, owner);
+    const reads = new MemberReads(message, faults, note);
+    const metadataReads = metadata && new MemberReads(metadata, faults, note);
+    const type = { apiVersion, kind, message, metadata, reads, metadataReads };
+    this.#types.set(name, type);
+    return type;
+  }
+
+  /**
+   * Reads the object from the reader's position to an end.
+   *
+   * @param reuse finds the object that is held in the same state, which is returned then
+   * @throws {WireError} if metadata or the outer message are unreadable
+   */
+  read<T>(
+    reader: WireReader,
+    type: ObjectType,
+    end: number,
+    reuse: ReuseFunction<T> | undefined,
+  ): T {
+    const { position: start, unknownFields } = reader;
+    const object: Members = { kind: type.kind, apiVersion: type.apiVersion };
+    const members: Member[] = [];
+    let metadata: ReadMetadata | undefined;
+    let isUsual = true;
+    while (isUsual && reader.position < end) {
+      const from = reader.position;
+      const tag = reader.varint();
+      if (tag === metadataTag && type.metadata !== undefined) {
+        isUsual = metadata === undefined;
+        if (!isUsual) break;
+        metadata = readMetadata(reader, reader.delimitedEnd(end), this.#managedFields);
+        if (metadata === undefined) isUsual = false;
+        else {
+          const held = reuse && this.#held(metadata, reuse);
+          if (held !== undefined) return held;
+          object["metadata"] = metadata;
+          this.#addManagedFields(reader, type, metadata);
+        }
+      } else isUsual = addMember(reader, type.message, members, { tag, from, end });
+    }
+    if (isUsual) {
+      reader.finish(end);
+      this.#addMembers(reader, type, object, members);
+    } else this.#readWhole(reader, type, object, { start, end });
+    // The members that are read lazily are counted by themselves.
+    if (reader.unknownFields > unknownFields) this.#noteDropped(nameOf(type), object["metadata"]);
+    // What a member is when it is read is the server's, as in JSON.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return object as T;
+  }
+
+  #held<T>(metadata: ReadMetadata, reuse: ReuseFunction<T>): T | undefined {
+    const identity = identityOf({ metadata });
+    if (identity === undefined) return undefined;
+    const held = reuse(identity);
+    return this.#options.faults.hasFailed(identity) ? undefined : held;
+  }
+
+  #addManagedFields(reader: WireReader, type: ObjectType, metadata: ReadMetadata): void {
+    const { start, end } = this.#managedFields;
+    if (start === end || this.#options.stripManagedFields) return;
+    if (type.metadataReads === undefined) return;
+    holdLazyMembers(metadata, [type.metadataReads, keepBytes(reader.bytes, start, end)]);
+    defineLazyMember(metadata, "managedFields", 1);
+  }
+
+  #addMembers(
+    reader: WireReader,
+    { message, reads }: ObjectType,
+    object: Members,
+    members: readonly Member[],
+  ): void {
+    const kept: KeptBytes[] = [];
+    for (const { field, start, end } of members) {
+      if (this.#isLazy(reader, field, start, end)) {
+        kept.push(keepBytes(reader.bytes, start, end));
+        defineLazyMember(object, field.name, kept.length);
+      } else {
+        reader.position = start;
+        readFields(reader, message, object, end);
+      }
+    }
+    if (kept.length > 0) holdLazyMembers(object, [reads, ...kept]);
+    for (const field of message.required) {
+      if (!(field.name in object)) object[field.name] = field.absent;
+    }
+  }
+
+  #isLazy({ bytes }: WireReader, field: MessageField, start: number, end: number): boolean {
+    if (end - start < this.#options.lazyLength || field.isInline) return false;
+    if (field.isMap || field.isRepeated || field.form === "m") return true;
+    // JSON that is no object or array could not be told from what is not read yet.
+    return field.form === "r" && closers.includes(bytes[end - 1]);
+  }
+
+  /** Reads an object whose fields are in an unusual order. */
+  #readWhole(
+    reader: WireReader,
+    { message }: ObjectType,
+    object: Members,
+    { start, end }: { readonly start: number; readonly end: number },
+  ): void {
+    delete object["metadata"];
+    reader.position = start;
+    reader.prepareTexts(end);
+    readMessage(reader, message, object, end);
+    const { metadata } = object;
+    if (this.#options.stripManagedFields && typeof metadata === "object" && metadata !== null) {
+      Reflect.deleteProperty(metadata, "managedFields");
+    }
+  }
+
+  #noteDropped(kind: string, metadata: unknown): void {
+    const isFirst = noteDroppedFields(kind, recordOf(metadata));
+    if (isFirst) this.#options.onDroppedFields?.(kind);
+  }
+}
+
+function nameOf({ apiVersion, kind }: ObjectType): string {
+  return `${apiVersion}/${kind}`;
+}
+
+/** Where a field is whose tag was read. */
+interface FieldPlace {
+  readonly tag: number;
+  /** Position of the tag. */
+  readonly from: number;
+  /** End of the message. */
+  readonly end: number;
+}
+
+/** Passes a field; false if it is apart from others of the same member. */
+function addMember(
+  reader: WireReader,
+  message: MessageType,
+  members: Member[],
+  { tag, from, end }: FieldPlace,
+): boolean {
+  const field = message.byTag[tag];
+  if (field === undefined) {
+    skipUnknown(reader, message, tag, end);
+    return true;
+  }
+  reader.skip(tag, end);
+  const last = members.at(-1);
+  if (last?.field === field && last.end === from) last.end = reader.position;
+  else if (members.some((member) => member.field === field)) return false;
+  else members.push({ field, start: from, end: reader.position });
+  return true;
+}

@@ -1,0 +1,74 @@
+import type {
+  Decoder,
+  ListDecoder,
+  ListDecoderOptions,
+  WatchDecoder,
+  WatchDecoderOptions,
+} from "../json/decoder.ts";
+import { LazyFaults } from "../json/lazy-faults.ts";
+import type { ObjectLimit } from "../json/object-limit.ts";
+import { protobufType } from "../wire/envelope.ts";
+import { createFieldTable, type FieldTable } from "./field-table.ts";
+import { ProtobufObjectReader } from "./object-reader.ts";
+import { ProtobufListDecoder } from "./protobuf-list-decoder.ts";
+import { ProtobufWatchDecoder } from "./protobuf-watch-decoder.ts";
+
+/** Options of {@link createProtobufDecoder}. */
+export interface ProtobufDecoderOptions {
+  /** Decodes what the server sends as JSON. */
+  readonly json: Decoder;
+  readonly stripManagedFields: boolean;
+  readonly limit: ObjectLimit;
+  /** Called when an object of a kind, `apps/v1/Deployment`, lacks fields for the first time. */
+  readonly onDroppedFields?: ((kind: string) => void) | undefined;
+  /** Bytes from which on a message, list or map is lazy. @default 40 */
+  readonly lazyLength?: number;
+}
+
+/** Bytes of a member that costs more to keep than to read. */
+const smallLength = 40;
+
+let table: FieldTable | undefined;
+
+/**
+ * Makes the decoder for Kubernetes' protobuf, whose objects are lazy. It uses one for one
+ * collection: a member that cannot be read ends the next watch. What the server has no protobuf
+ * form of, it may send as JSON.
+ */
+export function createProtobufDecoder(options: ProtobufDecoderOptions): Decoder {
+  const { json, limit, stripManagedFields, onDroppedFields } = options;
+  const fields = (table ??= createFieldTable());
+  const faults = new LazyFaults();
+  const { lazyLength = smallLength } = options;
+  const createReader = (): ProtobufObjectReader =>
+    new ProtobufObjectReader({
+      table: fields,
+      faults,
+      stripManagedFields,
+      lazyLength,
+      onDroppedFields,
+    });
+  return {
+    mediaType: protobufType,
+    acceptedTypes: ({ apiVersion, resource, metadataOnly }) =>
+      metadataOnly || fields.hasResource(apiVersion, resource)
+        ? [protobufType, json.mediaType]
+        : [json.mediaType],
+    list: <T>(request: ListDecoderOptions<T> = {}): ListDecoder<T> =>
+      isProtobuf(request.contentType)
+        ? new ProtobufListDecoder<T>(createReader(), limit, request.reuse)
+        : json.list<T>(request),
+    watch: <T>(request: WatchDecoderOptions<T> = {}): WatchDecoder<T> =>
+      isProtobuf(request.contentType)
+        ? new ProtobufWatchDecoder<T>(createReader(), limit, request.reuse, () =>
+            faults.throwPending(),
+          )
+        : json.watch<T>(request),
+  };
+}
+
+/** Whether an answer is protobuf; without a type, it is what was asked for. */
+function isProtobuf(contentType: string = protobufType): boolean {
+  const [type = ""] = contentType.split(";");
+  return type.trim().toLowerCase() === protobufType;
+}

@@ -1,0 +1,96 @@
+import type { Cached } from "@listwatch/core-fifo";
+import {
+  isJsonEqual,
+  isRecord,
+  metadataOf,
+  recordOf,
+  type JsonObject,
+} from "@listwatch/core-fifo/base";
+import type { ApplyConfiguration } from "./object-forms.ts";
+
+/** Options of {@link extractOwned}. */
+export interface ExtractOptions {
+  /**
+   * Subresource that the fields were applied to, such as `status`.
+   *
+   * @default "", the resource itself
+   */
+  readonly subresource?: string | undefined;
+}
+
+/**
+ * What a field manager has applied to an object, with the present values, as the beginning of its
+ * next apply: what it does not say again, that manager gives up. Read from
+ * `metadata.managedFields`, as client-go's `ExtractInto`, with type, name and namespace of the
+ * object. `undefined` if the manager has applied nothing to it.
+ *
+ * It knows no schema: a member that is owned as a whole comes whole, with all that is in it.
+ */
+export function extractOwned<T extends object>(
+  object: T | Cached<T>,
+  manager: string,
+  options?: ExtractOptions,
+): ApplyConfiguration<T> | undefined;
+export function extractOwned(
+  object: object,
+  manager: string,
+  { subresource = "" }: ExtractOptions = {},
+): unknown {
+  const { managedFields } = recordOf(metadataOf(object));
+  const entries = Array.isArray(managedFields) ? managedFields.filter(isRecord) : [];
+  const entry = entries.find(
+    (found) =>
+      found["manager"] === manager &&
+      found["operation"] === "Apply" &&
+      (found["subresource"] ?? "") === subresource,
+  );
+  if (entry === undefined) return undefined;
+  const { apiVersion, kind } = recordOf(object);
+  const { name, namespace } = recordOf(metadataOf(object));
+  const owned = recordOf(ownedPart(object, recordOf(entry["fieldsV1"])));
+  const identity = definedOf({ name, namespace });
+  const metadata = { ...recordOf(owned["metadata"]), ...identity };
+  return { ...definedOf({ apiVersion, kind }), ...owned, metadata };
+}
+
+/** The part of a value that a set of fields names: FieldsV1 of meta/v1. */
+function ownedPart(value: unknown, fields: JsonObject): unknown {
+  const names = Object.keys(fields).filter((name) => name !== ".");
+  if (names.length === 0) return value;
+  if (Array.isArray(value)) return value.flatMap((item, at) => ownedItem(item, at, fields));
+  const object = recordOf(value);
+  const members = names.flatMap((name) => {
+    const member = name.startsWith("f:") ? name.slice(2) : undefined;
+    if (member === undefined || !Object.hasOwn(object, member)) return [];
+    return [[member, ownedPart(object[member], recordOf(fields[name]))] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** An element of a list, as far as it is owned: none or one. */
+function ownedItem(item: unknown, at: number, fields: JsonObject): unknown[] {
+  for (const [name, parts] of Object.entries(fields)) {
+    const kind = name.slice(0, 2);
+    const selector = parse(name.slice(2));
+    if (kind === "v:" && isJsonEqual(item, selector)) return [item];
+    if (kind === "i:" && at === selector) return [ownedPart(item, recordOf(parts))];
+    if (kind !== "k:" || !isRecord(item) || !isRecord(selector)) continue;
+    const isMeant = Object.entries(selector).every(([key, value]) => isJsonEqual(item[key], value));
+    if (!isMeant) continue;
+    // The keys are what the server finds the element by, whether they are owned or not.
+    return [{ ...selector, ...recordOf(ownedPart(item, recordOf(parts))) }];
+  }
+  return [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function definedOf(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,101 @@
+import {
+  createInvalidOptionError,
+  type Incomplete,
+  type ObjectMeta,
+} from "@listwatch/core-fifo/base";
+
+/**
+ * A member of an object: the names of members from the object down to it, with dots between them,
+ * or as an array where a name has a dot in it, such as a label.
+ */
+export type FieldPath = string | readonly string[];
+
+/**
+ * The names in each path.
+ *
+ * @throws {InvalidOptionsError} if it is not an array of paths
+ */
+export function namesOfFields(fields: unknown): readonly (readonly string[])[] {
+  if (!Array.isArray(fields)) throw invalid(fields);
+  return fields.map((path: unknown) => {
+    const names: unknown = typeof path === "string" ? path.split(".") : path;
+    if (!isNames(names)) throw invalid(path);
+    return names;
+  });
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((name) => typeof name === "string" && name !== "" && name !== "__proto__")
+  );
+}
+
+function invalid(path: unknown): Error {
+  return createInvalidOptionError("fields", 'paths of members such as "spec.nodeName"', path);
+}
+
+/** The names in a path. */
+type NamesIn<Path> = Path extends readonly string[]
+  ? Path
+  : Path extends `${infer Name}.${infer Rest}`
+    ? readonly [Name, ...NamesIn<Rest>]
+    : readonly [Path];
+
+/** What is behind this name in the paths that begin with it. */
+type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest]
+  ? Name extends First
+    ? Rest
+    : never
+  : never;
+
+type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
+
+/** A value of which some members are kept, or all; on the way to them only objects are kept. */
+type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
+  ? V
+  : V extends readonly unknown[]
+    ? undefined
+    : V extends object
+      ? Picked<V, Names>
+      : V extends undefined
+        ? V
+        : undefined;
+
+/** A map, such as labels, has the members that were named, or not; a type has its own. */
+type Picked<T, Names> = string extends keyof T
+  ? { readonly [Name in FirstOf<Names> & string]?: PickedValue<T[keyof T], RestOf<Names, Name>> }
+  : {
+      [Name in keyof T as Name extends FirstOf<Names> ? Name : never]: PickedValue<
+        T[Name],
+        RestOf<Names, Name>
+      >;
+    };
+
+/** What is known of any projected object. */
+interface Identified {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?:
+    | Pick<ObjectMeta, "name" | "namespace" | "uid" | "resourceVersion">
+    | undefined;
+}
+
+type IdentityNames =
+  | readonly ["apiVersion" | "kind"]
+  | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
+
+/**
+ * An object of which only some members were kept, besides its identity: `Projected<Pod,
+ * "spec.nodeName" | "status.phase">`. Others do not exist for the compiler. It is no whole object,
+ * and must not be written back; clients and `mutableCopy` refuse it by type.
+ */
+export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> &
+  Identified &
+  Incomplete;
+
+/** What is kept of each `T`: a {@link Projected} one if fields were asked for, else all of it. */
+export type Kept<T, Fields> = Fields extends readonly FieldPath[]
+  ? Projected<T, Fields[number]>
+  : T;

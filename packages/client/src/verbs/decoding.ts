@@ -1,0 +1,88 @@
+import { checkOneOf, createInvalidOptionError, inRealTime } from "@listwatch/core-fifo/base";
+import type { Encoding } from "../http/connection.ts";
+import type { Decoder, ObjectForm } from "../json/decoder.ts";
+import { ObjectLimit } from "../json/object-limit.ts";
+import { namesOfFields } from "../resource/projected.ts";
+
+/** What a collection asks of its decoder. */
+export interface DecodingOptions extends ObjectForm {
+  readonly encoding?: Encoding | undefined;
+  /**
+   * Called when an object of a kind, such as `apps/v1/Deployment`, is the first to lack fields that
+   * this version does not know.
+   */
+  readonly onDroppedFields?: ((kind: string) => void) | undefined;
+}
+
+/** A decoder in the form that the options of a collection ask for, which may have to be loaded. */
+export class Decoding {
+  #decoder: Decoder;
+  #loading: Promise<void> | undefined;
+  readonly #load: (() => Promise<Decoder>) | undefined;
+
+  /**
+   * @throws {InvalidOptionsError} if the options do not fit together, or the decoder has only one
+   *   form or encoding
+   */
+  constructor(decoder: Decoder, options: DecodingOptions) {
+    this.#decoder = decoder;
+    checkOneOf("encoding", options.encoding, ["json", "protobuf"]);
+    this.#load = loaderOf(decoder, options);
+  }
+
+  /** The decoder; in another form when that is loaded. */
+  get decoder(): Decoder {
+    return this.#decoder;
+  }
+
+  /** Resolves when the decoder is loaded. What failed is tried again with the next call. */
+  loaded(): Promise<void> | undefined {
+    if (this.#load === undefined) return undefined;
+    this.#loading ??= this.#load().then(
+      (decoder) => void (this.#decoder = decoder),
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+}
+
+function loaderOf(
+  decoder: Decoder,
+  options: DecodingOptions,
+): (() => Promise<Decoder>) | undefined {
+  const loadForm = formLoaderOf(decoder, options);
+  // Some fields of an object are cut out of text.
+  if (options.encoding !== "protobuf" || options.fields !== undefined) return loadForm;
+  if (decoder.settings === undefined) {
+    throw createInvalidOptionError("encoding", "none with this decoder", options.encoding);
+  }
+  const { maxObjectBytes, stripManagedFields } = decoder.settings;
+  const limit = new ObjectLimit(maxObjectBytes);
+  const { onDroppedFields } = options;
+  // Most programs do not need it, and do not load it.
+  return async () => {
+    const json = (await loadForm?.()) ?? decoder;
+    const { createProtobufDecoder } = await inRealTime(import("../protobuf/protobuf-decoder.ts"));
+    return createProtobufDecoder({ json, limit, stripManagedFields, onDroppedFields });
+  };
+}
+
+function formLoaderOf(
+  decoder: Decoder,
+  { fields, lazy }: ObjectForm,
+): (() => Promise<Decoder>) | undefined {
+  const option = fields === undefined ? "lazy" : "fields";
+  if (fields !== undefined) namesOfFields(fields);
+  else if (lazy !== true) return undefined;
+  if (fields !== undefined && lazy === true) {
+    throw createInvalidOptionError("lazy", "one of fields and lazy", lazy);
+  }
+  const { inForm } = decoder;
+  if (inForm === undefined) {
+    throw createInvalidOptionError(option, "none with this decoder", fields ?? lazy);
+  }
+  return () => inForm({ fields, lazy });
+}

@@ -1,0 +1,27 @@
+import { sleep, type Clock } from "@listwatch/core-fifo/base";
+import { isTooManyRequests, retryAfterMs } from "../errors/status-error.ts";
+import type { Requester, UnaryRequest } from "../http/request.ts";
+
+/** Milliseconds between attempts where the server names none: kubectl drain, `evictPods`. */
+const pauseMs = 5000;
+
+/** Repeats an eviction that a disruption budget refuses, until the time is over. */
+export async function evictWhenAllowed(
+  requester: Requester,
+  request: UnaryRequest & { readonly timeoutMs: number },
+  clock: Clock,
+): Promise<void> {
+  const endMs = clock.now() + request.timeoutMs;
+  for (;;) {
+    const timeoutMs = Math.max(1, endMs - clock.now());
+    try {
+      await requester.sendForJson({ ...request, timeoutMs });
+      return;
+    } catch (error) {
+      if (!isTooManyRequests(error)) throw error;
+      const waitMs = retryAfterMs(error) ?? pauseMs;
+      if (clock.now() + waitMs >= endMs) throw error;
+      await sleep(waitMs, { clock, signal: request.signal });
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { checkAtLeast, type Clock, type Random } from "@listwatch/core-fifo/base";
+import { NotAListError } from "../errors/decode-errors.ts";
+import { isExpired } from "../errors/status-error.ts";
+import { makeAttempts, type AttemptsOptions } from "../http/attempts.ts";
+import type { Connection } from "../http/connection.ts";
+import { IdleLimit } from "../http/idle-limit.ts";
+import type { Requester } from "../http/request.ts";
+import type { Warning } from "../http/warnings.ts";
+import type { ListOptions, WatchEvent } from "../resource/list-watch.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+import { Collection, type ListStream } from "./collection.ts";
+import type { NamespaceScope } from "./namespace-scope.ts";
+import type { Selection } from "./request-options.ts";
+
+/** Options of a list. */
+export interface ReadListOptions extends Selection {
+  /** Objects that the server sends at once. @default 500 (client-go `defaultPageSize`) */
+  readonly pageSize?: number | undefined;
+  /**
+   * `""` for the newest state, `"0"` for any that the server has at hand.
+   *
+   * @default ""
+   */
+  readonly resourceVersion?: string | undefined;
+  /**
+   * How often a list is read again after a failure; of a list that is streamed, how often each page
+   * is asked for again before it begins.
+   *
+   * @default that of the client
+   */
+  readonly retries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of a list whose objects are given as they arrive. */
+export interface ReadItemsOptions extends ReadListOptions {
+  /**
+   * Called when the list has expired in the middle (410): what was given so far is to be thrown
+   * away, and the whole list follows, in one answer. Without it the iteration rejects with that
+   * error.
+   */
+  readonly onRestart?: ((error: unknown) => void) | undefined;
+}
+
+/** A list that has been read to its end. */
+export interface ObjectList<T> {
+  readonly items: T[];
+  /** The state that the list shows, from which a watch can go on. */
+  readonly resourceVersion: string;
+}
+
+/** Options of a watch. */
+export interface WatchObjectsOptions extends Selection {
+  /** The state after which changes are sent. @default the present objects, then changes */
+  readonly resourceVersion?: string | undefined;
+  /** Seconds after which the server ends the watch. @default the server's, 30 to 60 min */
+  readonly timeoutSeconds?: number | undefined;
+  /**
+   * Milliseconds without a byte, from the request on, after which the watch fails with a
+   * {@link NetworkError} of kind `timeout`: the connection may be half open. Infinity for no limit,
+   * for servers that send no bookmarks.
+   *
+   * @default 5 min: servers send a bookmark each minute
+   */
+  readonly idleMs?: number | undefined;
+  /** How often the watch is asked for again before it begins. @default that of the client */
+  readonly retries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** client-go `defaultPageSize`, tools/pager/pager.go. */
+const defaultPageSize = 500;
+/** Milliseconds: a few bookmarks, which kube-apiserver sends each minute. */
+const defaultIdleMs = 5 * 60_000;
+
+/** What a {@link ListReader} needs of its client. */
+export interface ListReaderContext {
+  readonly connection: Connection;
+  readonly requester: Requester;
+  readonly onWarning: (warning: Warning) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly retries: number;
+}
+
+/** Reads collections of one resource for a client. */
+export class ListReader<T extends KubernetesObject> {
+  readonly #context: ListReaderContext;
+  readonly #resource: ResourceReference<T>;
+  readonly #scope: NamespaceScope;
+
+  constructor(context: ListReaderContext, resource: ResourceReference<T>, scope: NamespaceScope) {
+    this.#context = context;
+    this.#resource = resource;
+    this.#scope = scope;
+  }
+
+  /**
+   * Reads all pages. If they expire meanwhile, the whole list is asked for at once; after a failure
+   * of the network or the server it is read again.
+   */
+  async list(options: ReadListOptions): Promise<ObjectList<T>> {
+    let { pageSize } = options;
+    return makeAttempts(this.#attempts("list", options), async (signal) => {
+      try {
+        return await this.#read({ ...options, pageSize, signal, retries: 0 });
+      } catch (error) {
+        if (!isExpired(error) || pageSize === 0) throw error;
+        pageSize = 0;
+        return this.#read({ ...options, pageSize, signal, retries: 0 });
+      }
+    });
+  }
+
+  async #read(options: ReadListOptions): Promise<ObjectList<T>> {
+    const items: T[] = [];
+    let resourceVersion = "";
+    for await (const page of this.#pages(options)) {
+      for await (const batch of page.items) for (const item of batch) items.push(item);
+      resourceVersion = page.metadata?.resourceVersion ?? "";
+    }
+    return { items, resourceVersion };
+  }
+
+  /** Yields the objects of a list as they arrive, page after page. */
+  async *items(options: ReadItemsOptions): AsyncGenerator<T, void, undefined> {
+    const { onRestart, pageSize } = options;
+    try {
+      yield* this.#itemsOnce(options);
+    } catch (error) {
+      if (!isExpired(error) || onRestart === undefined || pageSize === 0) throw error;
+      onRestart(error);
+      yield* this.#itemsOnce({ ...options, pageSize: 0 });
+    }
+  }
+
+  async *#itemsOnce(options: ReadListOptions): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.#pages(options)) {
+      for await (const batch of page.items) yield* batch;
+    }
+  }
+
+  /** Yields the pages of a list. Each must be read before the next one is asked for. */
+  async *#pages(options: ReadListOptions): AsyncGenerator<ListStream<T>, void, undefined> {
+    const { pageSize = defaultPageSize, resourceVersion, signal = never } = options;
+    const collection = this.#collection(options);
+    const attempts = this.#attempts("list", options);
+    let query: ListOptions = { limit: pageSize, resourceVersion };
+    for (;;) {
+      const asked = query;
+      // The page goes on after the attempts, so that it has the signal of the whole list.
+      const page = await makeAttempts(attempts, () => collection.list(asked, { signal }));
+      yield page;
+      const { continue: token = "" } = page.metadata ?? {};
+      if (token === "") return;
+      if (token === query.continue) {
+        throw new NotAListError("a page whose continue token is that of the page before");
+      }
+      query = { limit: pageSize, continue: token };
+    }
+  }
+
+  /** Yields the events of one watch, until the server ends it. */
+  async *watch(options: WatchObjectsOptions): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const { resourceVersion, timeoutSeconds, idleMs = defaultIdleMs } = options;
+    checkAtLeast("idleMs", idleMs, 1);
+    const { clock } = this.#context;
+    const attempted = `Cannot watch ${this.#resource.resource}`;
+    const idle = new IdleLimit({ clock, idleMs, attempted, signal: options.signal });
+    const { signal } = idle;
+    const query = { resourceVersion, timeoutSeconds, allowWatchBookmarks: true };
+    try {
+      const collection = this.#collection(options);
+      const attempts = this.#attempts("watch", { ...options, signal });
+      const batches = await makeAttempts(attempts, () =>
+        idle.wait(collection.watch(query, { signal })),
+      );
+      const reading = batches[Symbol.asyncIterator]();
+      try {
+        // An empty batch shows that a byte has come.
+        for (;;) {
+          const { done = false, value } = await idle.wait(reading.next());
+          if (done) return;
+          yield* value;
+        }
+      } finally {
+        await reading.return?.();
+      }
+    } finally {
+      idle.end();
+    }
+  }
+
+  #attempts(
+    verb: "list" | "watch",
+    { retries, signal }: Pick<ReadListOptions, "retries" | "signal">,
+  ): AttemptsOptions {
+    const { clock, random, retries: usual } = this.#context;
+    const attempted = `Cannot ${verb} ${this.#resource.resource}`;
+    const limits = { timeoutMs: Infinity, retries: retries ?? usual, isRead: true };
+    return { clock, random, attempted, ...limits, signal };
+  }
+
+  #collection({ namespace, labelSelector, fieldSelector }: Selection): Collection<T> {
+    const { connection, clock, onWarning } = this.#context;
+    const resource = this.#resource;
+    return new Collection<T>({
+      connection,
+      resource,
+      namespace: this.#scope.narrow(namespace),
+      labelSelector,
+      fieldSelector,
+      onWarning,
+      clock,
+      // What a client returns may be changed and written back, and so has all fields.
+      encoding: "json",
+    });
+  }
+}
+
+/** Of reads that only end by themselves. */
+const never = new AbortController().signal;

@@ -1,0 +1,74 @@
+import { objectName, splitMetaNamespaceKey, type ObjectName } from "@listwatch/core-fifo";
+import { createInvalidOptionError, metadataOf, stringOf } from "@listwatch/core-fifo/base";
+import { InvalidNameError } from "../resource/invalid-name-error.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+
+/**
+ * What keys, objects and selections mean to a client: of all namespaces, where a key is
+ * `namespace/name`, or narrowed to one, where it is a name.
+ */
+export class NamespaceScope {
+  /** The namespace that the client is narrowed to. */
+  readonly namespace: string | undefined;
+  readonly #isNameless: boolean;
+
+  /** @throws {InvalidOptionsError} if there is no such namespace for the resource */
+  constructor(resource: ResourceReference<unknown>, namespace?: string) {
+    if (namespace !== undefined && (namespace === "" || resource.scope === "Cluster")) {
+      const expected =
+        namespace === ""
+          ? "the name of a namespace"
+          : `none, since ${resource.resource} are of the whole cluster`;
+      throw createInvalidOptionError("namespace", expected, namespace);
+    }
+    this.namespace = namespace;
+    this.#isNameless = isReview(resource);
+  }
+
+  /** @throws {InvalidNameError} if the key is no text */
+  nameOf(key: unknown): ObjectName {
+    if (typeof key !== "string") throw new InvalidNameError("name", key);
+    const { namespace } = this;
+    return namespace === undefined ? splitMetaNamespaceKey(key) : { namespace, name: key };
+  }
+
+  /** @throws {NoMetadataError} if the object has no name */
+  nameOfObject(object: unknown): ObjectName {
+    const { name, namespace } = objectName(object);
+    return { name, namespace: this.narrow(namespace) };
+  }
+
+  /**
+   * The namespace in which an object is created.
+   *
+   * @throws {NoMetadataError} if it has neither a name nor the beginning of one, and is no review
+   */
+  namespaceOfDraft(object: unknown): string {
+    const metadata = metadataOf(object) ?? {};
+    const isToBeNamed = "generateName" in metadata && stringOf(metadata.generateName) !== "";
+    const allowMissingName = isToBeNamed || this.#isNameless;
+    const named = this.#isNameless ? { metadata } : object;
+    return this.narrow(objectName(named, { allowMissingName }).namespace);
+  }
+
+  /**
+   * The namespace that is meant where this one is given; `""` for all of them.
+   *
+   * @throws {InvalidOptionsError} if it is not the one that the client is narrowed to
+   */
+  narrow(given: string | undefined): string {
+    const { namespace } = this;
+    if (namespace === undefined) return given ?? "";
+    if (given === undefined || given === "" || given === namespace) return namespace;
+    const expected = `"${namespace}", which the client is narrowed to, or none`;
+    throw createInvalidOptionError("namespace", expected, given);
+  }
+}
+
+/**
+ * Whether the objects are questions to the server, which nothing stores: the reviews of
+ * authentication.k8s.io and authorization.k8s.io, and those of other groups, have no names.
+ */
+function isReview({ resource }: ResourceReference<unknown>): boolean {
+  return typeof resource === "string" && resource.endsWith("reviews");
+}

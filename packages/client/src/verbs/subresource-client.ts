@@ -1,0 +1,62 @@
+import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import type { Draft } from "../resource/object-forms.ts";
+import type { PatchOf } from "../resource/patches.ts";
+import {
+  attemptsOf,
+  type PatchOptions,
+  type PatchType,
+  type RequestOptions,
+  type WriteOptions,
+} from "./request-options.ts";
+
+/** How a resource client reaches one of its subresources. */
+export interface SubresourceRequests<T, K> {
+  read(key: K, name: string, options: RequestOptions): Promise<T>;
+  write(
+    method: "POST" | "PUT",
+    key: K,
+    name: string,
+    body: unknown,
+    options: WriteOptions,
+  ): Promise<T>;
+  patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
+}
+
+/** What is posted to a subresource: anything where its type is not known. */
+export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
+
+/**
+ * Reads and writes one subresource, such as `scale`. The keys are those of the objects that it
+ * belongs to; its type is what the handle of the resource says of it.
+ */
+export class SubresourceClient<T, K> {
+  readonly #requests: SubresourceRequests<T, K>;
+  readonly #name: string;
+
+  /** Called by {@link ResourceClient.subresource}. */
+  constructor(requests: SubresourceRequests<T, K>, name: string) {
+    this.#requests = requests;
+    this.#name = name;
+  }
+
+  async get(key: K, options: RequestOptions = {}): Promise<T> {
+    return this.#requests.read(key, this.#name, attemptsOf(options));
+  }
+
+  /** Posts to it, as to `eviction` or `binding`. */
+  async create(key: K, body: SubresourceBody<T>, options: WriteOptions = {}): Promise<T> {
+    return this.#requests.write("POST", key, this.#name, body, options);
+  }
+
+  async update(key: K, body: T | Cached<T>, options: WriteOptions = {}): Promise<T> {
+    return this.#requests.write("PUT", key, this.#name, body, options);
+  }
+
+  async patch<Type extends PatchType = "merge">(
+    key: K,
+    patch: PatchOf<T, Type>,
+    options: Omit<PatchOptions<Type>, "subresource"> = {},
+  ): Promise<T> {
+    return this.#requests.patch(key, patch, { ...options, subresource: this.#name });
+  }
+}

@@ -1,0 +1,71 @@
+import { isRecord, metadataOf, recordOf } from "@listwatch/core-fifo/base";
+
+/** Says whether what is waited for has come; the object is `undefined` while it does not exist. */
+export interface Condition<T = unknown> {
+  (object: T | undefined): boolean;
+  /** In words, for errors: "ready". @default "as the condition wants it" */
+  readonly description?: string | undefined;
+}
+
+function describe(description: string, condition: (object: unknown) => boolean): Condition {
+  return Object.assign((object: unknown) => condition(object), { description });
+}
+
+/**
+ * The status of one of `status.conditions`: `True`, `False` or `Unknown`. A condition that was
+ * observed on an older generation of the object does not count.
+ */
+export function hasCondition(type: string, status = "True"): Condition {
+  return describe(`${type}=${status}`, (object) => {
+    const found = conditionsOf(object).find((condition) => condition["type"] === type);
+    return found?.["status"] === status && isCurrent(object, found);
+  });
+}
+
+/** A pod, node or other object is ready: its condition `Ready` is `True`. */
+export const isReady: Condition = describe("ready", hasCondition("Ready"));
+
+/** A Deployment, or an APIService, is available, in its present generation. */
+export const isAvailable: Condition = describe("available", hasCondition("Available"));
+
+/** A Job is complete. A Job that fails never is: see {@link hasCondition}`("Failed")`. */
+export const isComplete: Condition = describe("complete", hasCondition("Complete"));
+
+/** A CustomResourceDefinition is established: its objects can be written. */
+export const isEstablished: Condition = describe("established", hasCondition("Established"));
+
+/**
+ * The object is gone. An object of the same name that was created since does not count as the one
+ * that was there.
+ */
+export const isDeleted: Condition = describe("deleted", (object) => object === undefined);
+
+function conditionsOf(object: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const { conditions } = recordOf(recordOf(object)["status"]);
+  return Array.isArray(conditions) ? conditions.filter(isRecord) : [];
+}
+
+/** Whether status and condition are about the generation that is wanted now. */
+function isCurrent(object: unknown, condition: Readonly<Record<string, unknown>>): boolean {
+  const { generation } = recordOf(metadataOf(object));
+  if (typeof generation !== "number") return true;
+  const { observedGeneration } = recordOf(recordOf(object)["status"]);
+  return [observedGeneration, condition["observedGeneration"]].every(
+    (observed) => typeof observed !== "number" || observed >= generation,
+  );
+}
+
+/** What an object is like, in a line, for errors. */
+export function describeState(object: unknown): string {
+  if (object === undefined) return "it does not exist";
+  const { resourceVersion = "unknown" } = recordOf(metadataOf(object));
+  const { phase } = recordOf(recordOf(object)["status"]);
+  const conditions = conditionsOf(object).map(({ type, status, reason }) => {
+    const why = typeof reason === "string" && reason !== "" ? ` (${reason})` : "";
+    return `${String(type)}=${String(status)}${why}`;
+  });
+  const parts = [`resourceVersion ${String(resourceVersion)}`];
+  if (typeof phase === "string") parts.push(`phase ${phase}`);
+  if (conditions.length > 0) parts.push(conditions.join(", "));
+  return parts.join(", ");
+}

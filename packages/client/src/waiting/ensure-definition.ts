@@ -1,0 +1,45 @@
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { objectName } from "@listwatch/core-fifo";
+import { defineResource } from "../resource/resource.ts";
+import type { Client } from "../verbs/client.ts";
+import { isEstablished } from "./conditions.ts";
+import { waitFor, type WaitForOptions } from "./wait-for.ts";
+
+const definitions = defineResource<KubernetesObject, "Cluster">({
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  resource: "customresourcedefinitions",
+  kind: "CustomResourceDefinition",
+  scope: "Cluster",
+});
+
+/** Options of {@link ensureDefinition}. */
+export interface EnsureDefinitionOptions extends WaitForOptions {
+  /** Manager of the fields of the definition. @default that of the client */
+  readonly fieldManager?: string | undefined;
+}
+
+/** Milliseconds: an API server takes one or two. */
+const defaultTimeoutMs = 30_000;
+
+/**
+ * Applies a CustomResourceDefinition, taking fields over from other managers, and waits until its
+ * objects can be written. Does nothing to a definition that is as wanted. The discovery of the
+ * client asks the server the next time, and so finds the new kind.
+ *
+ * @throws {WaitError} with the conditions of the definition, if it is not established in time
+ * @throws {StatusError} if the server refuses the definition
+ */
+export async function ensureDefinition(
+  client: Client,
+  definition: object,
+  options: EnsureDefinitionOptions = {},
+): Promise<void> {
+  const { fieldManager, timeoutMs = defaultTimeoutMs, ...rest } = options;
+  const resource = client.resource(definitions);
+  const { signal } = rest;
+  await resource.apply(definition, { force: true, fieldManager, signal });
+  const { name } = objectName(definition);
+  await waitFor(resource, name, isEstablished, { ...rest, timeoutMs });
+  client.discovery.invalidate();
+}

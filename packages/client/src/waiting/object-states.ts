@@ -1,0 +1,49 @@
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
+import { sleep, type Clock } from "@listwatch/core-fifo/base";
+import { isNetworkError } from "../errors/network-error.ts";
+import { isExpired, isStatusError } from "../errors/status-error.ts";
+import type { ResourceClient } from "../verbs/resource-client.ts";
+
+/** Milliseconds before a watch that has failed is opened again; doubled up to the second. */
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/**
+ * Yields the state of one object, and each later one; `undefined` while it does not exist. Goes on
+ * over ends of watches, networks that fail and expired versions, until it is left or aborted.
+ *
+ * @throws {StatusError} if the server refuses for a reason that does not pass, such as Forbidden
+ */
+export async function* objectStates<T extends KubernetesObject, S extends Scope, K extends string>(
+  client: ResourceClient<T, S, unknown, K>,
+  key: K,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): AsyncGenerator<T | undefined, void, undefined> {
+  const { name, namespace } = client.objectName(key);
+  const selection = { namespace, fieldSelector: `metadata.name=${name}`, signal };
+  let pauseMs = firstPauseMs;
+  for (;;) {
+    try {
+      const { items, resourceVersion } = await client.list({ ...selection, pageSize: 0 });
+      yield items[0];
+      for await (const event of client.watch({ ...selection, resourceVersion })) {
+        if (event.type === "ERROR") break;
+        if (event.type === "BOOKMARK") continue;
+        yield event.type === "DELETED" ? undefined : event.object;
+        pauseMs = firstPauseMs;
+      }
+    } catch (error) {
+      if (signal.aborted || !passes(error)) throw error;
+    }
+    await sleep(pauseMs, { clock, signal });
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+/** Codes of refusals that pass by themselves. */
+const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+function passes(error: unknown): boolean {
+  if (isStatusError(error)) return isExpired(error) || passing.has(error.httpCode);
+  return isNetworkError(error);
+}

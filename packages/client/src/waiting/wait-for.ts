@@ -1,0 +1,151 @@
+import type { Cached, KubernetesObject, Scope } from "@listwatch/core-fifo";
+import {
+  describeDuration,
+  linkAbort,
+  ListwatchError,
+  metadataOf,
+  systemClock,
+  untilAborted,
+  type Clock,
+} from "@listwatch/core-fifo/base";
+import { ResourceClient } from "../verbs/resource-client.ts";
+import { describeState, type Condition } from "./conditions.ts";
+import { objectStates } from "./object-states.ts";
+
+/** What a wait needs of an informer: one of `@listwatch/shared-informer` is such a source. */
+export interface WaitableInformer<T> {
+  readonly synced: Promise<void>;
+  readonly store: { getByKey(key: string): Cached<T> | undefined };
+  events(options: { readonly signal: AbortSignal }): AsyncIterable<{
+    readonly type: string;
+    readonly key: string;
+    readonly object?: Cached<T> | undefined;
+  }>;
+}
+
+/** Options of {@link waitFor}. */
+export interface WaitForOptions {
+  /** Ends the wait; it rejects with a {@link WaitError} whose cause is the reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the wait is given up; Infinity for never. @default Infinity */
+  readonly timeoutMs?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A wait has ended before what was waited for. Code `LW_WAIT`. */
+export class WaitError extends ListwatchError {
+  override readonly name: string = "WaitError";
+  readonly key: string;
+  /** The object as it was last seen; `undefined` if it did not exist, or was never seen. */
+  readonly lastSeen: unknown;
+
+  constructor(message: string, key: string, lastSeen: unknown, options?: ErrorOptions) {
+    super("LW_WAIT", message, options);
+    this.key = key;
+    this.lastSeen = lastSeen;
+  }
+}
+
+/**
+ * Waits until an object is as a condition wants it, and returns it; `undefined` if the condition
+ * holds for an object that does not exist. Over a client it costs a list and a watch of this one
+ * object; over an informer nothing on the wire.
+ *
+ * An object that is deleted and created again under the same name is another one: the condition is
+ * asked about the gap, even if it was too short to be seen.
+ *
+ * ```ts
+ * import { createClient, createConnection, isReady, waitFor } from "@listwatch/client";
+ * const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
+ * const nodes = client.resource({
+ *   group: "",
+ *   version: "v1",
+ *   resource: "nodes",
+ *   scope: "Cluster",
+ * });
+ * const wait = () => waitFor(nodes, "worker-1", isReady, { timeoutMs: 60_000 });
+ * if (typeof wait !== "function") throw new Error("unreachable");
+ * ```
+ *
+ * @throws {WaitError} with what was last seen, when the time is over, the signal is aborted, or the
+ *   informer has stopped
+ * @throws {StatusError} if the server refuses for a reason that does not pass by itself
+ */
+export async function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(
+  source: ResourceClient<T, S, unknown, K>,
+  key: NoInfer<K>,
+  condition: Condition<T>,
+  options?: WaitForOptions,
+): Promise<T | undefined>;
+export async function waitFor<T>(
+  source: WaitableInformer<T>,
+  key: string,
+  condition: Condition<Cached<T>>,
+  options?: WaitForOptions,
+): Promise<Cached<T> | undefined>;
+export async function waitFor<T extends KubernetesObject>(
+  source: ResourceClient<T> | WaitableInformer<T>,
+  key: string,
+  condition: Condition<T | Cached<T>>,
+  options: WaitForOptions = {},
+): Promise<T | Cached<T> | undefined> {
+  const { clock = systemClock, timeoutMs = Infinity, signal } = options;
+  const link = linkAbort(signal);
+  const late = (): void => link.abort(new Error(`not within ${describeDuration(timeoutMs)}`));
+  const timer = timeoutMs === Infinity ? undefined : clock.setTimeout(late, timeoutMs);
+  const states: AsyncIterable<T | Cached<T> | undefined> =
+    source instanceof ResourceClient
+      ? objectStates(source, key, { clock, signal: link.signal })
+      : statesIn(source, key, link.signal);
+  try {
+    return await firstMatching(states, key, condition, link.signal);
+  } finally {
+    timer?.cancel();
+    link.release();
+    link.abort();
+  }
+}
+
+async function firstMatching<T>(
+  states: AsyncIterable<T | undefined>,
+  key: string,
+  condition: Condition<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  let last: T | undefined;
+  const fail = (cause: unknown): WaitError => {
+    const { description = "as the condition wants it" } = condition;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `${key} is not ${description}: ${why}; last seen: ${describeState(last)}`;
+    return new WaitError(message, key, last, { cause });
+  };
+  try {
+    for await (const state of states) {
+      const isOther = last !== undefined && state !== undefined && uidOf(last) !== uidOf(state);
+      if (isOther && condition(undefined)) return undefined;
+      last = state;
+      if (condition(state)) return state;
+    }
+  } catch (error) {
+    throw signal.aborted ? fail(signal.reason) : error;
+  }
+  throw fail(signal.aborted ? signal.reason : new Error("the informer has stopped"));
+}
+
+async function* statesIn<T>(
+  informer: WaitableInformer<T>,
+  key: string,
+  signal: AbortSignal,
+): AsyncGenerator<Cached<T> | undefined, void, undefined> {
+  await untilAborted(informer.synced, signal);
+  yield informer.store.getByKey(key);
+  // Begins with everything in the cache, so that nothing is missed after the look at the store.
+  for await (const event of informer.events({ signal })) {
+    if (event.key === key) yield event.type === "delete" ? undefined : event.object;
+  }
+}
+
+function uidOf(object: unknown): unknown {
+  return metadataOf(object)?.uid;
+}

@@ -1,0 +1,158 @@
+import { base64Text, characters, utf8Text, viewBytes, type ByteView } from "./byte-text.ts";
+import { maxSharedLength, sharedText, shortText, type CharacterSource } from "./text-table.ts";
+import { WireError } from "./wire-error.ts";
+
+/** How a field is written: the last three bits of its tag. */
+export const wireType = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as const;
+
+const fixed64Length = 8;
+const fixed32Length = 4;
+const wireTypeMask = 7;
+
+/**
+ * Reads protobuf's encoding: a position in bytes, moved by each call. A message ends at a position
+ * that its reader knows; no field may reach beyond it. A number that does ends behind it, which
+ * {@link WireReader.finish} notices.
+ */
+export class WireReader implements CharacterSource {
+  bytes: ByteView = viewBytes(new Uint8Array());
+  position = 0;
+  /** Number of fields that were skipped because their meaning is unknown. */
+  unknownFields = 0;
+  characters = "";
+  start = 0;
+  end = 0;
+
+  /** Goes to a position in bytes. Texts are made of them one by one until they are prepared. */
+  open(bytes: ByteView, position: number): void {
+    this.bytes = bytes;
+    this.position = position;
+    this.start = 0;
+    this.end = 0;
+  }
+
+  /** Prepares many short texts at once, up to a position. */
+  prepareTexts(end: number): void {
+    this.characters = characters(this.bytes, this.position, end);
+    this.start = this.position;
+    this.end = end;
+  }
+
+  /**
+   * Reads a number: up to 2^53 exactly, negative ones as int64.
+   *
+   * @throws {WireError} if it has more than 10 bytes
+   */
+  varint(): number {
+    const { bytes } = this;
+    let byte = bytes[this.position++] ?? 0;
+    if (byte < 128) return byte;
+    let low = byte & 127;
+    byte = bytes[this.position++] ?? 0;
+    low |= (byte & 127) << 7;
+    if (byte < 128) return low;
+    byte = bytes[this.position++] ?? 0;
+    low |= (byte & 127) << 14;
+    if (byte < 128) return low;
+    byte = bytes[this.position++] ?? 0;
+    low |= (byte & 127) << 21;
+    return byte < 128 ? low : this.#longVarint(low);
+  }
+
+  #longVarint(start: number): number {
+    const { bytes } = this;
+    let byte = bytes[this.position++] ?? 0;
+    const low = start | ((byte & 15) << 28);
+    let high = (byte & 127) >> 4;
+    for (let shift = 3; byte >= 128; shift += 7) {
+      if (shift > 31) throw this.error("a number of at most 10 bytes");
+      byte = bytes[this.position++] ?? 0;
+      high |= (byte & 127) << shift;
+    }
+    return (high | 0) * 2 ** 32 + (low >>> 0);
+  }
+
+  /** Reads a floating-point number of 8 bytes. */
+  double(): number {
+    const { bytes, position } = this;
+    this.position += fixed64Length;
+    if (this.position > bytes.length) throw this.error("8 bytes of a number");
+    return new DataView(bytes.buffer, bytes.byteOffset + position).getFloat64(0, true);
+  }
+
+  /** Reads how long what follows is. @returns the position behind it, at most `limit` */
+  delimitedEnd(limit: number): number {
+    const length = this.varint();
+    const end = this.position + length;
+    if (!(length >= 0 && end <= limit)) {
+      throw this.error(`a length within its message, which ends at byte ${limit}`);
+    }
+    return end;
+  }
+
+  /** Passes the value of a field, of which the tag was read. */
+  skip(tag: number, limit: number): void {
+    if (tag >>> 3 === 0 || tag > 2 ** 32) throw this.error("the number of a field");
+    switch (tag & wireTypeMask) {
+      case wireType.varint:
+        this.varint();
+        break;
+      case wireType.fixed64:
+        this.position += fixed64Length;
+        break;
+      case wireType.delimited:
+        this.position = this.delimitedEnd(limit);
+        break;
+      case wireType.fixed32:
+        this.position += fixed32Length;
+        break;
+      default:
+        throw this.error(`a field, got one of wire type ${tag & wireTypeMask}`);
+    }
+    this.finish(limit, this.position <= limit);
+  }
+
+  /** Passes the value of a field whose meaning is unknown. */
+  skipUnknown(tag: number, limit: number): void {
+    this.unknownFields++;
+    this.skip(tag, limit);
+  }
+
+  /** Checks that a message was read up to its end. */
+  finish(end: number, isWithin: boolean = this.position === end): void {
+    if (!isWithin) throw this.error(`a field within its message, which ends at byte ${end}`);
+  }
+
+  /** Reads a text that ends at a position. */
+  text(end: number): string {
+    const { position: start } = this;
+    this.position = end;
+    if (start === end) return "";
+    const { bytes } = this;
+    if (end - start <= maxSharedLength) {
+      return sharedText(bytes, start, end, this) ?? utf8Text(bytes, start, end);
+    }
+    return utf8Text(bytes, start, end);
+  }
+
+  /** Reads a text that no other object has, such as a uid. */
+  ownText(end: number): string {
+    const { bytes, position: start } = this;
+    this.position = end;
+    for (let index = start; index < end; index++) {
+      if ((bytes[index] ?? 0) > 127) return utf8Text(bytes, start, end);
+    }
+    return shortText(bytes, start, end, this);
+  }
+
+  /** Reads bytes that end at a position. */
+  base64(end: number): string {
+    const { position: start } = this;
+    this.position = end;
+    return base64Text(this.bytes, start, end);
+  }
+
+  error(expected: string, options?: ErrorOptions): WireError {
+    return new WireError(expected, this.position, options);
+  }
+}
