@@ -1,7 +1,9 @@
 import { isNetworkError, NetworkError, networkErrorFrom } from "@listwatch/client";
 import { expect, test } from "vitest";
 
-function nested(...texts: readonly (readonly [message: string, code?: string])[]): Error {
+function nested(
+  ...texts: readonly (readonly [message: string, code?: string | undefined])[]
+): Error {
   let error: Error | undefined;
   for (const [message, code] of texts.toReversed()) {
     error = Object.assign(
@@ -81,6 +83,43 @@ test.each([
   const error = networkErrorFrom(thrown, "Cannot list pods");
   expect(error).toMatchObject({ code: "LW_NETWORK", kind, cause: thrown });
   expect(error.message).toMatch(/^Cannot list pods: /);
+});
+
+const deno = "error sending request for url (https://127.0.0.1:6443/): client error (Connect)";
+
+// What the runtimes were seen to say: Node 24, Deno 2.9, Bun 1.4.
+test.each([
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unable to verify the first certificate"],
+  ["UNABLE_TO_GET_ISSUER_CERT", "unable to get issuer certificate"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "unable to get local issuer certificate"],
+  ["CERT_UNTRUSTED", "certificate not trusted"],
+  ["CERT_HAS_EXPIRED", "certificate has expired"],
+  ["CERT_NOT_YET_VALID", "certificate is not yet valid"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "does not match certificate's altnames"],
+  [undefined, `${deno}: invalid peer certificate: UnknownIssuer`],
+  [undefined, `${deno}: invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))`],
+  [undefined, `${deno}: invalid peer certificate: certificate expired: verification time`],
+  [undefined, `${deno}: invalid peer certificate: certificate not valid yet: time`],
+  [undefined, `${deno}: invalid peer certificate: certificate not valid for name "127.0.0.1"`],
+])("a certificate that is not trusted (%s) is named, with what mends it: %s", (code, text) => {
+  for (const thrown of [nested([text, code]), nested(["fetch failed"], [text, code])]) {
+    const error = networkErrorFrom(thrown, "Cannot list pods");
+    expect(error.kind).toBe("untrusted-certificate");
+    expect(error.message).toContain(`Cannot list pods: ${text}`);
+    expect(error.message).toMatch(
+      /; check its dates, its names \(tls\.serverName\), and that tls\.ca has its authority$/,
+    );
+  }
+});
+
+test.each([
+  ["tlsv13 alert certificate required", "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"],
+  ["received fatal alert: CertificateExpired", undefined],
+  ["the certificate is on http://a/CERT_HAS_EXPIRED", undefined],
+])("a certificate of the client that the server refuses is another matter: %s", (text, code) => {
+  expect(networkErrorFrom(nested([text, code]), "Cannot list pods").kind).toBe("unknown");
 });
 
 test("a network error differs from others, and has a kind", () => {

@@ -29,3 +29,39 @@ describe("a resourceVersion that is too large (REF-16)", () => {
     expect(isTooLargeResourceVersion(new StatusError(status))).toBe(false);
   });
 });
+
+describe("a Status whose members have wrong types", () => {
+  const mistyped = (status: object): StatusError => new StatusError(status);
+
+  test.each([
+    ["causes that are no array", { details: { causes: { reason: "x" } } }],
+    ["causes that are no objects", { details: { causes: [null, "x", 1, []] } }],
+    ["a cause without text", { details: { causes: [{ reason: 1, message: {} }] } }],
+    ["details that are no object", { details: "x" }],
+    ["a message that is no text", { details: {}, code: 504, message: { a: 1 } }],
+    ["a reason that is no text", { reason: {}, code: 504 }],
+  ])("is asked for a version that is too large all the same: %s", (_, status) => {
+    expect(isTooLargeResourceVersion(mistyped(status))).toBe(false);
+    expect(typeof mistyped(status).message).toBe("string");
+    expect(typeof mistyped(status).reason).toBe("string");
+  });
+
+  test("keeps what has the right type, and what the API may add", () => {
+    const { status } = mistyped({
+      code: Number.NaN,
+      message: "no",
+      details: { causes: [{ reason: 1, field: "spec" }, null], uid: "u" },
+      added: 1,
+    });
+    expect(status).toEqual({
+      message: "no",
+      details: { causes: [{ field: "spec" }], uid: "u" },
+      added: 1,
+    });
+  });
+
+  test("is the same object if there are none", () => {
+    const status: Status = { code: 504, details: { causes: [{ reason: "x" }] } };
+    expect(new StatusError(status).status).toBe(status);
+  });
+});

@@ -11,15 +11,22 @@ const clock = new SimulatedClock({ startMs: 60_000 });
 const calls: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
   ["list", (connection) => new Collection({ connection, resource, clock }).list({}, { signal })],
   ["watch", (connection) => new Collection({ connection, resource, clock }).watch({}, { signal })],
-  ["get", (connection) => createClient(connection, { clock }).resource(resource).get("a/b")],
+  [
+    "get",
+    (connection) => createClient(connection, { clock, retries: 0 }).resource(resource).get("a/b"),
+  ],
   [
     "create",
     (connection) =>
-      createClient(connection, { clock })
+      createClient(connection, { clock, retries: 0 })
         .resource(resource)
         .create({ metadata: { name: "b" } }),
   ],
-  ["delete", (connection) => createClient(connection, { clock }).resource(resource).delete("a/b")],
+  [
+    "delete",
+    (connection) =>
+      createClient(connection, { clock, retries: 0 }).resource(resource).delete("a/b"),
+  ],
 ];
 
 describe.each(calls)("a server that refuses a %s", (_, call) => {
@@ -55,7 +62,19 @@ describe.each(calls)("a server that refuses a %s", (_, call) => {
     ["7", 7000],
     ["Thu, 01 Jan 1970 00:01:05 GMT", 5000],
     ["Thu, 01 Jan 1970 00:00:05 GMT", 0],
+    ["Thursday, 01-Jan-70 00:01:05 GMT", 5000],
+    ["Thu Jan  1 00:01:05 1970", 5000],
+    ["0", 0],
+    ["1.5", 1500],
     ["soon", undefined],
+    ["", undefined],
+    ["-5", undefined],
+    ["5, 7", undefined],
+    ["Infinity", undefined],
+    ["NaN", undefined],
+    ["Thu, 99 Foo 1970", undefined],
+    ["9".repeat(20), 3_600_000],
+    ["Fri, 01 Jan 2999 00:00:00 GMT", 3_600_000],
   ])("with Retry-After %s is understood as %s ms", async (header, retryAfterMs) => {
     const { connection } = answering(
       () => new Response("", { status: 429, headers: { "retry-after": header } }),
@@ -67,6 +86,38 @@ describe.each(calls)("a server that refuses a %s", (_, call) => {
     const status = { kind: "Status", code: 429, details: { retryAfterSeconds: 3 } };
     const { connection } = answering(() => Response.json(status, { status: 429 }));
     expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs: 3000 });
+  });
+
+  test.each([
+    ["0", 0],
+    ["1e9", 3_600_000],
+    ["1e999", undefined],
+    ["-1", undefined],
+    ['"3"', undefined],
+    ["null", undefined],
+    ["{}", undefined],
+  ])("in its Status with retryAfterSeconds %s is understood as %s ms", async (text, expected) => {
+    const status = `{"kind":"Status","code":429,"details":{"retryAfterSeconds":${text}}}`;
+    const { connection } = answering(() => new Response(status, { status: 429 }));
+    expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs: expected });
+  });
+
+  test("is heard also where its Status has members of wrong types", async () => {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      code: "403",
+      reason: ["Forbidden"],
+      message: { text: "no" },
+      details: { kind: 1, name: "pods", causes: { reason: "x" }, retryAfterSeconds: "1" },
+    };
+    const { connection } = answering(() => Response.json(status, { status: 403 }));
+    const error = await failureOf(call(connection));
+    expect(error).toMatchObject({
+      status: { kind: "Status", apiVersion: "v1", code: 403, details: { name: "pods" } },
+    });
+    expect(isStatusError(error, "Forbidden")).toBe(true);
+    expect(String(error)).toContain("403");
   });
 
   test("cannot be reached: a network error", async () => {

@@ -1,6 +1,6 @@
-import { NetworkError, jsonDecoder, type ReuseFunction } from "@listwatch/client";
+import { DecodeError, NetworkError, jsonDecoder, type ReuseFunction } from "@listwatch/client";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bytesOf, cut, decodeList } from "../support/bytes.ts";
 
 interface Item {
@@ -144,6 +144,152 @@ describe("a list decoded from JSON", () => {
   });
 });
 
+describe("a list whose keys are spelled with escapes", () => {
+  const escaped = String.raw`{"k\u0069nd":"PodList","apiVersi\u006fn":"v1",
+    "met\u0061data":{"res\u006furceVersion":"7"},
+    "\u0069tems":[{"met\u0061data":{"n\u0061me":"a"}}]}`;
+
+  test("has the same items, type and metadata", () => {
+    const decoder = jsonDecoder().list<Item>();
+    expect(decodeList(decoder, [bytesOf(escaped)])).toEqual([typed({ metadata: { name: "a" } })]);
+    expect(decoder).toMatchObject({ kind: "PodList", metadata: { resourceVersion: "7" } });
+  });
+
+  test("is not taken for one of held objects by the keys that are not", () => {
+    const text = String.raw`{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{
+      "n\u0061me":"b","name\u0020":"x","uid":"u","resourceVersion":"1","name":"a"}}]}`;
+    const asked: unknown[] = [];
+    const decoder = jsonDecoder().list<Item>({ reuse: (identity) => void asked.push(identity) });
+    decodeList(decoder, [bytesOf(text)]);
+    expect(asked).toEqual([]);
+  });
+
+  test("loses managedFields all the same", () => {
+    const text = String.raw`{"kind":"PodList","apiVersion":"v1","items":[
+      {"metadata":{"name":"a","managed\u0046ields":[{}],"managedFields":[{"x":1}]}}]}`;
+    const decoder = jsonDecoder({ stripManagedFields: true }).list<Item>();
+    expect(decodeList(decoder, [bytesOf(text)])).toEqual([typed({ metadata: { name: "a" } })]);
+  });
+});
+
+describe("a list whose guesses mislead", () => {
+  const managedFields = [{ a: { b: [{}], c: 1 } }, { metadata: { name: "z" } }];
+
+  test("is read right where an item seems to end within its managedFields", () => {
+    const items = [pod("a"), { metadata: { managedFields, name: "b" }, spec: {} }, pod("c")];
+    const decoder = jsonDecoder({ stripManagedFields: true }).list<Item>();
+    expect(decodeList(decoder, [bytesOf(podList(items))])).toEqual(
+      [pod("a"), { metadata: { name: "b" }, spec: {} }, pod("c")].map(typed),
+    );
+  });
+
+  test("keeps the items behind an empty one", () => {
+    const items = [{}, {}, pod("a"), {}, pod("b")];
+    expect(list(podList(items))).toEqual(items.map(typed));
+  });
+});
+
+describe("the work for a list", () => {
+  /** Characters that are parsed, and an eighth of those that are searched. */
+  function workOf(text: string): number {
+    let work = 0;
+    const { parse } = JSON;
+    const parsing = vi.spyOn(JSON, "parse").mockImplementation((piece: string) => {
+      work += piece.length;
+      return parse(piece) as unknown;
+    });
+    const searching = vi.spyOn(String.prototype, "indexOf").mockImplementation(function indexOf(
+      this: string,
+      pattern: string,
+      from = 0,
+    ) {
+      const place = this.slice(from).search(
+        new RegExp(pattern.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)),
+      );
+      work += (place < 0 ? this.length - from : place) / 8;
+      return place < 0 ? -1 : from + place;
+    });
+    try {
+      list(
+        text,
+        cut(
+          bytesOf(text),
+          Array.from({ length: 4 }, (_, index) => index / 4),
+        ),
+      );
+    } finally {
+      parsing.mockRestore();
+      searching.mockRestore();
+    }
+    return work;
+  }
+
+  const pods = Array.from({ length: 400 }, (_, index) =>
+    pod(`pod-${index}`, {
+      spec: { containers: [{ name: "app", env: [{ name: "A" }, { name: "B" }] }, { name: "b" }] },
+      metadata2: { name: "x" },
+    }),
+  );
+
+  test.each([
+    ["is empty", {}],
+    ["has another first member", { spec: { a: [{}] }, metadata: { name: "x" } }],
+    ["has annotations first", { metadata: { annotations: {}, name: "x" } }],
+    ["names its kind", { kind: "Pod", apiVersion: "v1", metadata: { name: "x" } }],
+    ["begins like what is within the others", { name: "app", metadata: {} }],
+    ["is full of others", { metadata: { name: "x" }, list: pods.slice(0, 20) }],
+  ])("is no more than half more if its first item %s", (_, first) => {
+    const usual = workOf(podList(pods));
+    expect(workOf(podList([first, ...pods]))).toBeLessThan(1.5 * usual);
+  });
+
+  test("is no more than half more if its items begin in two ways", () => {
+    const items = pods.map((item, index) =>
+      index % 2 === 0 ? item : { ...item, metadata: { annotations: { a: "1" }, ...item.metadata } },
+    );
+    expect(workOf(podList(items))).toBeLessThan(1.5 * workOf(podList(pods)));
+  });
+});
+
+describe("a list with an object above the limit", () => {
+  const items = [pod("a"), pod("b", { data: "ß".repeat(2000) }), pod("c")];
+  const decode = (bytes: number, places: readonly number[], text = podList(items)): unknown[] =>
+    decodeList(jsonDecoder({ maxObjectBytes: bytes }).list<Item>(), cut(bytesOf(text), places));
+  const size = bytesOf(JSON.stringify(items[1])).length;
+
+  test.each([[[]], [[0.5]], [[0.2, 0.4, 0.6, 0.8]]])(
+    "is refused with the limit, and one byte more lets it pass, cut at %s",
+    (places) => {
+      expect(decode(size, places)).toEqual(items.map(typed));
+      expect(() => decode(size - 1, places)).toThrow(DecodeError);
+      expect(() => decode(size - 1, places)).toThrow(/an item of at most 4 KiB \(maxObjectBytes\)/);
+    },
+  );
+
+  test("is refused before the whole of it has arrived", () => {
+    const decoder = jsonDecoder({ maxObjectBytes: 1000 }).list<Item>();
+    const start = bytesOf('{"items":[{"a":"');
+    decoder.write(start, []);
+    expect(() => decoder.write(new Uint8Array(1000).fill(0x61), [])).toThrow(/1000 bytes/);
+  });
+
+  test("is 16 MiB, unless the option says otherwise", () => {
+    const decoder = jsonDecoder().list<Item>();
+    decoder.write(bytesOf('{"items":[{"a":"'), []);
+    const chunk = new Uint8Array(1024 * 1024).fill(0x61);
+    const write = (): void => {
+      for (let count = 0; count < 16; count++) decoder.write(chunk, []);
+    };
+    expect(write).toThrow(/16 MiB/);
+  });
+
+  test.each([0, -1, Number.NaN, "1"])("takes no limit of %s", (maxObjectBytes) => {
+    expect(() => jsonDecoder({ maxObjectBytes: maxObjectBytes as number })).toThrow(
+      /option maxObjectBytes: expected a number of 1 or more/,
+    );
+  });
+});
+
 describe("an answer that is no list", () => {
   test.each([
     ["a page of a proxy", "<html>", "LW_DECODE"],
@@ -155,6 +301,31 @@ describe("an answer that is no list", () => {
     ["something behind its end", '{"kind":"PodList","items":[]} {}', "LW_DECODE"],
     ["a member without a name", '{"kind":"PodList",1}', "LW_DECODE"],
     ["a broken kind", '{"kind":oops,"items":[]}', "LW_DECODE"],
+    ["a broken member that is not read", '{"kind":"PodList","x":[1,],"items":[]}', "LW_DECODE"],
+    ["a control character in a key", '{"kind":"PodList","x\u0001":1,"items":[]}', "LW_DECODE"],
+    ["a comma before its members", '{,"kind":"PodList","items":[]}', "LW_DECODE"],
+    ["a comma behind its members", '{"kind":"PodList","items":[],}', "LW_DECODE"],
+    ["no comma between its members", '{"kind":"PodList" "items":[]}', "LW_DECODE"],
+    ["no colon behind a key", '{"kind" "PodList","items":[]}', "LW_DECODE"],
+    ["a comma before its items", '{"kind":"PodList","items":[,{}]}', "LW_DECODE"],
+    ["a comma behind its items", '{"kind":"PodList","items":[{},]}', "LW_DECODE"],
+    ["two commas between its items", '{"kind":"PodList","items":[{},,{}]}', "LW_DECODE"],
+    ["no comma between its items", '{"kind":"PodList","items":[{}{}]}', "LW_DECODE"],
+    ["a comma within an item", '{"kind":"PodList","items":[{"a":1,}]}', "LW_DECODE"],
+    ["the mark of byte order", '\ufeff{"kind":"PodList","items":[]}', "LW_DECODE"],
+    ["items that come twice", '{"kind":"PodList","items":[{}],"items":[]}', "LW_DECODE"],
+    ["a kind that is no text", '{"kind":{"a":1},"items":[]}', "LW_DECODE"],
+    ["metadata that are no object", '{"kind":"PodList","metadata":[],"items":[]}', "LW_DECODE"],
+    [
+      "a resourceVersion that is an object",
+      '{"kind":"PodList","metadata":{"resourceVersion":{}},"items":[]}',
+      "LW_DECODE",
+    ],
+    [
+      "a continue token that is a number",
+      '{"kind":"PodList","metadata":{"continue":1},"items":[]}',
+      "LW_DECODE",
+    ],
   ])("is reported: %s", (_, text, code) => {
     expect(() => list(text)).toThrow(expect.objectContaining({ code }));
   });

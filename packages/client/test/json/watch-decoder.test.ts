@@ -15,6 +15,39 @@ const event = (name: string, more: object = {}): WatchEvent<Pod> => ({
 const linesOf = (events: readonly unknown[], end = "\n"): string =>
   events.map((one) => JSON.stringify(one) + end).join("");
 
+describe("a streamed list whose objects are held", () => {
+  const held: Pod = { metadata: { name: "held" } };
+  const unreadable = (type: string, uid: string): string =>
+    `{"type":"${type}","object":{"kind":"Pod","metadata":{"name":"a","uid":"${uid}","resourceVersion":"5"},"spec":{never parsed}}}\n`;
+  const reuse = ({ uid }: { readonly uid: string }): Pod | undefined =>
+    uid === "1" ? held : undefined;
+
+  test("gives the object that is held in exactly this state, without parsing its text", () => {
+    const decoder = jsonDecoder().watch<Pod>({ reuse });
+    const events = decodeWatch(decoder, [
+      bytesOf(unreadable("ADDED", "1") + linesOf([event("b")])),
+    ]);
+    expect(events).toEqual([{ type: "ADDED", object: held }, event("b")]);
+    expect(events[0]?.object).toBe(held);
+  });
+
+  test("parses what is not held, what is no ADDED, and a line that is cut short", () => {
+    const lines = [unreadable("ADDED", "2"), unreadable("MODIFIED", "1")];
+    lines.push(unreadable("ADDED", "1").replace("}}}", ""));
+    for (const line of lines) {
+      const decoder = jsonDecoder().watch<Pod>({ reuse });
+      expect(() => decodeWatch(decoder, [bytesOf(line)])).toThrow(DecodeError);
+    }
+  });
+
+  test("parses everything that follows the first bookmark", () => {
+    const decoder = jsonDecoder().watch<Pod>({ reuse });
+    const bookmark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "9" } } };
+    const bytes = bytesOf(linesOf([bookmark]) + unreadable("ADDED", "1"));
+    expect(() => decodeWatch(decoder, [bytes])).toThrow(DecodeError);
+  });
+});
+
 describe("a watch decoded from JSON lines", () => {
   test("is the same wherever its bytes are cut, within a character too", () => {
     const events = [event("a"), event("käse-🧀-\u2028"), event("c", { data: "x".repeat(300) })];
@@ -73,13 +106,17 @@ describe("a watch decoded from JSON lines", () => {
     expect(events).toEqual([event("a")]);
   });
 
-  test.each(['"text"', "[]", "{}", '{"type":1,"object":{}}', '{"type":"ADDED","object":null}'])(
-    "refuses the line %s, which is no event",
-    (line) => {
-      const decoder = jsonDecoder().watch<Pod>();
-      expect(() => decoder.write(bytesOf(`${line}\n`), [])).toThrow(/expected a watch event/);
-    },
-  );
+  test.each([
+    '"text"',
+    "[]",
+    "{}",
+    '{"type":"ADDED","object":[]}',
+    '{"type":1,"object":{}}',
+    '{"type":"ADDED","object":null}',
+  ])("refuses the line %s, which is no event", (line) => {
+    const decoder = jsonDecoder().watch<Pod>();
+    expect(() => decoder.write(bytesOf(`${line}\n`), [])).toThrow(/expected a watch event/);
+  });
 
   test("names the place and the beginning of a bad line", () => {
     const before = linesOf([event("a")]);
@@ -93,6 +130,43 @@ describe("a watch decoded from JSON lines", () => {
     }
     expect(failure).toBeInstanceOf(DecodeError);
     expect(failure).toMatchObject({ offset: before.length, start: "oops" });
+  });
+});
+
+describe("a watch with an event above the limit", () => {
+  const large = event("large", { data: "ß".repeat(1000) });
+  const size = bytesOf(JSON.stringify(large)).length;
+  const bytes = bytesOf(linesOf([event("a"), large, event("c")]));
+  const decode = (maxObjectBytes: number, places: readonly number[]): unknown[] =>
+    decodeWatch(jsonDecoder({ maxObjectBytes }).watch<Pod>(), cut(bytes, places));
+
+  test.each([[[]], [[0.5]], [[0.1, 0.3, 0.5, 0.7]]])("is refused, cut at %s", (places) => {
+    expect(decode(size, places)).toEqual([event("a"), large, event("c")]);
+    expect(() => decode(size - 1, places)).toThrow(
+      /expected a watch event of at most 2 KiB \(maxObjectBytes\)/,
+    );
+  });
+
+  test("is refused before its end, after 16 MiB without a newline", () => {
+    const decoder = jsonDecoder().watch<Pod>();
+    const chunk = new Uint8Array(1024 * 1024).fill(0x20);
+    for (let count = 0; count < 16; count++) decoder.write(chunk, []);
+    expect(() => decoder.write(Uint8Array.of(0x20), [])).toThrow(/at most 16 MiB/);
+  });
+});
+
+describe("a last line without its newline", () => {
+  const end = (text: string): unknown => decodeWatch(jsonDecoder().watch<Pod>(), [bytesOf(text)]);
+
+  test.each(["<html>Sign in", '{"kind":"Status","code":500}', "[]", "\ufeff{}"])(
+    "that no event begins with is refused: %s",
+    (text) => {
+      expect(() => end(text)).toThrow(DecodeError);
+    },
+  );
+
+  test.each(["", " \r", '{"type":"ADD', "{"])("that was cut is dropped: %s", (text) => {
+    expect(end(text)).toEqual([]);
   });
 });
 

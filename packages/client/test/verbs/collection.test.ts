@@ -168,25 +168,28 @@ describe("the requests of a collection", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("fail with the 401 when renewed credentials are refused as well", async () => {
-    const { source, requests } = answering(() => new Response("", { status: 401 }), {
+  test("fail with the second 401, and say that credentials were renewed (AUTH-1)", async () => {
+    const status = { kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" };
+    const { source, requests } = answering(() => Response.json(status, { status: 401 }), {
       headers: () => ({}),
     });
-    expect(await failureOf(source.list({}, { signal }))).toMatchObject({
+    const failure = await failureOf(source.list({}, { signal }));
+    expect(failure).toMatchObject({
       httpCode: 401,
       reason: "Unauthorized",
+      message: "Unauthorized (the credentials were renewed after a first 401)",
+      status: { message: "Unauthorized" },
     });
     expect(requests).toHaveLength(2);
   });
 
-  test("are not repeated after a 401 with fixed headers", async () => {
+  test("are not repeated after a 401 with fixed headers (AUTH-1)", async () => {
     const { source, requests } = answering(() => new Response("", { status: 401 }), {
       headers: {},
     });
-    expect(await failureOf(source.list({}, { signal }))).toMatchObject({
-      httpCode: 401,
-      reason: "Unauthorized",
-    });
+    const failure = await failureOf(source.list({}, { signal }));
+    expect(failure).toMatchObject({ httpCode: 401, reason: "Unauthorized" });
+    expect(String(failure)).not.toContain("renewed");
     expect(requests).toHaveLength(1);
   });
 

@@ -6,6 +6,7 @@ import {
   isNotFound,
   isNetworkError,
   StatusError,
+  type JsonPatch,
 } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -29,7 +30,7 @@ describe("ResourceClient", () => {
     expect(updated.data).toEqual({ x: "2" });
     await expect(configMaps.update({ ...created, data: {} })).rejects.toSatisfy(isConflict);
     await expect(configMaps.create({ metadata })).rejects.toSatisfy(isAlreadyExists);
-    const operations = [{ op: "add", path: "/data/y", value: "3" }];
+    const operations: JsonPatch = [{ op: "add", path: "/data/y", value: "3" }];
     await configMaps.patch("default/a", operations, { type: "json" });
     expect((await configMaps.get("default/a")).data).toEqual({ x: "2", y: "3" });
     await expect(configMaps.delete("default/a", { uid: "other" })).rejects.toSatisfy(isConflict);
@@ -52,7 +53,9 @@ describe("ResourceClient", () => {
         },
       },
     );
-    const error = await failureOf(createClient(connection).resource(resource).get("default/a"));
+    const error = await failureOf(
+      createClient(connection, { retries: 0 }).resource(resource).get("default/a"),
+    );
     expect(refreshes).toEqual([false, true]);
     expect(error).toBeInstanceOf(StatusError);
     expect(error).toMatchObject({ httpCode: 502, retryAfterMs: 7000 });
@@ -65,7 +68,7 @@ describe("ResourceClient", () => {
       .resource(widgets)
       .create({ metadata: { namespace: "a", name: "b" } });
     expect(requests[0]?.url).toBe(
-      "http://server/apis/example.com/v2/namespaces/a/widgets?fieldManager=me",
+      "http://server/apis/example.com/v2/namespaces/a/widgets?fieldManager=me&fieldValidation=Strict",
     );
     expect(await requests[0]?.json()).toMatchObject({
       apiVersion: "example.com/v2",
@@ -81,7 +84,9 @@ describe("ResourceClient", () => {
       () =>
         new Response(new ReadableStream({ pull: (body) => body.error(new TypeError("reset")) })),
     ).connection;
-    const failure = await failureOf(createClient(broken).resource(resource).get("a/b"));
+    const failure = await failureOf(
+      createClient(broken, { retries: 0 }).resource(resource).get("a/b"),
+    );
     expect(isNetworkError(failure)).toBe(true);
   });
 

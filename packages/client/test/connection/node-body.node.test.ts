@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { PassThrough } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { bodyOf } from "../../src/connection/node-body.ts";
+
+test("what arrives after a body was cancelled is dropped (TLS-7)", async () => {
+  const incoming = new PassThrough();
+  const { signal } = new AbortController();
+  const body = bodyOf(incoming as unknown as IncomingMessage, { isZipped: false, signal });
+  await body.cancel();
+  // As Deno does it.
+  for (const event of ["data", "end", "close"]) {
+    expect(incoming.emit(event, new Uint8Array(1))).toBe(true);
+  }
+});
+
+test("a body that is not read stops its server, and goes on with its reader (LAT-4)", async () => {
+  const incoming = new PassThrough();
+  const { signal } = new AbortController();
+  const body = bodyOf(incoming as unknown as IncomingMessage, { isZipped: false, signal });
+  const piece = new Uint8Array(16 * 1024);
+  let sent = 0;
+  for (let turn = 0; turn < 50; turn++) {
+    while (sent < 1000 && !incoming.writableNeedDrain) {
+      incoming.write(piece);
+      sent++;
+    }
+    await nextTurn();
+  }
+  expect(incoming.isPaused()).toBe(true);
+  expect(sent).toBeLessThan(100);
+  const reader = body.getReader();
+  for (let read = 0; read < sent; read++) {
+    const { value } = await reader.read();
+    expect(value).toHaveLength(piece.length);
+  }
+  expect(incoming.isPaused()).toBe(false);
+  await reader.cancel().catch(() => undefined);
+});

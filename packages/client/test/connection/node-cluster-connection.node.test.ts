@@ -1,0 +1,327 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import {
+  ConfigError,
+  createClient,
+  type ClusterConfig,
+  type ExecConfig,
+  type UserCredentials,
+} from "@listwatch/client";
+import {
+  createClusterConnection,
+  inClusterConfig,
+  isInCluster,
+  loadKubeconfig,
+} from "@listwatch/client/node";
+import { silentLog, type Log } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { failureOf } from "../support/answering.ts";
+import { pem, startTlsServers, type TlsServers } from "../support/tls-servers.ts";
+
+let servers: TlsServers;
+let folder: string;
+beforeAll(async () => {
+  servers = await startTlsServers();
+});
+afterAll(() => servers[Symbol.asyncDispose]());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "listwatch-access-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
+const program = join(import.meta.dirname, "../support/plugin.mjs");
+
+function plugin(mode: string, rest: Partial<ExecConfig> = {}): UserCredentials {
+  return {
+    exec: {
+      apiVersion: "client.authentication.k8s.io/v1",
+      command: node,
+      args: [program, join(folder, "runs"), mode],
+      env: {},
+      installHint: undefined,
+      cluster: undefined,
+      ...rest,
+    },
+  };
+}
+
+function runs(): number {
+  return readFileSync(join(folder, "runs"), "utf8").split("\n").length - 1;
+}
+
+interface Options {
+  readonly clock?: SimulatedClock;
+  readonly log?: Log;
+  readonly execTimeoutMs?: number;
+}
+
+function connect(user: UserCredentials, rest: Partial<ClusterConfig> = {}, options: Options = {}) {
+  const config = { origin: "test", server: servers.plain, user, ...rest };
+  return createClusterConnection(config, { log: silentLog, ...options });
+}
+
+async function ask(
+  connection: { readonly server: string; fetch(request: Request): Promise<Response> },
+  path: string,
+): Promise<{ readonly status: number; readonly authorization: string | undefined }> {
+  const response = await connection.fetch(new Request(connection.server + path));
+  const { authorization } = (await response.json()) as { authorization?: string };
+  return { status: response.status, authorization };
+}
+
+describe("an exec plugin", () => {
+  test("runs once for all requests that wait for it, and again when its end is near (EXEC-2)", async () => {
+    const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
+    const user = plugin("short", { env: { EXPIRES: "2026-01-01T01:00:00Z" } });
+    await using connection = connect(user, {}, { clock });
+    const first = await Promise.all(Array.from({ length: 10 }, () => ask(connection, "/who")));
+    expect(new Set(first.map(({ authorization }) => authorization))).toEqual(
+      new Set(["Bearer t1"]),
+    );
+    await clock.advance(3_589_000);
+    expect((await ask(connection, "/who")).authorization).toBe("Bearer t1");
+    await clock.advance(2000);
+    expect((await ask(connection, "/who")).authorization).toBe("Bearer t2");
+    expect(runs()).toBe(2);
+  });
+
+  test("runs again when the server refuses what it gave, and the request is repeated (AUTH-1)", async () => {
+    const clock = new SimulatedClock();
+    await using connection = connect(plugin("token"), {}, { clock });
+    expect(await ask(connection, "/auth?accept=t1")).toEqual({
+      status: 200,
+      authorization: "Bearer t1",
+    });
+    await clock.advance(3000);
+    const renewed = Array.from({ length: 5 }, () => ask(connection, "/auth?accept=t2"));
+    for (const answer of await Promise.all(renewed)) expect(answer.status).toBe(200);
+    expect(runs()).toBe(2);
+  });
+
+  test("that gives bad credentials is not run in a loop (EXEC-2)", async () => {
+    const clock = new SimulatedClock();
+    await using connection = connect(plugin("token"), {}, { clock });
+    for (let request = 0; request < 20; request++) {
+      expect((await ask(connection, "/auth?accept=none")).status).toBe(401);
+      await clock.advance(200);
+    }
+    // 4 s, of which each 2 s allow one run.
+    expect(runs()).toBeLessThanOrEqual(3);
+  });
+
+  test("renews a client certificate: open bodies go on, new requests show it (EXEC-4)", async () => {
+    const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
+    const user = plugin("pair", { env: { EXPIRES: "2026-01-01T01:00:00Z" } });
+    const tls = { server: servers.server, ca: { text: pem("ca.crt") } };
+    await using connection = connect(user, tls, { clock });
+    const client = async (): Promise<unknown> => {
+      const response = await connection.fetch(new Request(`${servers.server}/who`));
+      return ((await response.json()) as { client: string }).client;
+    };
+    const watch = await connection.fetch(new Request(`${servers.server}/quiet?ms=500`));
+    expect(await client()).toBe("kubernetes-admin");
+    expect(await client()).toBe("kubernetes-admin");
+    await clock.advance(3_595_000);
+    expect(await client()).toBe("renewed-admin");
+    expect(await watch.text()).toBe("first\nlast\n");
+    expect(runs()).toBe(2);
+  });
+
+  test("gets to know the protocol, the cluster, and its own variables (EXEC-1)", async () => {
+    const user = plugin("info", { cluster: { server: "https://a" }, env: { EXTRA: "x" } });
+    await using connection = connect(user);
+    const { authorization = "" } = await ask(connection, "/who");
+    expect(JSON.parse(authorization.replace("Bearer ", ""))).toEqual({
+      spec: { cluster: { server: "https://a" }, interactive: false },
+      extra: "x",
+    });
+  });
+
+  test.each<[string, () => UserCredentials, RegExp]>([
+    [
+      "is missing",
+      () => plugin("", { command: "no-such-login", installHint: "brew install it" }),
+      /Cannot run the exec plugin no-such-login: it was not found\. brew install it/,
+    ],
+    ["fails", () => plugin("fail"), /ended with code 3: no login found: run login first/],
+    ["hangs", () => plugin("hang"), /was ended, since it took longer than 1 s/],
+  ])("that %s is an error that says so (EXEC-3)", async (_, user, message) => {
+    await using connection = connect(user(), {}, { execTimeoutMs: 1000 });
+    const pods = createClient(connection).resource({ group: "", version: "v1", resource: "pods" });
+    const failure = await failureOf(pods.get("a/b"));
+    const causes: string[] = [];
+    for (let error = failure; error instanceof Error; error = error.cause)
+      causes.push(error.message);
+    expect(causes.join("\n")).toMatch(message);
+  });
+});
+
+describe("a token file", () => {
+  test("is read again once a minute, and at once after a 401 (SA-1)", async () => {
+    const clock = new SimulatedClock();
+    const tokenFile = join(folder, "token");
+    writeFileSync(tokenFile, "one\n");
+    await using connection = connect({ tokenFile, token: "other" }, {}, { clock });
+    expect((await ask(connection, "/who")).authorization).toBe("Bearer one");
+    writeFileSync(tokenFile, "two");
+    await clock.advance(59_000);
+    expect((await ask(connection, "/who")).authorization).toBe("Bearer one");
+    expect(await ask(connection, "/auth?accept=two")).toEqual({
+      status: 200,
+      authorization: "Bearer two",
+    });
+    writeFileSync(tokenFile, "three");
+    await clock.advance(61_000);
+    expect((await ask(connection, "/who")).authorization).toBe("Bearer three");
+  });
+
+  test("that cannot be read leaves the token of before, and is logged once (SA-1)", async () => {
+    const clock = new SimulatedClock();
+    const lines: string[] = [];
+    const log: Log = { ...silentLog, warn: (message) => void lines.push(message) };
+    const tokenFile = join(folder, "token");
+    writeFileSync(tokenFile, "secret-one");
+    await using connection = connect({ tokenFile }, {}, { clock, log });
+    await ask(connection, "/who");
+    rmSync(tokenFile);
+    for (let request = 0; request < 3; request++) {
+      await clock.advance(61_000);
+      expect((await ask(connection, "/who")).authorization).toBe("Bearer secret-one");
+    }
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(tokenFile);
+    expect(lines[0]).not.toContain("secret-one");
+  });
+
+  test("that was never there is an error that names it (KCF-3)", async () => {
+    await using connection = connect({ tokenFile: join(folder, "none") });
+    const failure = await failureOf(ask(connection, "/who"));
+    expect(String((failure as Error).cause)).toContain(join(folder, "none"));
+  });
+});
+
+describe("certificates in files", () => {
+  test("are renewed together: half a new pair is not used (TLS-5)", async () => {
+    const clock = new SimulatedClock();
+    const cert = join(folder, "cert");
+    const key = join(folder, "key");
+    const write = (name: string, file: string, kind: string): void =>
+      writeFileSync(file, pem(`${name}.${kind}`));
+    write("client", cert, "crt");
+    write("client", key, "key");
+    const user = { cert: { file: cert }, key: { file: key } };
+    const tls = { server: servers.server, ca: { text: pem("ca.crt") } };
+    await using connection = connect(user, tls, { clock });
+    const client = async (): Promise<unknown> => {
+      const response = await connection.fetch(new Request(`${servers.server}/who`));
+      return ((await response.json()) as { client: string }).client;
+    };
+    expect(await client()).toBe("kubernetes-admin");
+    write("renewed", cert, "crt");
+    await clock.advance(61_000);
+    expect(await client()).toBe("kubernetes-admin");
+    write("renewed", key, "key");
+    await clock.advance(2000);
+    expect(await client()).toBe("renewed-admin");
+  });
+});
+
+describe("in a pod", () => {
+  const environment = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
+
+  test("address, namespace and files of the service account are found (SA-1)", async () => {
+    writeFileSync(join(folder, "namespace"), "team\n");
+    expect(await inClusterConfig({ folder, environment })).toMatchObject({
+      server: "https://[fd00::1]:443",
+      namespace: "team",
+      ca: { file: `${folder}/ca.crt` },
+      user: { tokenFile: `${folder}/token` },
+    });
+    expect([isInCluster(environment), isInCluster({})]).toEqual([true, false]);
+  });
+
+  test("a program runs with the rights that the documentation names (SA-2)", async () => {
+    writeFileSync(join(folder, "namespace"), "team");
+    writeFileSync(join(folder, "token"), "of-the-pod");
+    writeFileSync(join(folder, "ca.crt"), pem("ca.crt"));
+    const condition = "--conditions=@listwatch/source";
+    const rights = ["--allow-net", "--allow-read", "--allow-env"];
+    const options = "Deno" in globalThis ? ["run", "--no-lock", "--no-prompt", ...rights] : [];
+    const file = join(import.meta.dirname, "../support/in-cluster-program.ts");
+    const { hostname, port } = new URL(servers.server);
+    const env = {
+      ...process.env,
+      KUBERNETES_SERVICE_HOST: hostname,
+      KUBERNETES_SERVICE_PORT: port,
+    };
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [...options, condition, file, folder], { env });
+    expect(stdout).toMatch(/^team \{.*"authorization":"Bearer of-the-pod"/);
+  });
+
+  test("without a service account, or outside of one, an error says why (KCF-3)", async () => {
+    await expect(inClusterConfig({ folder, environment })).rejects.toThrow(
+      "holds no service account",
+    );
+    await expect(inClusterConfig({ folder, environment: {} })).rejects.toThrow("this is no pod");
+  });
+});
+
+describe("kubeconfig files", () => {
+  const document = (token: string): string =>
+    JSON.stringify({
+      "current-context": "c",
+      contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+      clusters: [{ name: "k", cluster: { server: "https://a" } }],
+      users: [{ name: "u", user: { token } }],
+    });
+
+  test("are read in order, and those that do not exist are left out (KCF-2)", async () => {
+    const paths = ["missing", "first", "second"].map((name) => join(folder, name));
+    writeFileSync(join(folder, "first"), document("one"));
+    writeFileSync(join(folder, "second"), document("two"));
+    expect((await loadKubeconfig({ paths })).user.token).toBe("one");
+  });
+
+  test("that no parser understands are named, and not shown (AUTH-2)", async () => {
+    const path = join(folder, "config");
+    writeFileSync(path, "token: hunter2hunter2");
+    const failure = await failureOf(loadKubeconfig({ paths: [path] }));
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(String(failure)).toContain("pass a YAML parser as parse");
+    expect(String(failure)).not.toContain("hunter2");
+    await expect(loadKubeconfig({ paths: [join(folder, "none")] })).rejects.toThrow("there is no");
+  });
+});
+
+test("a Unix socket can stand for the server (TLS-10)", async () => {
+  await using connection = connect({}, { server: `unix://${servers.socketPath}` });
+  expect((await ask(connection, "/who")).status).toBe(200);
+});
+
+test("impersonation is four kinds of headers (KCF-2)", async () => {
+  const extra = { "example.com/Scopes": ["x y", "z"] };
+  const impersonate = { user: "jane", groups: ["a", "b"], uid: "7", extra };
+  await using connection = connect({ impersonate });
+  const response = await connection.fetch(new Request(`${servers.plain}/who`));
+  expect(await response.json()).toMatchObject({
+    impersonation: {
+      "impersonate-user": ["jane"],
+      "impersonate-uid": ["7"],
+      "impersonate-group": ["a", "b"],
+      "impersonate-extra-example.com%2fscopes": ["x y", "z"],
+    },
+  });
+});
+
+test("a password in Unicode reaches the server (KCF-2)", async () => {
+  await using connection = connect({ username: "jürgen", password: "pässword" });
+  const { authorization = "" } = await ask(connection, "/who");
+  const bytes = Uint8Array.from(atob(authorization.replace("Basic ", "")), (c) => c.charCodeAt(0));
+  expect(new TextDecoder().decode(bytes)).toBe("jürgen:pässword");
+});

@@ -1,0 +1,271 @@
+import { nodeTransport, type TransportOptions } from "@listwatch/client/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ListenerCount } from "../support/listener-count.ts";
+import { pem, startTlsServers, type TlsServers } from "../support/tls-servers.ts";
+
+let servers: TlsServers;
+beforeAll(async () => {
+  servers = await startTlsServers();
+});
+afterAll(() => servers[Symbol.asyncDispose]());
+
+const ca = pem("ca.crt");
+/** What Node and Bun say of a certificate that is not trusted; Deno says it in the cause. */
+const untrusted = /certificate|altnames|fetch failed/i;
+
+interface Answer {
+  readonly client?: string;
+  readonly serverName?: string | false | null;
+  readonly userAgent?: string;
+  readonly encoding?: string;
+  readonly groupLines: number;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+async function ask<T = Answer>(transport: Fetch, url: string, init?: RequestInit): Promise<T> {
+  const response = await transport(new Request(url, init));
+  return (await response.json()) as T;
+}
+
+/** What a server says of one request over a transport with these options. */
+async function who(options: TransportOptions, url: string = servers.server): Promise<Answer> {
+  await using transport = nodeTransport(options);
+  // Awaited here: the transport is closed when this returns.
+  return await ask(transport, `${url}/who`);
+}
+
+async function countsOf(
+  transport: Fetch,
+): Promise<Record<"connections" | "proxied" | "floodBytes", number>> {
+  return ask(transport, `${servers.server}/counts`);
+}
+
+describe("TLS", () => {
+  test("trusts a given authority, alone or in a bundle (TLS-1)", async () => {
+    expect((await who({ tls: { ca } })).groupLines).toBe(0);
+    expect((await who({ tls: { ca: pem("other-ca.crt") + ca } })).groupLines).toBe(0);
+  });
+
+  test("trusts no other than the given one (TLS-2)", async () => {
+    await expect(who({ tls: { ca: pem("other-ca.crt") } })).rejects.toThrow(untrusted);
+    await expect(who({})).rejects.toThrow(untrusted);
+  });
+
+  test("shows a client certificate, also with an encrypted key (TLS-1)", async () => {
+    const cert = pem("client.crt");
+    const plain = await who({ tls: { ca, cert, key: pem("client.key") } });
+    const key = pem("client.encrypted.key");
+    const encrypted = await who({ tls: { ca, cert, key, passphrase: "secret" } });
+    expect([plain.client, encrypted.client]).toEqual(["kubernetes-admin", "kubernetes-admin"]);
+  });
+
+  test("refuses a certificate for another name, unless that is asked for (TLS-1)", async () => {
+    await expect(who({ tls: { ca } }, servers.named)).rejects.toThrow(untrusted);
+    const { serverName } = await who({ tls: { ca, serverName: "kubernetes.test" } }, servers.named);
+    expect(serverName).toBe("kubernetes.test");
+  });
+
+  test("takes any certificate when told so, which Deno's own client cannot (TLS-1, TLS-3)", async () => {
+    expect((await who({ tls: { insecureSkipVerify: true } }, servers.named)).groupLines).toBe(0);
+  });
+
+  test("uses a renewed certificate at once, and lets open bodies go on (TLS-5)", async () => {
+    let name = "client";
+    await using transport = nodeTransport({
+      tls: () => ({ ca, cert: pem(`${name}.crt`), key: pem(`${name}.key`) }),
+    });
+    const watch = await transport(new Request(`${servers.server}/quiet?ms=200`));
+    expect((await ask(transport, `${servers.server}/who`)).client).toBe("kubernetes-admin");
+    name = "renewed";
+    expect((await ask(transport, `${servers.server}/who`)).client).toBe("renewed-admin");
+    expect(await watch.text()).toBe("first\nlast\n");
+  });
+
+  test("refuses half a pair of certificate and key", () => {
+    expect(() => nodeTransport({ tls: { cert: "x" } })).toThrow("tls.key");
+  });
+});
+
+describe("many requests", () => {
+  test("in a row, 100 of them, use one connection (TLS-4)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const before = await countsOf(transport);
+    for (let index = 0; index < 100; index++) await ask(transport, `${servers.server}/who`);
+    expect((await countsOf(transport)).connections - before.connections).toBeLessThanOrEqual(1);
+  });
+
+  test("are answered within a second while 300 watches are open (TLS-4)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const open = Array.from({ length: 300 }, () =>
+      transport(new Request(`${servers.server}/watch`)),
+    );
+    const watches = await Promise.all(open);
+    const beganMs = performance.now();
+    const answer = await ask<{ open: number }>(transport, `${servers.server}/counts`);
+    expect(performance.now() - beganMs).toBeLessThan(1000);
+    expect(answer.open).toBeGreaterThanOrEqual(300);
+    for (const { body } of watches) await body?.cancel();
+  });
+});
+
+describe("an abort", () => {
+  test("rejects with its reason before the answer and within the body (TLS-7)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const early = new AbortController();
+    const { signal } = early;
+    const waiting = transport(new Request(`${servers.server}/quiet?ms=1000`, { signal }));
+    early.abort(new Error("early"));
+    await expect(waiting).rejects.toThrow("early");
+
+    const late = new AbortController();
+    const watch = await transport(new Request(`${servers.server}/watch`, { signal: late.signal }));
+    const reader = watch.body?.getReader();
+    await reader?.read();
+    late.abort(new Error("late"));
+    await expect(reader?.read()).rejects.toThrow("late");
+  });
+
+  // Without an authority to trust, which Deno's own client cannot do: each runtime's `node:https`.
+  test(
+    "finds no listener of 10,000 requests on one signal (TLS-7)",
+    { timeout: 120_000 },
+    async () => {
+      await using transport = nodeTransport({ tls: { insecureSkipVerify: true } });
+      const { signal } = new AbortController();
+      const listeners = new ListenerCount(signal);
+      const send = async (): Promise<void> => {
+        const request = new Request(`${servers.server}/counts`);
+        // The signal of a request follows the given one: here it is the given one.
+        Object.defineProperty(request, "signal", { value: signal });
+        const response = await transport(request);
+        await response.text();
+      };
+      for (let batch = 0; batch < 200; batch++) {
+        await Promise.all(Array.from({ length: 50 }, send));
+      }
+      await using other = nodeTransport({ tls: { ca } });
+      // Every socket has ended when a later answer has come.
+      await countsOf(other);
+      expect(listeners.added).toBeGreaterThanOrEqual(10_000);
+      expect(listeners.leaks).toEqual([]);
+    },
+  );
+});
+
+describe("bodies", () => {
+  test("are taken in only as far as they are read (TLS-8)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const { body } = await transport(new Request(`${servers.server}/flood`));
+    let last = -1;
+    for (;;) {
+      const { floodBytes } = await countsOf(transport);
+      if (floodBytes === last) break;
+      last = floodBytes;
+    }
+    expect(last).toBeLessThan(50e6);
+    await body?.cancel();
+  });
+
+  test("never end as if they were complete (TLS-1)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const response = await transport(new Request(`${servers.server}/short`));
+    await expect(response.text()).rejects.toThrow(/aborted|reading a body|closed/);
+  });
+
+  test("that are quiet outlive the limit of unused connections (TLS-14)", async () => {
+    await using transport = nodeTransport({ tls: { ca }, idleMs: 50 });
+    const response = await transport(new Request(`${servers.server}/quiet?ms=300`));
+    expect(await response.text()).toBe("first\nlast\n");
+  });
+
+  test("of requests arrive whole (TLS-1)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const init = { method: "POST", body: "é".repeat(100_000) };
+    expect(await ask(transport, `${servers.server}/echo`, init)).toEqual({
+      length: 200_000,
+      method: "POST",
+    });
+  });
+});
+
+describe("a request", () => {
+  test("follows no redirect (TLS-6)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const response = await transport(
+      new Request(`${servers.server}/redirect`, { redirect: "manual" }),
+    );
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/who"]);
+    await response.body?.cancel();
+  });
+
+  test("names program, library and runtime, and asks for compression (TLS-13)", async () => {
+    const { userAgent, encoding } = await who({ tls: { ca }, program: "shop/1.2.0" });
+    expect(userAgent).toMatch(/^shop\/1\.2\.0 listwatch\/\d+\.\d+\.\d+ \((Node|Deno|Bun)/);
+    expect(encoding).toContain("gzip");
+  });
+
+  test("asks for no compression when that is off (KCF-2)", async () => {
+    const { encoding = "identity" } = await who({ tls: { ca }, compression: false });
+    expect(encoding).toBe("identity");
+  });
+
+  test("sends each group to impersonate as a line of its own (KCF-2)", async () => {
+    await using transport = nodeTransport({ tls: { ca } });
+    const headers = new Headers();
+    for (const group of ["a", "b"]) headers.append("impersonate-group", group);
+    expect((await ask(transport, `${servers.server}/who`, { headers })).groupLines).toBe(2);
+  });
+
+  test.each([
+    ["a given authority", { ca }],
+    ["none, which Deno's own client cannot do", { insecureSkipVerify: true }],
+  ])("that reads is sent again when a used connection breaks, with %s (TLS-11)", async (_, tls) => {
+    await using transport = nodeTransport({ tls });
+    const url = `${servers.server}/stale`;
+    expect(await ask(transport, url)).toEqual({ nth: 1 });
+    expect(await ask(transport, url)).toEqual({ nth: 1 });
+  });
+
+  test.each([
+    ["a given authority", { ca }],
+    ["none, which Deno's own client cannot do", { insecureSkipVerify: true }],
+  ])("that writes is never sent twice, with %s (TLS-11)", async (_, tls) => {
+    await using transport = nodeTransport({ tls });
+    const url = `${servers.server}/stale`;
+    const before = await ask<{ posts: number }>(transport, `${servers.server}/counts`);
+    for (let index = 0; index < 3; index++) {
+      await ask(transport, url, { method: "POST", body: "x" }).catch(() => "refused");
+    }
+    const after = await ask<{ posts: number }>(transport, `${servers.server}/counts`);
+    expect(after.posts - before.posts).toBe(3);
+  });
+
+  test("goes through a proxy that is given (TLS-9)", async () => {
+    await using direct = nodeTransport({ tls: { ca } });
+    const before = await countsOf(direct);
+    expect((await who({ tls: { ca }, proxy: servers.proxy })).groupLines).toBe(0);
+    expect((await countsOf(direct)).proxied).toBe(before.proxied + 1);
+  });
+
+  test("goes to a Unix socket (TLS-10)", async () => {
+    await using transport = nodeTransport({ socketPath: servers.socketPath });
+    expect(await ask(transport, "http://localhost/echo", { method: "POST", body: "abc" })).toEqual({
+      length: 3,
+      method: "POST",
+    });
+  });
+
+  test("is refused once the transport is closed", async () => {
+    const transport = nodeTransport({ tls: { ca } });
+    await transport[Symbol.asyncDispose]();
+    await expect(ask(transport, `${servers.server}/who`)).rejects.toThrow(
+      "the transport is closed",
+    );
+  });
+});
+
+test("a proxy that cannot be used is refused at once, without its password (TLS-9)", () => {
+  expect(() => nodeTransport({ proxy: "ftp://me:hunter2hunter2@proxy" })).toThrow(/proxy/);
+  expect(() => nodeTransport({ proxy: "ftp://me:hunter2hunter2@proxy" })).not.toThrow(/hunter2/);
+});

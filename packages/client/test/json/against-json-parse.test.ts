@@ -1,0 +1,256 @@
+import { jsonDecoder, type Decoder } from "@listwatch/client";
+import type { Random } from "@listwatch/core-fifo";
+import { isRecord, seededRandom } from "@listwatch/core-fifo/base";
+import { describe, expect, test } from "vitest";
+import { FieldTree } from "../../src/json/field-tree.ts";
+import { bytesOf, cut, decodeList, decodeWatch } from "../support/bytes.ts";
+import { reducedDecoder, scanners, type Scanner } from "../support/forms.ts";
+import { corrupt, pick, randomValue, spell } from "../support/json-text.ts";
+
+// What the decoders make of a text is compared with what JSON.parse makes of it: the same, or both
+// refuse. One seed is one text.
+
+const runs = { spellings: 150, corruptions: 600 };
+
+const refused = Symbol("refused");
+
+/** Stands for the value of a managedFields until it is put in, so that it is never corrupted. */
+const placeholder = '"@managed@"';
+
+const pieces = (bytes: Uint8Array, random: Random): Uint8Array[] =>
+  cut(
+    bytes,
+    Array.from({ length: Math.floor(random() * 6) }, () => random()),
+  );
+
+function attempt<R>(action: () => R): R | typeof refused {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
+    return refused;
+  }
+}
+
+function strippedOf(object: unknown): unknown {
+  if (isRecord(object) && isRecord(object["metadata"])) delete object["metadata"]["managedFields"];
+  return object;
+}
+
+function randomObject(random: Random): Record<string, unknown> {
+  const metadata: Record<string, unknown> = {};
+  if (random() < 0.3) metadata["annotations"] = randomValue(random);
+  if (random() < 0.3) metadata["managedFields"] = "@managed@";
+  metadata["name"] = pick(["a", "b", "ä"], random);
+  if (random() < 0.5) metadata["uid"] = "u";
+  if (random() < 0.5) metadata["resourceVersion"] = "7";
+  if (random() < 0.5) metadata["managedFields"] = "@managed@";
+  const members: (readonly [string, unknown])[] = [
+    ["metadata", metadata],
+    ["spec", { template: { metadata, list: [{ metadata }, { metadata }] } }],
+    ["kind", "Pod"],
+    ["data", randomValue(random)],
+  ];
+  const first = pick(["metadata", "metadata", "spec", "kind", "data"], random);
+  const order = members.toSorted(([a], [b]) => Number(b === first) - Number(a === first));
+  return Object.fromEntries(order.filter(([key]) => key === "metadata" || random() < 0.5));
+}
+
+const managedFields = (random: Random): string =>
+  pick(
+    [
+      JSON.stringify([{ manager: "x", fieldsV1: { "f:spec": {} } }, { manager: "y" }]),
+      JSON.stringify([{ a: { b: [{}], c: 1 } }, { metadata: { name: "z" } }]),
+      JSON.stringify([{ 'k:{"]}"}': "}],", b: '["' }]),
+      "[]",
+      "null",
+      '[ { "a" : [ ] } ]',
+    ],
+    random,
+  );
+
+const fill = (text: string, random: Random): string =>
+  text.replaceAll(placeholder, () => managedFields(random));
+
+function listText(random: Random): string {
+  const items = Array.from({ length: Math.floor(random() * 6) }, () =>
+    random() < 0.1 ? {} : randomObject(random),
+  );
+  const metadata = { resourceVersion: "42" };
+  const members: (readonly [string, unknown])[] = [
+    ["kind", "PodList"],
+    ["apiVersion", "v1"],
+    ["metadata", metadata],
+    ["more", randomValue(random)],
+    ["items", items],
+  ];
+  return spell(
+    Object.fromEntries(members.toSorted(() => random() - 0.5)),
+    random,
+    pick([0, 0, 0.01, 0.1], random),
+  );
+}
+
+function expectedList(text: string, strip: boolean): unknown {
+  const list: unknown = JSON.parse(text);
+  if (!isRecord(list)) return refused;
+  const { kind, apiVersion, metadata = null, items = null } = list;
+  const types = [kind, apiVersion].every((one) => typeof (one ?? "") === "string");
+  if (!types || (metadata !== null && !isRecord(metadata))) return refused;
+  if (items === null) {
+    if (Object.hasOwn(list, "items") || String(kind).endsWith("List")) return [];
+    return refused;
+  }
+  if (!Array.isArray(items) || !items.every((item) => isRecord(item))) return refused;
+  const version = isRecord(metadata) ? (metadata["resourceVersion"] ?? "") : "";
+  if (typeof version !== "string") return refused;
+  const itemKind = typeof kind === "string" && kind.endsWith("List") ? kind.slice(0, -4) : "";
+  const type =
+    itemKind === "" || typeof apiVersion !== "string" ? {} : { kind: itemKind, apiVersion };
+  return items.map((item) => {
+    const typed = Object.assign({}, type, item);
+    return strip ? strippedOf(typed) : typed;
+  });
+}
+
+/** The members of a list twice are JSON, but what came first may have been used already. */
+const isRepeated = (text: string): boolean => {
+  const counts = ["items", "kind", "apiVersion", "metadata"].map(
+    (key) => text.split(`"${key}"`).length,
+  );
+  return counts.some((count) => count > 2);
+};
+
+/** How objects are decoded. */
+interface Variant {
+  readonly name: string;
+  readonly create: () => Decoder;
+  readonly strip: boolean;
+  readonly reuse?: boolean;
+  /** What is kept of each object; what is skipped may be no JSON. */
+  readonly fields?: FieldTree;
+}
+
+const paths = ["data", "spec.template.metadata", "metadata.annotations"];
+
+const reducedVariants = (scanner: Scanner): Variant[] => [
+  ...[false, true].map((strip) => ({
+    name: `lazily${strip ? ", with managedFields stripped," : ""} by ${scanner} (LAZY-1, LAZY-8)`,
+    create: () => reducedDecoder({ lazy: true }, scanner, strip),
+    strip,
+  })),
+  ...[[], paths, ["metadata", "spec.template.list", "kind"]].map((fields) => ({
+    name: `to the fields ${fields.join(" ")} by ${scanner} (PROJ-6, PROJ-7)`,
+    create: () => reducedDecoder({ fields }, scanner),
+    strip: false,
+    fields: new FieldTree(fields),
+  })),
+];
+
+const variants: readonly Variant[] = [
+  { name: "as it is", create: () => jsonDecoder(), strip: false },
+  {
+    name: "with managedFields stripped",
+    create: () => jsonDecoder({ stripManagedFields: true }),
+    strip: true,
+  },
+  ...scanners.flatMap(reducedVariants),
+];
+
+const listVariants: readonly Variant[] = [
+  ...variants,
+  ...variants.map((variant) => ({
+    ...variant,
+    name: `${variant.name} while objects are held`,
+    reuse: true,
+  })),
+];
+
+/** Reads all that is lazy: what is no JSON throws. */
+function readAll<V>(value: V): V {
+  JSON.stringify(value);
+  return value;
+}
+
+describe.each(listVariants)("a list decoded $name", ({ create, strip, reuse, fields }) => {
+  const decode = (text: string, random: Random): unknown =>
+    attempt(() => {
+      const list = create().list<object>(reuse === true ? { reuse: () => undefined } : {});
+      return readAll(decodeList(list, pieces(bytesOf(text), random)));
+    });
+
+  const expectedItems = (text: string): unknown => {
+    const items = expectedList(text, strip);
+    return Array.isArray(items) && fields !== undefined
+      ? items.map((item: object) => fields.pick(item))
+      : items;
+  };
+
+  test("is what JSON.parse makes of it, however it is spelled and cut", () => {
+    for (let seed = 0; seed < runs.spellings; seed++) {
+      const random = seededRandom(seed);
+      const text = fill(listText(random), random);
+      expect(decode(text, random), `seed ${seed}: ${text}`).toEqual(expectedItems(text));
+    }
+  });
+
+  test("is refused exactly where JSON.parse refuses it, after any corruption", () => {
+    let refusals = 0;
+    for (let seed = 0; seed < runs.corruptions; seed++) {
+      const random = seededRandom(seed);
+      const broken = corrupt(listText(random), random);
+      const text = fill(broken, random);
+      const expected = attempt(() => expectedItems(text));
+      const decoded = decode(text, random);
+      if (expected === refused) refusals += 1;
+      if (expected === refused && fields !== undefined) continue;
+      const mayRefuse = decoded === refused && isRepeated(text);
+      expect(decoded, `seed ${seed}: ${text}`).toEqual(mayRefuse ? refused : expected);
+    }
+    expect(refusals).toBeGreaterThan(runs.corruptions / 4);
+  });
+});
+
+describe.each(variants)("a watch decoded $name", ({ create, strip, fields }) => {
+  const decode = (text: string, random: Random): unknown =>
+    attempt(() => readAll(decodeWatch(create().watch(), pieces(bytesOf(text), random))));
+
+  const expectedEvents = (text: string): unknown =>
+    text
+      .split("\n")
+      .filter((line) => !/^[ \t\r]*$/.test(line))
+      .map((line) => {
+        const event: unknown = JSON.parse(line);
+        const isEvent =
+          isRecord(event) && typeof event["type"] === "string" && isRecord(event["object"]);
+        if (!isEvent) throw new Error("no event");
+        const object = strip ? strippedOf(event["object"]) : event["object"];
+        const kept = fields === undefined ? object : fields.pick(Object(object));
+        return Object.assign(event, { object: kept });
+      });
+
+  const eventsText = (random: Random): string =>
+    Array.from({ length: Math.floor(random() * 4) }, () => {
+      const event = { type: pick(["ADDED", "DELETED"], random), object: randomObject(random) };
+      return `${spell(event, random, pick([0, 0.1], random)).replaceAll(/[\r\n]/g, " ")}\n`;
+    }).join("");
+
+  test("is what JSON.parse makes of its lines, however they are spelled and cut", () => {
+    for (let seed = 0; seed < runs.spellings; seed++) {
+      const random = seededRandom(seed);
+      const text = fill(eventsText(random), random);
+      expect(decode(text, random), `seed ${seed}: ${text}`).toEqual(expectedEvents(text));
+    }
+  });
+
+  test("is refused exactly where JSON.parse refuses a line, after any corruption", () => {
+    for (let seed = 0; seed < runs.corruptions; seed++) {
+      const random = seededRandom(seed);
+      // A last line without its end is one that was cut.
+      const text = `${fill(corrupt(eventsText(random), random), random)}\n`;
+      const expected = attempt(() => expectedEvents(text));
+      if (expected === refused && fields !== undefined) continue;
+      expect(decode(text, random), `seed ${seed}: ${text}`).toEqual(expected);
+    }
+  });
+});

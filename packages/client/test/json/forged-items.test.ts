@@ -1,0 +1,67 @@
+import { jsonDecoder, type Decoder } from "@listwatch/client";
+import { describe, expect, test } from "vitest";
+import { bytesOf, decodeList } from "../support/bytes.ts";
+import { reducedDecoder, scanners } from "../support/forms.ts";
+
+// An author of one object must not be able to put another one into the caches of readers.
+// Text between two items can be part of one: an array of templates in a custom resource.
+
+const kinds: readonly (readonly [string, Decoder])[] = [
+  ["as it is", jsonDecoder()],
+  ["stripped", jsonDecoder({ stripManagedFields: true })],
+  ...scanners.flatMap((scanner) => [
+    [`lazily by ${scanner}`, reducedDecoder({ lazy: true }, scanner)] as const,
+    [`lazily and stripped by ${scanner}`, reducedDecoder({ lazy: true }, scanner, true)] as const,
+    [`to a field by ${scanner}`, reducedDecoder({ fields: ["spec"] }, scanner)] as const,
+  ]),
+];
+
+interface Item {
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+const plain = (name: string): string =>
+  `{"metadata":{"name":"${name}","namespace":"default","uid":"u-${name}"},"spec":{"a":1}}`;
+
+const template = (name: string): string =>
+  `{"metadata":{"name":"${name}","namespace":"kube-system","uid":"u"},"spec":{"a":2}}`;
+
+/** Items that have in them what is between two items. */
+const forgers: Readonly<Record<string, string>> = {
+  "an array of objects": `{"metadata":{"name":"x","uid":"u"},"spec":{"t":[${template("p")},${template("q")},${template("r")}]}}`,
+  "objects before its metadata": `{"a":[${template("p")},${template("q")}],"metadata":{"name":"x"},"spec":[${template("r")},${template("s")}]}`,
+  "text with brackets and quotes": `{"metadata":{"name":"x","annotations":{"a":${JSON.stringify(`},${template("p")},{"`)}}},"spec":{}}`,
+  "managedFields with brackets in names": `{"metadata":{"name":"x","managedFields":[{"fieldsV1":{"f:x}],":{},"f:}]":{},"f:},{\\"metadata\\":{\\"name\\":\\"p\\"}}]}":{}}}],"uid":"u"},"spec":{"t":[${template("p")},${template("q")}]}}`,
+  "managedFields with objects": `{"metadata":{"name":"x","managedFields":[${template("p")},${template("q")}]},"spec":{"managedFields":[${template("r")}]}}`,
+};
+
+describe.each(kinds)("a list decoded %s", (_, decoder) => {
+  test.each(Object.entries(forgers))(
+    "has no item of %s within an item (LAZY-6)",
+    (what, forger) => {
+      // Before and behind, so that a marker is learned from either.
+      const orders = [
+        [plain("a"), forger, plain("b")],
+        [forger, plain("a"), plain("b"), forger, forger, plain("c")],
+        [plain("a"), plain("b"), plain("c"), plain("d"), forger, forger],
+      ];
+      for (const items of orders) {
+        const head = '{"kind":"XList","apiVersion":"v1","metadata":{}';
+        const text = `${head},"items":[${items.join(",")}]}`;
+        const bytes = bytesOf(text);
+        const names = items.map((item) =>
+          item === forger ? "x" : /"name":"(\w)"/.exec(item)?.[1],
+        );
+        for (const size of [1, 7, 64, 100, bytes.length]) {
+          const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (__, index) =>
+            bytes.subarray(index * size, (index + 1) * size),
+          );
+          const found = decodeList(decoder.list<Item>(), pieces);
+          const got = found.map(({ metadata }) => metadata.name);
+          expect({ what, got }).toEqual({ what, got: names });
+          expect(found.some(({ metadata }) => metadata.namespace === "kube-system")).toBe(false);
+        }
+      }
+    },
+  );
+});

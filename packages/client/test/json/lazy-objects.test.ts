@@ -1,0 +1,284 @@
+import { countLazyReads, LazyTextError } from "@listwatch/client";
+import { mutableCopy } from "@listwatch/core-fifo";
+import { deepFreeze, isJsonEqual, lazyMembers } from "@listwatch/core-fifo/base";
+import { describe, expect, test } from "vitest";
+import { bytesOf, decodeList, decodeWatch } from "../support/bytes.ts";
+import { reducedDecoder, scanners } from "../support/forms.ts";
+
+interface Pod {
+  kind?: string;
+  apiVersion?: string;
+  metadata: { name: string; managedFields?: unknown; labels?: object; [name: string]: unknown };
+  spec: { nodeName: string; containers: { name: string }[]; more?: unknown };
+  status?: { phase: string; conditions: unknown[] };
+  immutable?: boolean;
+}
+
+const managedFields = [{ manager: "kubelet", operation: "Update", fieldsV1: { "f:status": {} } }];
+
+function pod(name = "web"): Pod {
+  return {
+    kind: "Pod",
+    apiVersion: "v1",
+    metadata: {
+      name,
+      namespace: "shop",
+      uid: `u-${name}`,
+      resourceVersion: "7",
+      labels: { app: name },
+      managedFields,
+    },
+    spec: { nodeName: "node-1", containers: [{ name: "main" }, { name: "side-car-of-the-main" }] },
+    immutable: true,
+    status: { phase: "Running", conditions: [{ type: "Ready", status: "True", reason: "é日😀" }] },
+  };
+}
+
+/** The object of this text, decoded lazily. */
+function decodeText(text: string, strip = false): Pod {
+  const decoder = reducedDecoder({ lazy: true }, "WebAssembly", strip);
+  const line = bytesOf(`{"type":"ADDED","object":${text}}\n`);
+  const [event] = decodeWatch(decoder.watch<Pod>(), [line]);
+  if (event?.type !== "ADDED") throw new Error("Expected an object, got none");
+  return event.object;
+}
+
+const lazyPod = (): Pod => decodeText(JSON.stringify(pod()));
+
+/** What a lazy object keeps of its members: text until they are read. */
+function keptOf(object: object): unknown[] {
+  const kept: unknown = Reflect.get(object, lazyMembers);
+  return Array.isArray(kept) ? kept.slice(1) : [];
+}
+
+describe("a lazy object looks like a plain one (LAZY-1)", () => {
+  test("to toEqual and toStrictEqual, in both directions", () => {
+    expect(lazyPod()).toEqual(pod());
+    expect(pod()).toEqual(lazyPod());
+    expect(lazyPod()).toEqual(lazyPod());
+    expect(lazyPod()).not.toEqual({ ...pod(), spec: { ...pod().spec, nodeName: "other" } });
+    expect(isJsonEqual(lazyPod(), pod())).toBe(true);
+  });
+
+  test("to keys, entries, in, hasOwn, spread, assign and its prototype", () => {
+    const object = lazyPod();
+    expect(Object.keys(object)).toEqual(Object.keys(pod()));
+    expect(Object.entries(object)).toEqual(Object.entries(pod()));
+    const names: string[] = [];
+    for (const name in object) names.push(name);
+    expect(names).toEqual(Object.keys(pod()));
+    expect("spec" in object && Object.hasOwn(object, "status")).toBe(true);
+    expect({ ...lazyPod() }).toStrictEqual(pod());
+    expect(Object.assign({}, lazyPod())).toStrictEqual(pod());
+    expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
+    expect(Object.keys(object.metadata)).toEqual(Object.keys(pod().metadata));
+  });
+
+  test("to JSON.stringify, structuredClone, mutableCopy and messages", async () => {
+    expect(JSON.stringify(lazyPod())).toBe(JSON.stringify(pod()));
+    expect(structuredClone(lazyPod())).toStrictEqual(pod());
+    const copy = mutableCopy(lazyPod());
+    copy.spec.nodeName = "other";
+    expect(copy.spec.nodeName).toBe("other");
+    const { port1, port2 } = new MessageChannel();
+    const arrived = new Promise((resolve) => {
+      port2.addEventListener("message", ({ data }: MessageEvent) => resolve(data), { once: true });
+    });
+    port2.start();
+    port1.postMessage(lazyPod());
+    expect(await arrived).toStrictEqual(pod());
+    port1.close();
+    port2.close();
+  });
+
+  test("to proxies and heirs (LAZY-4)", () => {
+    expect(new Proxy(lazyPod(), {}).spec).toEqual(pod().spec);
+    const heir = Object.create(lazyPod()) as Pod;
+    expect(heir.spec).toEqual(pod().spec);
+    expect(heir.spec).toBe(heir.spec);
+  });
+
+  test("to console.log of Node, which shows values (LAZY-4)", () => {
+    const inspect: unknown = Reflect.get(lazyPod(), Symbol.for("nodejs.util.inspect.custom"));
+    if (typeof inspect !== "function") throw new Error("Expected a function to inspect with");
+    expect(Reflect.apply(inspect, lazyPod(), [])).toStrictEqual(pod());
+  });
+
+  test("to assignment and deletion (LAZY-5)", () => {
+    const object = lazyPod();
+    object.spec = { nodeName: "other", containers: [] };
+    delete object.status;
+    expect(object).toEqual({ ...pod(), spec: object.spec, status: undefined });
+    expect("status" in object).toBe(false);
+    expect(JSON.parse(JSON.stringify(object))).not.toHaveProperty("status");
+    const heir = Object.create(lazyPod()) as Pod;
+    heir.spec = object.spec;
+    expect(Object.hasOwn(heir, "spec")).toBe(true);
+  });
+
+  test("with managedFields in their place, wherever that is (LAZY-2)", () => {
+    for (const metadata of [
+      { managedFields, name: "a", uid: "u" },
+      { name: "a", managedFields, uid: "u" },
+      { name: "a", uid: "u", managedFields },
+      { managedFields },
+    ]) {
+      const text = JSON.stringify({ metadata, spec: {} });
+      const object = decodeText(text);
+      expect(keptOf(object.metadata)).toEqual([JSON.stringify(managedFields)]);
+      expect(JSON.stringify(object)).toBe(text);
+      const { managedFields: _, ...rest } = metadata as Record<string, unknown>;
+      expect(decodeText(text, true)).toStrictEqual({ metadata: rest, spec: {} });
+    }
+  });
+
+  test("but for its accessors and two hidden members", () => {
+    const object = lazyPod();
+    expect(Object.getOwnPropertyDescriptor(object, "spec")).not.toHaveProperty("value");
+    expect(Object.getOwnPropertyDescriptor(object, "spec")).toMatchObject({
+      enumerable: true,
+      configurable: true,
+    });
+    expect(Object.getOwnPropertySymbols(object)).toHaveLength(2);
+  });
+});
+
+describe("a lazy member", () => {
+  test("is text until it is read and its value from then on (LAZY-3)", () => {
+    const object = lazyPod();
+    expect(keptOf(object)).toEqual([JSON.stringify(pod().spec), JSON.stringify(pod().status)]);
+    const { spec } = object;
+    expect(object.spec).toBe(spec);
+    expect(keptOf(object)).toEqual([pod().spec, JSON.stringify(pod().status)]);
+    expect(keptOf(object)[0]).toBe(spec);
+  });
+
+  test("is counted when it is read for the first time (LAZY-14)", () => {
+    const object = lazyPod();
+    const before = countLazyReads();
+    expect(object.immutable && object.metadata.labels).toEqual({ app: "web" });
+    expect(countLazyReads()).toBe(before);
+    expect(object.spec).toBe(object.spec);
+    expect(countLazyReads()).toBe(before + 1);
+  });
+
+  test("is frozen when it is read, if the object is frozen, which reads nothing (LAZY-5)", () => {
+    const object = lazyPod();
+    expect(object.status?.phase).toBe("Running");
+    expect(deepFreeze(object)).toBe(object);
+    expect(keptOf(object)[0]).toBe(JSON.stringify(pod().spec));
+    expect(Object.isFrozen(object.status?.conditions)).toBe(true);
+    expect(Object.isFrozen(object.spec.containers[0])).toBe(true);
+    expect(object.spec).toBe(object.spec);
+    expect(Object.isFrozen(object.metadata.managedFields)).toBe(true);
+    expect(() => (object.spec = pod().spec)).toThrow(TypeError);
+    const heir = Object.create(deepFreeze(lazyPod())) as Pod;
+    expect(Object.isFrozen(heir.spec)).toBe(true);
+    const shallow = Object.freeze(lazyPod());
+    expect(shallow.spec).toEqual(pod().spec);
+  });
+
+  test("that is no JSON throws the key and the member at each read (LAZY-9)", () => {
+    const broken = JSON.stringify(pod()).replace('"nodeName":', '"nodeName";').replace("é", "é\\x");
+    const object = decodeText(broken);
+    expect(object.metadata.name).toBe("web");
+    for (let count = 0; count < 2; count++) {
+      expect(() => object.spec).toThrow(LazyTextError);
+      expect(() => object.spec).toThrow(/^Cannot read spec of "shop\/web": expected JSON, got "\{/);
+    }
+    expect(() => object.status).toThrow(
+      expect.objectContaining({ code: "LW_LAZY_TEXT", key: "shop/web", member: "status" }),
+    );
+  });
+
+  test("that is no JSON ends the next batch of the watch once (LAZY-9)", () => {
+    const decoder = reducedDecoder({ lazy: true }, "WebAssembly");
+    const broken = JSON.stringify(pod()).replace('"nodeName":', '"nodeName";');
+    const line = bytesOf(`{"type":"ADDED","object":${broken}}\n`);
+    const [event] = decodeWatch(decoder.watch<Pod>(), [line]);
+    const read = (): unknown => Reflect.get(Object(event?.object), "spec");
+    expect(read).toThrow(LazyTextError);
+    expect(() => decodeWatch(decoder.watch(), [line])).toThrow(LazyTextError);
+    expect(decodeWatch(decoder.watch(), [line])).toHaveLength(1);
+    expect(read).toThrow(LazyTextError);
+    expect(decodeWatch(decoder.watch(), [line])).toHaveLength(1);
+    // The object that is held is not used again: the list shows it as it is now.
+    const reuse = (): Pod => pod("held");
+    const again = decodeWatch(decoder.watch<Pod>({ reuse }), [line]);
+    expect(Object(again[0]?.object)).toHaveProperty("metadata.name", "web");
+  });
+});
+
+describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
+  const list = (items: readonly unknown[]): Uint8Array =>
+    bytesOf(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items }));
+  const decoder = reducedDecoder({ lazy: true }, scanner);
+
+  test("share equal small values, and nothing that can be changed (LAZY-12)", () => {
+    const items = [pod("a"), pod("b")].map((item) => Object.assign(item, { tiny: { a: 1 } }));
+    const [a, b] = decodeList(decoder.list<{ tiny: object }>(), [list(items)]);
+    expect(a?.tiny).toEqual(b?.tiny);
+    expect(a?.tiny).not.toBe(b?.tiny);
+  });
+
+  test("of any names of members are right (LAZY-12)", () => {
+    const items = Array.from({ length: 1500 }, (_, index) => ({
+      metadata: { name: `n${index}` },
+      [`member${index}`]: { text: "x".repeat(80), index },
+    }));
+    const found = decodeList(decoder.list<object>(), [list(items)]);
+    expect(JSON.stringify(found)).toBe(
+      JSON.stringify(items.map((item) => Object.assign({ kind: "Pod", apiVersion: "v1" }, item))),
+    );
+  });
+
+  test("are the held ones where their state is the same; nothing else is read (LAZY-13)", () => {
+    const held = pod("a");
+    const asked: string[] = [];
+    const reuse = ({
+      name,
+      resourceVersion,
+    }: {
+      name: string;
+      resourceVersion: string;
+    }): Pod[][0] => (
+      asked.push(`${name} ${resourceVersion}`),
+      name === "a" ? held : (undefined as never)
+    );
+    const [a, b] = decodeList(decoder.list<Pod>({ reuse }), [list([pod("a"), pod("b")])]);
+    expect(a).toBe(held);
+    expect(b).toEqual(pod("b"));
+    expect(asked).toEqual(["a 7", "b 7"]);
+  });
+
+  test("are whole where their text is unusual (LAZY-8)", () => {
+    const text = JSON.stringify(pod());
+    for (const unusual of [
+      text.replace('"spec"', '"\\u0073pec"'),
+      text.replace('"spec":', '"spec":1,"spec":'),
+      text.replace(
+        '"spec":',
+        '"__proto__":{"a":"a text of more than sixty-four bytes, which is a lot"},"spec":',
+      ),
+      text.replace('"metadata"', '"meta"'),
+    ]) {
+      const [object] = decodeList(decoder.list<object>(), [
+        bytesOf(`{"kind":"PodList","apiVersion":"v1","items":[${unusual}]}`),
+      ]);
+      expect(keptOf(object ?? {})).toEqual([]);
+      expect(object).toStrictEqual(JSON.parse(unusual));
+    }
+  });
+
+  test("of any UTF-8 are what JSON.parse makes of it, byte by byte (LAZY-10)", () => {
+    const head = bytesOf('{"metadata":{"name":"a\u00e9"},"spec":{"text":"');
+    const tail = bytesOf(`${"y".repeat(80)}\u65e5\u{1f600}"}}`);
+    const wrong = Uint8Array.of(0xe2, 0x82, 0xff, 0xc3);
+    const bytes = Uint8Array.of(...head, ...wrong, ...tail);
+    const whole = Uint8Array.of(...bytesOf('{"items":['), ...bytes, ...bytesOf("]}"));
+    const pieces = Array.from(whole, (byte) => Uint8Array.of(byte));
+    expect(decodeList(decoder.list<object>(), pieces)).toEqual([
+      JSON.parse(new TextDecoder().decode(bytes)),
+    ]);
+  });
+});

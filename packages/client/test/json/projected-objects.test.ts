@@ -1,0 +1,111 @@
+import { DecodeError, type WatchEvent } from "@listwatch/client";
+import { describe, expect, test } from "vitest";
+import { bytesOf, decodeList, decodeWatch } from "../support/bytes.ts";
+import { reducedDecoder, scanners } from "../support/forms.ts";
+
+const pod = (name: string, more: object = {}): object => ({
+  metadata: {
+    uid: `u-${name}`,
+    resourceVersion: "7",
+    name,
+    labels: { app: name },
+    managedFields: [],
+  },
+  spec: { nodeName: "n", deep: { er: { and: { deeper: 1 }, x: [1] } } },
+  ...more,
+});
+
+const listText = (items: readonly string[]): string =>
+  `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[${items.join(",")}]}`;
+
+describe.each(scanners)("objects projected by %s", (scanner) => {
+  const read = (fields: readonly (string | readonly string[])[], items: readonly object[]) => {
+    const text = listText(items.map((item) => JSON.stringify(item)));
+    return decodeList(reducedDecoder({ fields }, scanner).list<object>(), [bytesOf(text)]);
+  };
+
+  test("have fields of any depth, of which the shorter path counts (PROJ-1, PROJ-3)", () => {
+    const [deep] = read(["spec.deep.er.and.deeper", "spec.nodeName"], [pod("a")]);
+    const spec = { deep: { er: { and: { deeper: 1 } } }, nodeName: "n" };
+    expect(deep).toMatchObject({ kind: "Pod", metadata: { name: "a" } });
+    expect(deep).toHaveProperty("spec", spec);
+    const [whole] = read(["spec.deep.er", "spec", "spec.nodeName"], [pod("a")]);
+    expect(whole).toHaveProperty("spec", {
+      nodeName: "n",
+      deep: { er: { and: { deeper: 1 }, x: [1] } },
+    });
+    expect(read(["metadata"], [pod("a")])[0]).toHaveProperty("metadata.managedFields", []);
+    expect(read(["spec"], [pod("a")])[0]).not.toHaveProperty("metadata.managedFields");
+  });
+
+  test("have their members in one order, whatever that of the text is (PROJ-5)", () => {
+    const shuffled = { spec: { nodeName: "n" }, metadata: { name: "b", uid: "u" }, kind: "Own" };
+    const items = read(["spec.nodeName"], [pod("a"), shuffled]);
+    expect(items.map((item) => Object.keys(item).join(" "))).toEqual([
+      "kind apiVersion metadata spec",
+      "kind apiVersion metadata spec",
+    ]);
+    expect(items[1]).toHaveProperty("kind", "Own");
+  });
+
+  test("are right with more names of members than are kept (PROJ-4)", () => {
+    const items = Array.from({ length: 300 }, (_, index) => {
+      const members = Array.from({ length: 80 }, (__, place) => [
+        `m${(index * 7 + place) % 211}`,
+        place,
+      ]);
+      return {
+        ...Object.fromEntries(members),
+        metadata: { name: `n${index}` },
+        spec: { a: index },
+      };
+    });
+    const found = read(["spec.a"], items);
+    expect(found.map((item) => Reflect.get(item, "spec"))).toEqual(items.map(({ spec }) => spec));
+  });
+
+  test("before one that is no JSON are given first (PROJ-8)", () => {
+    const broken = JSON.stringify(pod("c")).replace('"app":"c"', '"app":tru');
+    const text = listText([JSON.stringify(pod("a")), JSON.stringify(pod("b")), broken]);
+    const decoder = reducedDecoder({ fields: ["metadata.labels"] }, scanner).list<object>();
+    const into: object[] = [];
+    expect(() => decoder.write(bytesOf(text), into)).toThrow(DecodeError);
+    expect(into.map((item) => Reflect.get(item, "metadata"))).toMatchObject([
+      { name: "a", labels: { app: "a" } },
+      { name: "b", labels: { app: "b" } },
+    ]);
+    const lines = [pod("a"), pod("b")].map((object) => JSON.stringify({ type: "ADDED", object }));
+    const watch = reducedDecoder({ fields: ["metadata.labels"] }, scanner).watch<object>();
+    const events: WatchEvent<object>[] = [];
+    const bytes = bytesOf(`${lines.join("\n")}\n{"type":"ADDED","object":${broken}}\n`);
+    expect(() => watch.write(bytes, events)).toThrow(DecodeError);
+    expect(events).toHaveLength(2);
+  });
+
+  test("are the held ones where their state is the same (PROJ-9)", () => {
+    const held = { metadata: { name: "held" } };
+    const asked: unknown[] = [];
+    const reuse = (identity: { readonly name: string }): object | undefined => {
+      asked.push(identity);
+      return identity.name === "a" ? held : undefined;
+    };
+    const bytes = bytesOf(listText(["a", "b"].map((name) => JSON.stringify(pod(name)))));
+    const decoder = reducedDecoder({ fields: [] }, scanner).list<object>({ reuse });
+    const [a, b] = decodeList(decoder, [bytes]);
+    expect(a).toBe(held);
+    expect(b).toHaveProperty("metadata.name", "b");
+    expect(asked).toEqual([
+      { name: "a", namespace: "", uid: "u-a", resourceVersion: "7" },
+      { name: "b", namespace: "", uid: "u-b", resourceVersion: "7" },
+    ]);
+  });
+
+  test("of errors and bookmarks are whole (PROJ-7)", () => {
+    const events = [
+      { type: "BOOKMARK", object: { metadata: { resourceVersion: "9", annotations: { a: "b" } } } },
+      { type: "ERROR", object: { kind: "Status", code: 410, message: "gone" } },
+    ];
+    const bytes = bytesOf(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    expect(decodeWatch(reducedDecoder({ fields: [] }, scanner).watch(), [bytes])).toEqual(events);
+  });
+});

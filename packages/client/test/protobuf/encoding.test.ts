@@ -1,0 +1,246 @@
+import {
+  Collection,
+  countDroppedFields,
+  createClient,
+  createConnection,
+  DroppedFieldsError,
+  jsonDecoder,
+  StatusError,
+  type CollectionOptions,
+  type Encoding,
+  type Warning,
+} from "@listwatch/client";
+import { lazyMembers } from "@listwatch/core-fifo/base";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { expect, test } from "vitest";
+import { delimited, joined, list, numeric } from "./samples.ts";
+
+const protobuf = "application/vnd.kubernetes.protobuf";
+const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
+const { signal } = new AbortController();
+
+interface Settings {
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly encoding?: Encoding;
+  readonly options?: Partial<CollectionOptions>;
+}
+
+/** A collection, and what it has asked for. */
+function collecting({ fetch, encoding, options }: Settings = {}) {
+  const api = new FakeApiServer({
+    seed: 1,
+    objects: [
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { namespace: "default", name: "a" },
+        data: { key: "a text that is long enough to be lazy" },
+      },
+      {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: "widgets.example.com" },
+        spec: {
+          group: "example.com",
+          scope: "Namespaced",
+          names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+          versions: [
+            {
+              name: "v1",
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: "object" } },
+            },
+          ],
+        },
+      },
+    ],
+  });
+  const asked: (string | null)[] = [];
+  const answered: (string | null)[] = [];
+  const connection = createConnection({
+    server: "http://cluster",
+    encoding,
+    fetch: async (request) => {
+      asked.push(request.headers.get("accept"));
+      const response = await (fetch ?? api.fetch)(request);
+      answered.push(response.headers.get("content-type"));
+      return response;
+    },
+  });
+  const collection = new Collection({ connection, resource: configMaps, ...options });
+  return { asked, answered, collection, connection };
+}
+
+async function itemsOf(collection: Collection): Promise<object[]> {
+  const items: object[] = [];
+  const { items: batches } = await collection.list({}, { signal });
+  for await (const batch of batches) items.push(...batch);
+  return items;
+}
+
+test("a collection asks for protobuf, and its objects are lazy (PBL-1, PBL-9)", async () => {
+  const { asked, answered, collection } = collecting({ options: { encoding: "protobuf" } });
+  const [object = {}] = await itemsOf(collection);
+  expect(Object.hasOwn(object, lazyMembers)).toBe(true);
+  expect(object).toMatchObject({
+    kind: "ConfigMap",
+    apiVersion: "v1",
+    metadata: { name: "a" },
+    data: { key: "a text that is long enough to be lazy" },
+  });
+  expect(asked).toEqual([`${protobuf},application/json;q=0.9`]);
+  expect(answered).toEqual([protobuf]);
+});
+
+test("a collection asks for JSON unless an option says otherwise", async () => {
+  const { asked, collection } = collecting();
+  expect(await itemsOf(collection)).toHaveLength(1);
+  expect(asked).toEqual(["application/json"]);
+});
+
+test("the option of a connection holds for its collections, and not for clients (PBL-10)", async () => {
+  const { asked, collection, connection } = collecting({ encoding: "protobuf" });
+  await itemsOf(collection);
+  const client = createClient(connection).resource(configMaps);
+  const { items } = await client.list();
+  await client.get("default/a");
+  expect(items).toHaveLength(1);
+  expect(asked).toEqual([
+    `${protobuf},application/json;q=0.9`,
+    "application/json",
+    "application/json",
+  ]);
+});
+
+test("a watch sends protobuf", async () => {
+  const { answered, collection } = collecting({ encoding: "protobuf" });
+  const stop = new AbortController();
+  const batches = await collection.watch({ resourceVersion: "0" }, { signal: stop.signal });
+  for await (const [event] of batches) {
+    if (event === undefined) continue;
+    expect(event).toMatchObject({ type: "ADDED", object: { metadata: { name: "a" } } });
+    break;
+  }
+  expect(answered).toEqual([`${protobuf};stream=watch`]);
+  stop.abort();
+});
+
+test("custom resources are asked for as JSON, their metadata are not (PBL-10)", async () => {
+  const resource = { group: "example.com", version: "v1", resource: "widgets" };
+  const { asked, collection } = collecting({ encoding: "protobuf", options: { resource } });
+  expect(await itemsOf(collection)).toEqual([]);
+  const metadataOnly = collecting({
+    encoding: "protobuf",
+    options: { resource, metadataOnly: true },
+  });
+  expect(await itemsOf(metadataOnly.collection)).toEqual([]);
+  expect(asked).toEqual(["application/json"]);
+  expect(metadataOnly.answered).toEqual([protobuf]);
+});
+
+test("metadata alone are read (PBL-10)", async () => {
+  const { collection, answered } = collecting({
+    encoding: "protobuf",
+    options: { metadataOnly: true },
+  });
+  expect(await itemsOf(collection)).toMatchObject([
+    { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: { name: "a" } },
+  ]);
+  expect(answered).toEqual([protobuf]);
+});
+
+test("what a server answers as JSON is read as JSON (PBL-9)", async () => {
+  const json = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items: [{}] };
+  const fetch = async (): Promise<Response> => Promise.resolve(Response.json(json));
+  const { collection } = collecting({ encoding: "protobuf", fetch });
+  expect(await itemsOf(collection)).toEqual([{ kind: "ConfigMap", apiVersion: "v1" }]);
+});
+
+test("fields of objects are kept of JSON", async () => {
+  const { asked, collection } = collecting({
+    encoding: "protobuf",
+    options: { fields: ["metadata.labels"] },
+  });
+  expect(await itemsOf(collection)).toMatchObject([{ metadata: { name: "a" } }]);
+  expect(asked).toEqual(["application/json"]);
+});
+
+test("a decoder of another encoding goes with no option", () => {
+  const { settings: _, ...decoder } = jsonDecoder();
+  expect(() => collecting({ options: { decoder, encoding: "protobuf" } })).toThrow(
+    /Cannot use the option encoding: expected none with this decoder/,
+  );
+  expect(() => collecting({ encoding: "protobuf", options: { decoder } })).not.toThrow();
+  expect(() => collecting({ options: { encoding: "cbor" as never } })).toThrow(
+    /expected one of json, protobuf/,
+  );
+});
+
+test("a refusal is read (PBL-10)", async () => {
+  const { answered, collection } = collecting({
+    encoding: "protobuf",
+    options: { labelSelector: "a in b" },
+  });
+  const refusal = await itemsOf(collection).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(StatusError);
+  expect(refusal).toMatchObject({ status: { reason: "BadRequest", code: 400 } });
+  expect(answered).toEqual([protobuf]);
+});
+
+test("a refusal that is no Status says what the server answered", async () => {
+  const headers = { "content-type": protobuf };
+  const fetch = async (): Promise<Response> =>
+    Promise.resolve(new Response("k8s", { status: 503, headers }));
+  const { collection } = collecting({ encoding: "protobuf", fetch });
+  await expect(itemsOf(collection)).rejects.toThrow(/the server answered 503/);
+});
+
+test("unknown fields are counted, said once, and not written back (PBL-11)", async () => {
+  const warnings: Warning[] = [];
+  const objects = ["direct", "lazy"].map((name) => ({
+    metadata: joined([
+      delimited(1, name),
+      delimited(3, "default"),
+      delimited(5, `uid-${name}`),
+      delimited(6, "5"),
+    ]),
+    // A lease has no such field of its own, and none in its spec.
+    more: name === "direct" ? numeric(9, 1) : delimited(2, delimited(999, "new".repeat(20))),
+  }));
+  const items = objects.map(({ metadata, more }) => joined([delimited(1, metadata), more]));
+  const body = list("coordination.k8s.io/v1/Lease", items);
+  const headers = { "content-type": protobuf };
+  const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
+  const { collection, connection } = collecting({
+    fetch: async ({ method }) =>
+      Promise.resolve(
+        method === "GET" ? new Response(body.slice(), { headers }) : Response.json({ method }),
+      ),
+    options: {
+      encoding: "protobuf",
+      resource: leases,
+      onWarning: (warning) => warnings.push(warning),
+    },
+  });
+  const [direct = {}, lazy = {}] = await itemsOf(collection);
+  expect(countDroppedFields()).toEqual(new Map([["coordination.k8s.io/v1/Lease", 1]]));
+  const client = createClient(connection).resource(leases);
+  const copy = structuredClone({ ...direct });
+  await expect(client.update(copy as never)).rejects.toThrow(DroppedFieldsError);
+  await expect(client.update(lazy as never)).rejects.toThrow(
+    /^Cannot update "default\/lazy": expected an object with all fields/,
+  );
+  await expect(client.update(copy as never, { allowDroppedFields: true })).resolves.toEqual({
+    method: "PUT",
+  });
+  expect(countDroppedFields()).toEqual(new Map([["coordination.k8s.io/v1/Lease", 2]]));
+  expect(warnings).toMatchObject([
+    {
+      text: expect.stringMatching(
+        /^objects of coordination.k8s.io\/v1\/Lease have fields that this/,
+      ),
+      path: "/apis/coordination.k8s.io/v1/leases",
+    },
+  ]);
+});

@@ -1,0 +1,115 @@
+import { createClient, createConnection, defineResource, extractOwned } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { expect, expectTypeOf, test } from "vitest";
+
+interface Container {
+  name: string;
+  image?: string;
+  env?: { name: string; value: string }[];
+  ports?: { containerPort: number; protocol?: string }[];
+}
+interface Deployment extends KubernetesObject {
+  spec: {
+    replicas?: number;
+    selector: { matchLabels: Record<string, string> };
+    template: {
+      metadata: { labels: Record<string, string> };
+      spec: { containers: Container[] };
+    };
+  };
+  status?: { replicas?: number };
+}
+
+const deployments = defineResource<Deployment>({
+  group: "apps",
+  version: "v1",
+  resource: "deployments",
+  kind: "Deployment",
+  scope: "Namespaced",
+});
+const labels = { app: "web" };
+const configuration = {
+  metadata: { name: "web", labels, finalizers: ["example.com/first"] },
+  spec: {
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: [
+          { name: "main", image: "web:1", ports: [{ containerPort: 80, protocol: "TCP" }] },
+          { name: "side", image: "side:1" },
+        ],
+      },
+    },
+  },
+};
+
+function setUp() {
+  const api = new FakeApiServer();
+  const connection = createConnection({ server: "http://fake", fetch: api.fetch });
+  return createClient(connection, { fieldManager: "first" }).in("default").resource(deployments);
+}
+
+test("what a manager has applied is what it gets back, with type and name (CLI-7)", async () => {
+  const web = setUp();
+  const applied = await web.apply(configuration);
+  const owned = extractOwned(applied, "first");
+  expect(owned).toEqual({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    ...configuration,
+    metadata: { ...configuration.metadata, namespace: "default" },
+  });
+  expectTypeOf(owned).toExtend<{ readonly spec?: object | undefined } | undefined>();
+});
+
+test("what others own is not in it: members, elements and values (CLI-7)", async () => {
+  const web = setUp();
+  await web.apply(configuration);
+  const containers = [{ name: "main", env: [{ name: "LEVEL", value: "debug" }] }];
+  const metadata = { name: "web", labels: { team: "a" }, finalizers: ["example.com/second"] };
+  const other = { metadata, spec: { replicas: 3, template: { spec: { containers } } } };
+  const both = await web.apply(other, { fieldManager: "second" });
+  expect(extractOwned(both, "second")).toMatchObject(other);
+  const second = extractOwned(both, "second");
+  expect(second?.spec?.template?.spec?.containers).toEqual(containers);
+  expect(extractOwned(both, "first")?.spec).toEqual(configuration.spec);
+  expect(extractOwned(both, "first")?.metadata).toEqual({
+    ...configuration.metadata,
+    namespace: "default",
+  });
+});
+
+test("applied again without a part, that part goes, and nothing of others (CLI-7)", async () => {
+  const web = setUp();
+  await web.apply(configuration);
+  const spec = { replicas: 3 };
+  await web.apply({ metadata: { name: "web" }, spec }, { fieldManager: "second" });
+  const { metadata, ...owned } = extractOwned(await web.get("web"), "first") ?? {};
+  const { finalizers: _, ...kept } = metadata as { finalizers?: unknown };
+  const after = await web.apply({ ...owned, metadata: kept });
+  expect(after.metadata).not.toHaveProperty("finalizers");
+  expect(after.spec.replicas).toBe(3);
+  expect(after.spec.template.spec.containers).toHaveLength(2);
+});
+
+test("nothing was applied by another, by an update, or to a subresource (CLI-7)", async () => {
+  const web = setUp();
+  await web.apply(configuration);
+  await web.patch("web", { spec: { replicas: 2 } }, { fieldManager: "patcher" });
+  const status = { metadata: { name: "web" }, status: { replicas: 1 } };
+  const object = await web.apply(status, { fieldManager: "st", subresource: "status" });
+  expect(extractOwned(object, "nothing")).toBeUndefined();
+  expect(extractOwned(object, "patcher")).toBeUndefined();
+  expect(extractOwned(object, "st")).toBeUndefined();
+  expect(extractOwned(object, "st", { subresource: "status" })?.status).toEqual({ replicas: 1 });
+});
+
+test.each([undefined, null, 7, "x", [1], [{ manager: "a", operation: "Apply", fieldsV1: "f:x" }]])(
+  "managed fields that are %j harm nothing (CLI-7)",
+  (managedFields) => {
+    const object = { metadata: { name: "a", managedFields } };
+    expect(() => extractOwned(object, "a")).not.toThrow();
+  },
+);

@@ -1,0 +1,166 @@
+import {
+  Collection,
+  createClient,
+  defineResource,
+  InvalidNameError,
+  type Connection,
+} from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { describe, expect, test } from "vitest";
+import { answering, failureOf } from "../support/answering.ts";
+
+const pods = { group: "", version: "v1", resource: "pods" };
+const nodes = { group: "", version: "v1", resource: "nodes" };
+const deployments = { group: "apps", version: "v1", resource: "deployments" };
+
+/** Values that are no segment of a path; each of them meant another object, or many of them. */
+const unusable = ["", ".", "..", "a/b", "../..", "%2e%2e", "a%", "\ud800", 7, null, {}, ["a"]];
+
+/** What client and requests are made of, without a type: programs may have none. */
+function connect() {
+  const { connection, requests } = answering(() => Response.json({ kind: "Pod", items: [] }));
+  return { client: createClient(connection), connection, requests };
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+function untyped<T>(value: unknown): T {
+  return value as T;
+}
+
+describe("a request is refused before it is sent", () => {
+  test.each(unusable)("when its key has the name %j", async (name) => {
+    const { client, requests } = connect();
+    const key = untyped<string>(typeof name === "string" ? `prod/${name}` : name);
+    const inPods = client.resource(pods);
+    for (const call of [
+      () => inPods.get(key),
+      () => inPods.patch(key, {}),
+      () => inPods.patchStatus(key, {}),
+      () => inPods.delete(key),
+    ]) {
+      expect(await failureOf(call())).toMatchObject({
+        code: expect.stringMatching(/^LW_(INVALID_NAME|KEY_FORMAT)$/),
+      });
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test.each(["", ".", ".."])("when its key is %j, which meant all nodes", async (key) => {
+    const { client, requests } = connect();
+    const failure = await failureOf(client.resource(nodes).delete(key));
+    expect(failure).toBeInstanceOf(InvalidNameError);
+    expect(failure).toMatchObject({ part: "name", value: key });
+    expect(requests).toEqual([]);
+  });
+
+  test.each(unusable)("when its object has the name %j", async (name) => {
+    const { client, requests } = connect();
+    const object = untyped<KubernetesObject>({ metadata: { namespace: "prod", name } });
+    expect(await failureOf(client.resource(pods).update(object))).toBeInstanceOf(Error);
+    expect(await failureOf(client.resource(pods).updateStatus(object))).toBeInstanceOf(Error);
+    expect(requests).toEqual([]);
+  });
+
+  test.each([".", "..", "a/b", "../..", "%2e%2e", "\ud800", 7, {}])(
+    "when its object has the namespace %j",
+    async (namespace) => {
+      const { client, requests } = connect();
+      const object = untyped<KubernetesObject>({ metadata: { namespace, name: "a" } });
+      const inPods = client.resource(pods);
+      expect(String(await failureOf(inPods.create(object)))).toContain("namespace");
+      expect(await failureOf(inPods.update(object))).toBeInstanceOf(Error);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  test("when a created object has neither name nor generateName", async () => {
+    const { client, requests } = connect();
+    const inPods = client.resource(pods);
+    for (const metadata of [undefined, {}, { name: "" }, { name: null }, { namespace: "prod" }]) {
+      const object = untyped<KubernetesObject>({ metadata });
+      expect(await failureOf(inPods.create(object))).toBeInstanceOf(Error);
+    }
+    expect(requests).toEqual([]);
+    await inPods.create(untyped({ metadata: { namespace: "prod", generateName: "a-" } }));
+    expect(requests.map(({ url }) => url)).toEqual([
+      "http://server/api/v1/namespaces/prod/pods?fieldValidation=Strict",
+    ]);
+  });
+
+  test.each(["", ".", "..", "status/..", "%2e", 7])(
+    "when its subresource is %j",
+    async (subresource) => {
+      const { client, requests } = connect();
+      const options = { subresource: untyped<"status">(subresource) };
+      const failure = await failureOf(client.resource(pods).patch("prod/a", {}, options));
+      expect(failure).toMatchObject({ part: "subresource" });
+      expect(requests).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["group", { ...deployments, group: ".." }],
+    ["group", { ...deployments, group: "apps/v1" }],
+    ["group", untyped<typeof pods>({ ...deployments, group: null })],
+    ["version", { ...deployments, version: "" }],
+    ["version", { ...deployments, version: ".." }],
+    ["resource", { ...pods, resource: "" }],
+    ["resource", { ...pods, resource: "namespaces/prod" }],
+    ["resource", { ...pods, resource: "../namespaces" }],
+  ])("when the %s of its resource is no segment of a path: %j", async (part, resource) => {
+    const { client, connection, requests } = connect();
+    expect(await failureOf(client.resource(resource).delete("prod/a"))).toMatchObject({ part });
+    expect(() => new Collection({ connection, resource })).toThrow(InvalidNameError);
+    expect(requests).toEqual([]);
+  });
+
+  test("when a namespaced resource, by its handle, is given a name alone", async () => {
+    const { client, requests } = connect();
+    const handle = defineResource<KubernetesObject>({
+      ...pods,
+      kind: "Pod",
+      scope: "Namespaced",
+    });
+    const inPods = client.resource(handle);
+    expect(await failureOf(inPods.delete(untyped("a")))).toMatchObject({ part: "namespace" });
+    expect(await failureOf(inPods.create({ metadata: { name: "a" } }))).toMatchObject({
+      part: "namespace",
+    });
+    expect(requests).toEqual([]);
+  });
+});
+
+test.each(["..", ".", "prod/pods/..", "%2e%2e", "\udfff", 7])(
+  "lists and watches of the namespace %j are refused, which meant other objects",
+  (namespace) => {
+    const connection = untyped<Connection>({ server: "http://server", fetch: () => undefined });
+    const options = { connection, resource: pods, namespace: untyped<string>(namespace) };
+    expect(() => new Collection(options)).toThrow(
+      expect.objectContaining({ code: "LW_INVALID_NAME", part: "namespace" }),
+    );
+  },
+);
+
+test("an object with a slash in its name is not taken for another one", async () => {
+  const { client, requests } = connect();
+  const failure = await failureOf(client.resource(nodes).update({ metadata: { name: "prod/a" } }));
+  expect(failure).toMatchObject({ code: "LW_INVALID_NAME", part: "name", value: "prod/a" });
+  expect(requests).toEqual([]);
+});
+
+test("what is allowed in a segment arrives as it is", async () => {
+  const { client, requests } = connect();
+  const key = "pr od/a?b#c\\d:e;f=é…";
+  await client.resource(deployments).get(key);
+  const { origin, pathname, search } = new URL(requests[0]?.url ?? "");
+  expect([origin, search]).toEqual(["http://server", ""]);
+  const path = pathname.split("/").map((segment) => decodeURIComponent(segment));
+  expect(path).toEqual(`/apis/apps/v1/namespaces/pr od/deployments/${key.slice(6)}`.split("/"));
+});
+
+test("the error says which part, what was expected and what was there", () => {
+  expect(new InvalidNameError("namespace", "..").message).toBe(
+    'Cannot make a path of the namespace: expected a text without "/" and "%" that is not empty, ' +
+      '"." or "..", got the string ".."',
+  );
+});

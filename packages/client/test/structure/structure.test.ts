@@ -1,0 +1,134 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ScriptStructure } from "../../src/structure/script-structure.ts";
+import type { Structure } from "../../src/structure/structure.ts";
+import { compileScanner, WasmStructure } from "../../src/structure/wasm-structure.ts";
+
+const module = compileScanner();
+
+function wasm(limit: number): Structure {
+  if (module === undefined) throw new Error("Expected WebAssembly with SIMD");
+  return new WasmStructure(module, limit);
+}
+
+const makers = [
+  ["WebAssembly", wasm],
+  ["JavaScript", (limit: number): Structure => new ScriptStructure(limit)],
+] as const;
+
+const encoder = new TextEncoder();
+
+/** The positions by the book: one character after the other. */
+function expectedRecords(text: string, limit: number): number[] {
+  const bytes = encoder.encode(text);
+  const positions: number[] = [];
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+  for (const [position, byte] of bytes.entries()) {
+    const character = String.fromCharCode(byte);
+    const wasEscaped: boolean = isEscaped;
+    isEscaped = character === "\\" && !wasEscaped;
+    if (character === '"' && !wasEscaped) isInString = !isInString;
+    if (isInString || !"{}[],:".includes(character)) continue;
+    if ("{[".includes(character)) depth++;
+    if (depth <= limit) positions.push(position);
+    if ("}]".includes(character)) depth--;
+  }
+  return positions;
+}
+
+/** The records of a text that arrives in chunks of one size. */
+function recordsOf(structure: Structure, text: string, size: number): number[] {
+  const bytes = encoder.encode(text);
+  for (let start = 0; start < bytes.length; start += size) {
+    structure.append(bytes.subarray(start, start + size));
+  }
+  return [...structure.records.subarray(0, structure.count)];
+}
+
+const sizes = [1, 2, 3, 7, 31, 63, 64, 65, 127, 128, 1000, 1 << 20];
+
+describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
+  test("finds brackets, commas and colons outside of strings, at every chunk size", () => {
+    const text = JSON.stringify({
+      items: [
+        { a: 'x,{"', b: ["\\", '\\"', "é日😀", { c: [[1, 2], { d: "}" }] }] },
+        { "k\\": "\\\\\\", n: null, long: "y".repeat(200), end: `${"\\".repeat(63)}"` },
+      ],
+    });
+    for (const limit of [1, 2, 3, 4, 9]) {
+      const expected = expectedRecords(text, limit);
+      for (const size of sizes) expect(recordsOf(create(limit), text, size)).toEqual(expected);
+    }
+  });
+
+  test("finds a byte from any position on, and none that was dropped or never came", () => {
+    const text = `${"a".repeat(40)}\n${"b".repeat(15)}\n\n${"c".repeat(70)}`;
+    const structure = create(1);
+    for (const size of [text.length, 30]) {
+      structure.append(encoder.encode(text.slice(0, size)));
+      for (let from = 0; from <= size; from++) {
+        expect(structure.find(0x0a, from)).toBe(text.slice(0, size).indexOf("\n", from));
+      }
+      structure.drop(size, 0);
+      expect(structure.find(0x0a, 0)).toBe(-1);
+    }
+  });
+
+  test("finds the same in any text as a reader of one character after the other", () => {
+    const character = fc.constantFrom("{", "}", "[", "]", ",", ":", "a", "é", "\n", "\\", '"');
+    const text = fc.array(character, { maxLength: 300 }).map((all) => all.join(""));
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 130 }), fc.nat(5), (input, size, limit) => {
+        expect(recordsOf(create(limit), input, size)).toEqual(expectedRecords(input, limit));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("runs of backslashes over the ends of blocks and chunks escape by their parity", () => {
+    for (let length = 0; length < 140; length++) {
+      const text = `["${"\\".repeat(length)}",{}${" ".repeat(70)}"]`;
+      for (const size of [1, 63, 64, 1000]) {
+        expect(recordsOf(create(3), text, size)).toEqual(expectedRecords(text, 3));
+      }
+    }
+  });
+
+  test("forgets what is dropped, and goes on in the middle of a string or an escape", () => {
+    const text = '[{"a":"one\\"two","b":[1,2]},{"c":{}}]'.repeat(20);
+    const bytes = encoder.encode(text);
+    for (const size of [1, 5, 64, 100]) {
+      const structure = create(3);
+      const found: number[] = [];
+      let offset = 0;
+      for (let start = 0; start < bytes.length; start += size) {
+        structure.append(bytes.subarray(start, start + size));
+        const { count, length } = structure;
+        // All but the last record and the text behind it.
+        const kept = Math.max(0, count - 1);
+        for (let index = 0; index < kept; index++) {
+          found.push(offset + (structure.records[index] ?? 0));
+        }
+        const position = count === 0 ? length : (structure.records[kept] ?? 0);
+        structure.drop(position, kept);
+        offset += position;
+        const rest = new TextDecoder().decode(structure.bytes.subarray(0, structure.length));
+        expect(rest).toBe(text.slice(offset, start + size));
+      }
+      for (let index = 0; index < structure.count; index++) {
+        found.push(offset + (structure.records[index] ?? 0));
+      }
+      expect(found).toEqual(expectedRecords(text, 3));
+    }
+  });
+
+  test("takes texts and numbers of records of any size", () => {
+    const text = `[${"1,".repeat(150_000)}"${"x".repeat(300_000)}"]`;
+    const records = recordsOf(create(1), text, 1 << 20);
+    expect(records).toHaveLength(150_002);
+    expect(records.at(-1)).toBe(text.length - 1);
+    expect(recordsOf(create(1), text, 4096)).toEqual(records);
+  });
+});

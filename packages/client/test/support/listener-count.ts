@@ -1,0 +1,28 @@
+/** Counts the listeners of a signal that nothing has removed. */
+export class ListenerCount {
+  readonly #signal: AbortSignal;
+  readonly #listeners = new Set<unknown>();
+  /** How many were added in all. */
+  added = 0;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      this.added++;
+      this.#listeners.add(args[1]);
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      this.#listeners.delete(args[1]);
+      remove(...args);
+    };
+  }
+
+  /** What is left, in words. A signal that was aborted calls its listeners once and drops them. */
+  get leaks(): readonly string[] {
+    const left = this.#listeners.size;
+    return left === 0 || this.#signal.aborted ? [] : [`${left} listeners on the signal`];
+  }
+}

@@ -1,0 +1,37 @@
+// An exec plugin for tests. Its arguments say what it does; each run adds a line to a file.
+import { appendFileSync, readFileSync } from "node:fs";
+
+const [runs, mode = "token"] = process.argv.slice(2);
+appendFileSync(runs, "run\n");
+const count = readFileSync(runs, "utf8").split("\n").length - 1;
+const { apiVersion, spec } = JSON.parse(process.env.KUBERNETES_EXEC_INFO ?? "{}");
+const print = (status) =>
+  console.log(JSON.stringify({ kind: "ExecCredential", apiVersion, status }));
+
+switch (mode) {
+  case "fail":
+    console.error("no login found: run login first");
+    process.exit(3);
+    break;
+  case "hang":
+    setInterval(() => undefined, 1000);
+    break;
+  case "info":
+    print({ token: JSON.stringify({ spec, extra: process.env.EXTRA }) });
+    break;
+  case "short":
+    print({ token: `t${count}`, expirationTimestamp: process.env.EXPIRES });
+    break;
+  case "pair": {
+    const name = count === 1 ? "client" : "renewed";
+    const pem = (kind) => readFileSync(new URL(`pki/${name}.${kind}`, import.meta.url), "utf8");
+    print({
+      clientCertificateData: pem("crt"),
+      clientKeyData: pem("key"),
+      expirationTimestamp: process.env.EXPIRES,
+    });
+    break;
+  }
+  default:
+    print({ token: `t${count}` });
+}

@@ -1,0 +1,200 @@
+import {
+  createClient,
+  createConnection,
+  ensureDefinition,
+  hasCondition,
+  isAvailable,
+  isDeleted,
+  isNotFound,
+  isReady,
+  waitFor,
+  WaitError,
+} from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../support/answering.ts";
+
+const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
+interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+function setUp() {
+  const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
+  const api = new FakeApiServer({ clock, seed: 1 });
+  let isAway = false;
+  const connection = createConnection({
+    server: "http://fake",
+    fetch: async (request) => {
+      if (isAway) throw new TypeError("fetch failed: ECONNREFUSED");
+      return api.fetch(request);
+    },
+  });
+  const client = createClient(connection, { clock, fieldManager: "test", retries: 0 });
+  const setAway = (value: boolean): void => {
+    isAway = value;
+    if (value) api.control.watches.reset();
+  };
+  return { api, client, clock, maps: client.resource<ConfigMap>(configMaps), setAway };
+}
+
+const metadata = { namespace: "default", name: "a" };
+const hasX = (object: ConfigMap | undefined): boolean => object?.data?.["x"] === "1";
+
+describe("waiting over a client", () => {
+  test("ends at once when the object is as wanted", async () => {
+    const { clock, maps } = setUp();
+    await maps.create({ metadata, data: { x: "1" } });
+    expect((await waitFor(maps, "default/a", hasX, { clock }))?.data).toEqual({ x: "1" });
+  });
+
+  test("ends with the change, whether the object is created or changed", async () => {
+    const { clock, maps } = setUp();
+    const waiting = waitFor(maps, "default/a", hasX, { clock });
+    await clock.advance(1000);
+    await maps.create({ metadata });
+    await clock.advance(1000);
+    await maps.patch("default/a", { data: { x: "1" } });
+    expect((await waiting)?.data).toEqual({ x: "1" });
+  });
+
+  test("goes on over networks that fail, expired versions and ends of watches", async () => {
+    const { api, clock, maps, setAway } = setUp();
+    await maps.create({ metadata });
+    const waiting = waitFor(maps, "default/a", hasX, { clock });
+    await clock.advance(1000);
+    setAway(true);
+    await clock.advance(60_000);
+    setAway(false);
+    await clock.advance(60_000);
+    api.control.watches.end();
+    api.control.compact();
+    await clock.advance(60_000);
+    await maps.patch("default/a", { data: { x: "1" } });
+    expect((await waiting)?.data).toEqual({ x: "1" });
+  });
+
+  test("sees a deletion that was too short to be seen, by the uid", async () => {
+    const { clock, maps, setAway } = setUp();
+    await maps.create({ metadata });
+    const waiting = waitFor(maps, "default/a", isDeleted, { clock });
+    await clock.advance(1000);
+    setAway(true);
+    await clock.advance(1);
+    setAway(false);
+    await maps.delete("default/a");
+    await maps.create({ metadata });
+    await clock.advance(60_000);
+    expect(await waiting).toBeUndefined();
+  });
+
+  test("that takes too long says what was last seen", async () => {
+    const { api, clock } = setUp();
+    const connection = createConnection({ server: "http://fake", fetch: api.fetch });
+    const nodes = createClient(connection, { clock }).resource({
+      group: "",
+      version: "v1",
+      resource: "nodes",
+      scope: "Cluster",
+    });
+    await nodes.create({ metadata: { name: "n" } });
+    const conditions = [{ type: "Ready", status: "False", reason: "KubeletNotReady" }];
+    await nodes.patchStatus("n", { status: { conditions } });
+    const waiting = failureOf(waitFor(nodes, "n", isReady, { clock, timeoutMs: 30_000 }));
+    await clock.advance(31_000);
+    const failure = await waiting;
+    expect(failure).toBeInstanceOf(WaitError);
+    expect(String(failure)).toMatch(
+      /n is not ready: not within 30 s; last seen: resourceVersion \d+, Ready=False \(KubeletNotReady\)/,
+    );
+    expect(failure).toMatchObject({ lastSeen: { metadata: { name: "n" } } });
+  });
+
+  test("that is aborted says why, and that the object was never there", async () => {
+    const { clock, maps } = setUp();
+    const stop = new AbortController();
+    const waiting = failureOf(waitFor(maps, "default/a", hasX, { clock, signal: stop.signal }));
+    await clock.advance(1000);
+    stop.abort(new Error("shutting down"));
+    await clock.advance(1);
+    expect(String(await waiting)).toContain(
+      "default/a is not as the condition wants it: shutting down; last seen: it does not exist",
+    );
+  });
+
+  test("ends when the server refuses for good", async () => {
+    const { client, clock } = setUp();
+    const widgets = { group: "example.com", version: "v1", resource: "widgets" };
+    const waiting = waitFor(client.resource(widgets), "default/a", isReady, { clock });
+    expect(isNotFound(await failureOf(waiting))).toBe(true);
+  });
+});
+
+describe("conditions", () => {
+  const withCondition = (condition: object, rest: object = {}) => ({
+    metadata: { name: "a", generation: 2 },
+    status: { conditions: [condition], ...rest },
+  });
+
+  test("count only for the present generation", () => {
+    const available = { type: "Available", status: "True" };
+    expect(isAvailable(withCondition(available))).toBe(true);
+    expect(isAvailable(withCondition(available, { observedGeneration: 1 }))).toBe(false);
+    expect(isAvailable(withCondition(available, { observedGeneration: 2 }))).toBe(true);
+    expect(isAvailable(withCondition({ ...available, observedGeneration: 1 }))).toBe(false);
+  });
+
+  test("have a status that can be asked for, and survive strange objects", () => {
+    expect(hasCondition("Ready", "False")(withCondition({ type: "Ready", status: "False" }))).toBe(
+      true,
+    );
+    for (const object of [undefined, {}, { status: 1 }, { status: { conditions: [null, 1] } }]) {
+      expect(isReady(object)).toBe(false);
+    }
+    expect([isDeleted(undefined), isDeleted({})]).toEqual([true, false]);
+  });
+});
+
+test("a definition is applied, established, and left alone when it is as wanted", async () => {
+  const { client, clock } = setUp();
+  const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object" } },
+        },
+      ],
+    },
+  };
+  expect(await client.discovery.forResource("widgets")).toBeUndefined();
+  await ensureDefinition(client, definition, { clock });
+  // (CLI-13) At once, not 10 s later.
+  expect(await client.discovery.forResource("widgets")).toMatchObject({ kind: "Widget" });
+  const widgets = client.resource({
+    group: "example.com",
+    version: "v1",
+    resource: "widgets",
+    kind: "Widget",
+  });
+  await widgets.create({ metadata });
+  const definitions = client.resource({
+    group: "apiextensions.k8s.io",
+    version: "v1",
+    resource: "customresourcedefinitions",
+  });
+  const before = await definitions.get("widgets.example.com");
+  await ensureDefinition(client, definition, { clock });
+  const after = await definitions.get("widgets.example.com");
+  expect(after.metadata?.resourceVersion).toBe(before.metadata?.resourceVersion);
+});
