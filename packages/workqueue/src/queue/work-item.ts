@@ -17,6 +17,11 @@ import type { WaitingItem } from "../orderings/ordering.ts";
  */
 export interface WorkItem<T> extends Disposable {
   readonly item: T;
+  /**
+   * The priority with which the item left the queue; once it has been added again, that with which
+   * it waits for its next round.
+   */
+  readonly priority: number;
   /** Gives the item back; it is queued again if it was added in the meantime. Idempotent. */
   done(): void;
 }

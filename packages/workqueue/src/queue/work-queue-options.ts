@@ -1,5 +1,5 @@
 import type { Clock } from "@listwatch/core-fifo";
-import { describeValue } from "@listwatch/core-fifo/base";
+import { createInvalidOptionError, describeValue } from "@listwatch/core-fifo/base";
 import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
 import type { QueueMetrics } from "./metrics.ts";
@@ -55,7 +55,8 @@ export interface WorkQueueOptions<T> {
 /** Options of every add. */
 export interface PriorityOptions {
   /**
-   * Higher leaves earlier, if the ordering looks at it: {@link PriorityOrdering}.
+   * Higher leaves earlier, if the ordering looks at it: {@link PriorityOrdering}. Any number but
+   * NaN, which is neither higher nor lower than another.
    *
    * @default 0
    */
@@ -66,6 +67,32 @@ export interface PriorityOptions {
 export interface AddOptions extends PriorityOptions {
   /** Adds the item after so many milliseconds, as {@link WorkQueue.addAfter}. @default at once */
   readonly afterMs?: number | undefined;
+}
+
+/**
+ * The priority of an add.
+ *
+ * @throws {InvalidOptionsError} if it is no number
+ */
+export function priorityIn(options: PriorityOptions | undefined): number {
+  const priority = options?.priority;
+  if (priority === undefined) return 0;
+  if (isNumber(priority)) return priority;
+  throw createInvalidOptionError("priority", "a number", priority);
+}
+
+/**
+ * Returns the delay of an add. NaN would be a storm: no time has passed, and none is left.
+ *
+ * @throws {InvalidOptionsError} if it is no number
+ */
+export function checkDelay(name: string, delayMs: number): number {
+  if (isNumber(delayMs)) return delayMs;
+  throw createInvalidOptionError(name, "a number of milliseconds", delayMs);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" && !Number.isNaN(value);
 }
 
 /** Options of a wait. */

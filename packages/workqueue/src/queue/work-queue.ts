@@ -10,7 +10,9 @@ import { Delays } from "./delays.ts";
 import { QueueRecorder } from "./queue-recorder.ts";
 import { Entry, type WorkItem } from "./work-item.ts";
 import {
+  checkDelay,
   primitiveKey,
+  priorityIn,
   type AddOptions,
   type ItemKeyFunction,
   type PriorityOptions,
@@ -104,26 +106,36 @@ export class WorkQueue<T> implements Disposable {
    * Asks for an item to be processed, now or later. Does nothing once the queue is shutting down.
    *
    * @throws {TypeError} if the item is no primitive and the queue has no `keyFunc`
+   * @throws {InvalidOptionsError} if priority or delay is no number; nothing is added then
    */
   add(item: T, options?: AddOptions): void {
     const key = this.#keyOf(item);
-    const priority = options?.priority ?? 0;
+    const priority = priorityIn(options);
     if (options?.afterMs === undefined) this.#addNow(item, key, priority);
-    else this.#addLater(item, key, options.afterMs, priority);
+    else this.#addLater(item, key, checkDelay("afterMs", options.afterMs), priority);
   }
 
   /**
    * Adds an item in `delayMs` milliseconds, or at once if that is not above 0. A shutdown drops the
    * items that still wait for their time.
+   *
+   * @throws {InvalidOptionsError} if priority or delay is no number; nothing is added then
    */
   addAfter(item: T, delayMs: number, options?: PriorityOptions): void {
-    this.#addLater(item, this.#keyOf(item), delayMs, options?.priority ?? 0);
+    const key = this.#keyOf(item);
+    this.#addLater(item, key, checkDelay("delayMs", delayMs), priorityIn(options));
   }
 
-  /** Counts a failure of an item, and adds it after the delay that the rate limiter returns. */
+  /**
+   * Counts a failure of an item, and adds it after the delay that the rate limiter returns.
+   *
+   * @throws {InvalidOptionsError} if the priority is no number; nothing is counted and added then
+   */
   addRateLimited(item: T, options?: PriorityOptions): void {
     const key = this.#keyOf(item);
-    this.#addLater(item, key, this.#rateLimiter.when(key), options?.priority ?? 0);
+    const priority = priorityIn(options);
+    const delayMs = checkDelay("rateLimiter.when", this.#rateLimiter.when(key));
+    this.#addLater(item, key, delayMs, priority);
   }
 
   /** Forgets the failures of an item. It does not end its processing: see {@link WorkQueue.done}. */

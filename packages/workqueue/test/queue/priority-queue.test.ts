@@ -92,6 +92,40 @@ describe("a queue with priorities and merged delays", () => {
     expect(queue.length).toBe(0);
   });
 
+  test("takes any number as a priority, and a work item knows the one it left with", async () => {
+    const queue = createQueue();
+    const priorities = [-Infinity, -1e9, 0.5, 2 ** 60, Infinity];
+    for (const priority of priorities) queue.add(String(priority), { priority });
+    const left: (readonly [string | undefined, number | undefined])[] = [];
+    for (const _ of priorities) {
+      using work = await queue.get();
+      left.push([work?.item, work?.priority]);
+    }
+    expect(left).toEqual(priorities.toReversed().map((value) => [String(value), value]));
+  });
+
+  test.each([Number.NaN, "5", null])("%s is no priority, and adds nothing", (value) => {
+    const queue = createQueue();
+    queue.add("a");
+    const options: { readonly priority: number } = JSON.parse('{"priority":0}');
+    Object.assign(options, { priority: value });
+    const message = /Cannot use the option priority: expected a number, got/;
+    expect(() => queue.add("b", options)).toThrow(message);
+    expect(() => queue.add("a", options)).toThrow(message);
+    expect(() => queue.add("b", { ...options, afterMs: 10 })).toThrow(message);
+    expect(() => queue.addAfter("b", 10, options)).toThrow(message);
+    expect(() => queue.addRateLimited("b", options)).toThrow(message);
+    expect([queue.length, queue.delayed, queue.numRequeues("b")]).toEqual([1, 0, 0]);
+  });
+
+  test("a delay that is no number adds nothing: it is neither at once nor never", () => {
+    const queue = createQueue();
+    const message = /expected a number of milliseconds, got the number NaN/;
+    expect(() => queue.addAfter("a", Number.NaN)).toThrow(message);
+    expect(() => queue.add("a", { afterMs: Number.NaN })).toThrow(message);
+    expect([queue.length, queue.delayed]).toEqual([0, 0]);
+  });
+
   test("after the shutdown nothing is taken in", () => {
     const queue = createQueue();
     queue.shutDown();
