@@ -8,6 +8,7 @@ export { findInconsistency, InconsistencyError } from "./machine/consistency.ts"
 export {
   NotAWatchError,
   ReflectorStoppedError,
+  StreamedListCutError,
   UnexpectedObjectError,
   UnsupportedTableError,
   VeryShortWatchError,
@@ -15,7 +16,9 @@ export {
 
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
+export { OtherHistoryError } from "./machine/history.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
+export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
@@ -24,6 +27,7 @@ export type {
   ReflectorPhase,
   ReflectorStatus,
 } from "./machine/reflector-status.ts";
+export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";

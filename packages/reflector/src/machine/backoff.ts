@@ -1,5 +1,5 @@
 import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
-import { checkAtLeast } from "@listwatch/core-fifo/base";
+import { resolveOptions, type Resolved } from "./resolve-options.ts";
 
 /** Options of a {@link Backoff}. */
 export interface BackoffOptions {
@@ -48,51 +48,47 @@ export interface BackoffOptions {
  * [30, 60) s. It only computes them; waiting is up to the caller.
  */
 export class Backoff {
-  readonly #baseMs: number;
-  readonly #factor: number;
-  readonly #capMs: number;
-  readonly #jitter: number;
-  readonly #resetMs: number;
-  readonly #resetRule: "quiet" | "interval";
-  readonly #clock: Clock;
-  readonly #random: Random;
+  readonly #options: Resolved<BackoffOptions>;
   #currentMs: number;
   /** The moment from which the time to the reset counts. */
   #since: number;
 
   /** @throws {InvalidOptionsError} if a number is negative or not finite, or the factor is below 1 */
   constructor(options: BackoffOptions = {}) {
-    checkAtLeast("backoff.baseMs", options.baseMs, 0);
-    checkAtLeast("backoff.factor", options.factor, 1);
-    checkAtLeast("backoff.capMs", options.capMs, 0);
-    checkAtLeast("backoff.jitter", options.jitter, 0);
-    checkAtLeast("backoff.resetMs", options.resetMs, 0);
-    this.#baseMs = options.baseMs ?? 800;
-    this.#factor = options.factor ?? 2;
-    this.#capMs = options.capMs ?? 30_000;
-    this.#jitter = options.jitter ?? 1;
-    this.#resetMs = options.resetMs ?? 120_000;
-    this.#resetRule = options.resetRule ?? "quiet";
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? systemRandom;
-    this.#currentMs = this.#baseMs;
-    this.#since = this.#clock.now();
+    this.#options = resolveOptions<Resolved<BackoffOptions>>("backoff", options, {
+      baseMs: 800,
+      factor: 2,
+      capMs: 30_000,
+      jitter: 1,
+      resetMs: 120_000,
+      resetRule: "quiet",
+      clock: systemClock,
+      random: systemRandom,
+    });
+    this.#currentMs = this.#options.baseMs;
+    this.#since = this.#options.clock.now();
   }
 
   /**
    * The next delay, in milliseconds.
    *
    * @param atLeastMs lower bound, such as what a Retry-After header asked for
+   * @param atMostMs upper bound, jitter included. A delay that it shortens does not lengthen those
+   *   that follow.
    */
-  next(atLeastMs = 0): number {
-    const now = this.#clock.now();
-    if (now - this.#since > this.#resetMs) {
-      this.#currentMs = this.#baseMs;
+  next(atLeastMs = 0, atMostMs: number = Infinity): number {
+    const { baseMs, capMs, clock, factor, jitter, random, resetMs, resetRule } = this.#options;
+    const now = clock.now();
+    if (now - this.#since > resetMs) {
+      this.#currentMs = baseMs;
       this.#since = now;
     }
-    const delayMs = Math.max(this.#currentMs * (1 + this.#random() * this.#jitter), atLeastMs);
-    this.#currentMs = Math.min(this.#currentMs * this.#factor, this.#capMs);
-    if (this.#resetRule === "quiet") this.#since = now + delayMs;
+    const longestMs = atMostMs / (1 + jitter);
+    const isShortened = longestMs < this.#currentMs;
+    const meantMs = isShortened ? longestMs : this.#currentMs;
+    const delayMs = Math.max(meantMs * (1 + random() * jitter), atLeastMs);
+    if (!isShortened) this.#currentMs = Math.min(this.#currentMs * factor, capMs);
+    if (resetRule === "quiet") this.#since = now + delayMs;
     return delayMs;
   }
 }

@@ -24,6 +24,22 @@ export class VeryShortWatchError extends ListwatchError {
   }
 }
 
+/** A streamed list ended before it was complete. Code `LW_STREAMED_LIST_CUT`. */
+export class StreamedListCutError extends ListwatchError {
+  override readonly name: string = "StreamedListCutError";
+  /** Objects that had arrived. */
+  readonly events: number;
+
+  constructor(name: string, events: number) {
+    super(
+      "LW_STREAMED_LIST_CUT",
+      `Cannot list ${name}: the server ended the streamed list after ${events} objects, ` +
+        "before it was complete",
+    );
+    this.events = events;
+  }
+}
+
 /** An event carried something that it should not. Code `LW_UNEXPECTED_OBJECT`. */
 export class UnexpectedObjectError extends ListwatchError {
   override readonly name: string = "UnexpectedObjectError";

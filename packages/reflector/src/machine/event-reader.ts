@@ -1,4 +1,4 @@
-import type { WatchEvent, WatchOptions } from "@listwatch/client";
+import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
 import type { Clock } from "@listwatch/core-fifo";
 import { describeValue } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
@@ -15,8 +15,21 @@ export interface WatchRequest<T> {
   readonly silenceMs: number;
   /** Longest time that the watch may be open, in milliseconds. @default Infinity */
   readonly limitMs?: number | undefined;
+  /** Finds the objects of a streamed list that are held. */
+  readonly reuse?: ReuseFunction<T> | undefined;
   /** What fails, for messages. */
   readonly what: string;
+}
+
+/** Takes the events of a watch. */
+export interface BatchReceiver<T, R> {
+  /**
+   * Called with the events that arrived together, none when only the connection showed life.
+   * Returns `undefined` if it wants more.
+   */
+  receive(this: void, batch: readonly WatchEvent<T>[]): R | undefined;
+  /** Pending while the next batch must not be read yet. */
+  waitForRoom?(this: void): Promise<void> | undefined;
 }
 
 /** Reads the events of one watch, from its request to its end. */
@@ -39,13 +52,22 @@ export class EventReader<T> {
    * @throws what the request failed with; nothing is left open then
    */
   static async open<T>(request: WatchRequest<T>): Promise<EventReader<T>> {
-    const { clock, limitMs, listerWatcher, options, signal: parent, silenceMs, what } = request;
+    const {
+      clock,
+      limitMs,
+      listerWatcher,
+      options,
+      reuse,
+      signal: parent,
+      silenceMs,
+      what,
+    } = request;
     const scope = new RequestScope({ clock, parent, silenceMs, limitMs, what });
     try {
       const { signal } = scope;
       return new EventReader(
         scope,
-        iteratorOf(await scope.wait(listerWatcher.watch(options, { signal }))),
+        iteratorOf(await scope.wait(listerWatcher.watch(options, { signal, reuse }))),
       );
     } catch (error) {
       scope.close();
@@ -59,14 +81,37 @@ export class EventReader<T> {
   }
 
   /**
-   * The events that arrived together; none when only the connection showed life, `undefined` at the
-   * end of the stream.
+   * Hands over the events that arrive, until one batch is the last one that is wanted. What follows
+   * it stays in the stream for the next call.
    *
-   * @throws what the connection broke with, or the reason of its abort
+   * @returns what became of the last batch; `undefined` at the end of the stream
+   * @throws what the connection broke with, the reason of its abort, or what the receiver throws
    */
-  async next(): Promise<readonly WatchEvent<T>[] | undefined> {
-    const { done, value } = await this.#scope.wait(this.#iterator.next());
-    return done === true ? undefined : batchOf(value);
+  read<R>(receiver: BatchReceiver<T, R>): Promise<R | undefined> {
+    // One wait for all batches: a wait for each would cost as much as a small event.
+    return this.#scope.wait(this.#read(receiver));
+  }
+
+  async #read<R>({ receive, waitForRoom }: BatchReceiver<T, R>): Promise<R | undefined> {
+    for (;;) {
+      const room = waitForRoom?.();
+      if (room !== undefined) {
+        this.#scope.endSilence();
+        await room;
+      }
+      this.#scope.beginSilence();
+      const { done, value } = await this.#iterator.next();
+      this.#scope.endSilence();
+      // An abort has ended the wait already.
+      if (done === true || this.signal.aborted) return undefined;
+      const result = receive(batchOf(value));
+      if (result !== undefined) return result;
+    }
+  }
+
+  /** When the silence of the server ends the watch; later with everything that arrives. */
+  get silentUntilMs(): number {
+    return this.#scope.silentUntilMs;
   }
 
   /** Allows another time between two arrivals from now on. */

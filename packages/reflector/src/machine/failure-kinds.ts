@@ -1,4 +1,5 @@
 import {
+  isExpired,
   isNetworkError,
   isStatus,
   isStatusError,
@@ -6,6 +7,7 @@ import {
   StatusError,
 } from "@listwatch/client";
 import { UnexpectedObjectError } from "./errors.ts";
+import type { ReflectorErrorContext } from "./reflector-options.ts";
 
 /** The error of an ERROR event. */
 export function errorOfEvent(object: unknown): StatusError | UnexpectedObjectError {
@@ -15,6 +17,14 @@ export function errorOfEvent(object: unknown): StatusError | UnexpectedObjectErr
 /** The server is down or busy: the same request is made again after a delay. */
 export function isWorthWaiting(error: unknown): boolean {
   return isNetworkError(error, "connection-refused") || isTooManyRequests(error);
+}
+
+/**
+ * No server was reached. A server whose certificate is not trusted was; that takes an operator to
+ * mend, and short delays would only be a load.
+ */
+export function isUnreachable(error: unknown): boolean {
+  return isNetworkError(error) && !isNetworkError(error, "untrusted-certificate");
 }
 
 /** Given up because nothing arrived, or because it was open for too long. */
@@ -42,4 +52,25 @@ export function isServerFailure(error: unknown): boolean {
 /** The server has no streamed initial lists, or not for this resource. */
 export function isRefusal(error: unknown): boolean {
   return isStatusError(error, "Invalid", "BadRequest", "MethodNotAllowed", "NotFound");
+}
+
+/**
+ * Belongs to the protocol: the history has expired, or the server does not stream initial lists.
+ * The list that follows either works or fails itself.
+ */
+export function isNormal(
+  error: unknown,
+  { operation, recovery }: Pick<ReflectorErrorContext, "operation" | "recovery">,
+): boolean {
+  switch (recovery) {
+    case "newest":
+    case "list":
+      return isStatusError(error) || isSilent(error);
+    case "relist":
+      return operation !== "list" && isExpired(error);
+    case "reopen":
+    case "skip":
+    default:
+      return false;
+  }
 }

@@ -1,29 +1,51 @@
+import { FailureLog, type Failure } from "@listwatch/core-fifo/base";
+import { isNormal } from "./failure-kinds.ts";
 import type {
+  ReflectorErrorContext,
   ReflectorOperation,
   ReflectorOptions,
   ReflectorRecovery,
 } from "./reflector-options.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
 import type { Settings } from "./settings.ts";
+import type { SilentCloses } from "./silent-closes.ts";
 import type { ReflectorTrace } from "./trace.ts";
 
 type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "lastFailure">;
 
+/**
+ * How often in a row a failure that belongs to the protocol is normal. A server that answers so
+ * each time does not work.
+ */
+const maxNormalInARow = 3;
+
 /** What the reports call. */
-type Hooks = Pick<ReflectorOptions<never>, "onError" | "onTrace"> & {
+type Hooks = Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
   /** Called when the error handler says "stop", or throws. */
   readonly onStop: (reason: unknown) => void;
 };
 
-/** Counts failures and calls the user's hooks. Lives as long as the reflector, over all runs. */
+/** What the reports look at. */
+type Parts = Pick<Settings<never>, "clock" | "name"> & {
+  readonly silentCloses: Pick<SilentCloses, "areMany">;
+};
+
+/**
+ * Counts failures, calls the user's hooks and logs what they do not take. Lives as long as the
+ * reflector, over all runs.
+ */
 export class FailureReports {
-  readonly #settings: Pick<Settings<never>, "clock" | "name">;
+  readonly #parts: Parts;
   readonly #hooks: Hooks;
+  readonly #log: FailureLog;
+  #normalInARow = 0;
   #current: FailureStatus = { attempts: 0, failingSinceMs: undefined, lastFailure: undefined };
 
-  constructor(settings: Pick<Settings<never>, "clock" | "name">, hooks: Hooks) {
-    this.#settings = settings;
+  constructor(parts: Parts, hooks: Hooks) {
+    this.#parts = parts;
     this.#hooks = hooks;
+    const { clock, name } = parts;
+    this.#log = new FailureLog({ log: hooks.log, clock, fields: { reflector: name } });
   }
 
   get current(): FailureStatus {
@@ -32,7 +54,7 @@ export class FailureReports {
 
   /** Calls the user's `onError`; the run may be aborted when this returns. */
   report(error: unknown, operation: ReflectorOperation, recovery: ReflectorRecovery): void {
-    const { clock, name } = this.#settings;
+    const { clock, name } = this.#parts;
     const atMs = clock.now();
     let { attempts, failingSinceMs } = this.#current;
     if (recovery !== "skip") {
@@ -43,17 +65,39 @@ export class FailureReports {
     let reason = error;
     try {
       const context = { reflector: name, operation, recovery, attempts };
-      if (this.#hooks.onError?.(error, context) !== "stop") return;
+      const { onError } = this.#hooks;
+      const answer = onError === undefined ? "log" : onError(error, context);
+      if (answer === "log") this.#logFailure(error, context);
+      if (answer !== "stop") return;
     } catch (thrown) {
       reason = thrown;
     }
     this.#hooks.onStop(reason);
   }
 
-  /** What failed before is over. */
+  /** Logs that watches last longer than what was asked for. */
+  warnOfTimeout(requestedMs: number, effectiveMs: number): void {
+    const advice =
+      "Leave out watch.minWatchTimeoutMs, or set more: shorter watches are a load on the server";
+    this.#log.warn("Watch timeout is raised", { requestedMs, effectiveMs, advice });
+  }
+
+  /** What failed before is over, unless the watches bring nothing: a list does not mend that. */
   noteWorking(): void {
-    if (this.#current.attempts === 0) return;
+    if (this.#current.attempts === 0 || this.#parts.silentCloses.areMany) return;
     this.#current = { ...this.#current, attempts: 0, failingSinceMs: undefined };
+  }
+
+  /** The server has accepted a watch from where the store is; a list alone is half of the work. */
+  noteWatching(): void {
+    if (this.#parts.silentCloses.areMany) return;
+    this.#normalInARow = 0;
+    this.#log.recover(listAndWatch);
+  }
+
+  /** The run has ended: no timer is left. */
+  close(): void {
+    this.#log.close();
   }
 
   /** Calls the user's `onTrace`. Timers do so too, where nothing could catch what the hook throws. */
@@ -64,4 +108,35 @@ export class FailureReports {
       this.report(error, "trace", "skip");
     }
   }
+
+  #logFailure(error: unknown, context: ReflectorErrorContext): void {
+    if (isNormal(error, context) && ++this.#normalInARow <= maxNormalInARow) return;
+    const { operation, recovery } = context;
+    this.#log.report({ ...subjectOf(operation, recovery), error, fields: { operation } });
+  }
+}
+
+const listAndWatch = "List and watch";
+
+function subjectOf(
+  operation: ReflectorOperation,
+  recovery: ReflectorRecovery,
+): Pick<Failure, "isLasting" | "subject"> {
+  switch (operation) {
+    case "metrics":
+      return { subject: "Metric" };
+    case "trace":
+      return { subject: "Trace hook" };
+    case "check":
+      if (recovery === "skip") return { subject: "Consistency check" };
+      break;
+    case "list":
+    case "replace":
+    case "openWatch":
+    case "watch":
+    case "store":
+    case "resync":
+  }
+  if (recovery === "skip") return { subject: "Use of an event" };
+  return { subject: listAndWatch, isLasting: true };
 }

@@ -1,6 +1,7 @@
 import type { WatchEvent } from "@listwatch/client";
 import { metaNamespaceKey, type KubernetesObject, type Timer } from "@listwatch/core-fifo";
 import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { UnexpectedObjectError } from "./errors.ts";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
@@ -26,15 +27,19 @@ export class InitialList<T extends KubernetesObject> {
   /**
    * Applies one event; returns the resourceVersion of the list if the event ends it. No other one
    * is a state to resume from: the store has nothing yet.
+   *
+   * @throws what makes a DELETED, or an event of an unknown type, useless: what it is about may
+   *   belong to the list, or not
    */
   take(
     event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
     connection: WatchConnection<T>,
   ): string | undefined {
-    const { reports, settings } = this.#context;
-    const unexpected = settings.typeCheck.check(event.object);
+    const { behaviour, typeCheck } = this.#context.settings;
+    const ifUnusable = event.type === "DELETED" ? behaviour.unusableDeletion : "skip";
+    const unexpected = typeCheck.check(event.object);
     if (unexpected !== undefined) {
-      reports.report(unexpected, "watch", "skip");
+      this.#passOver(unexpected, "watch", ifUnusable);
       return undefined;
     }
     connection.countEvent(event.type);
@@ -42,17 +47,28 @@ export class InitialList<T extends KubernetesObject> {
       const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";
       return isEnd ? (resourceVersionOf(event.object) ?? "") : undefined;
     }
+    let unknown: UnexpectedObjectError | undefined;
     try {
-      this.#collect(event);
+      unknown = this.#collect(event);
     } catch (error) {
-      reports.report(error, "store", "skip");
+      this.#passOver(error, "store", ifUnusable);
     }
+    if (unknown !== undefined) this.#passOver(unknown, "watch", behaviour.unknownEvent);
     return undefined;
   }
 
-  #collect({ type, object }: Exclude<WatchEvent<T>, { type: "ERROR" | "BOOKMARK" }>): void {
+  #passOver(error: unknown, operation: "store" | "watch", recovery: "relist" | "skip"): void {
+    if (recovery === "relist") throw error;
+    this.#context.reports.report(error, operation, recovery);
+  }
+
+  /** Returns what is wrong with an event of a type that is not known. */
+  #collect(
+    event: Exclude<WatchEvent<T>, { type: "ERROR" | "BOOKMARK" }>,
+  ): UnexpectedObjectError | undefined {
     const { initialTransform } = this.#context.settings;
-    switch (type) {
+    const { object } = event;
+    switch (event.type) {
       case "ADDED":
       case "MODIFIED": {
         const collected = initialTransform === undefined ? object : initialTransform(object);
@@ -61,7 +77,11 @@ export class InitialList<T extends KubernetesObject> {
       }
       case "DELETED":
         this.#objects.delete(metaNamespaceKey(object));
+        break;
+      default:
+        return new UnexpectedObjectError("an event of a known type", event);
     }
+    return undefined;
   }
 }
 

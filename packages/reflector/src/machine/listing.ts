@@ -8,9 +8,19 @@ import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { UnsupportedTableError } from "./errors.ts";
 import { isTable } from "./expected-type-check.ts";
+import { HeldObjects } from "./held-objects.ts";
+import type { OtherHistoryError } from "./history.ts";
 import { RequestScope, returnIterator } from "./request-scope.ts";
 import type { RunContext } from "./run-context.ts";
-import { relist, type Listing, type Memory, type State } from "./state.ts";
+import {
+  doubt,
+  relist,
+  settle,
+  waitForAnswer,
+  type Listing,
+  type Memory,
+  type State,
+} from "./state.ts";
 import type { ListTrace } from "./trace.ts";
 import { WatchSession } from "./watch-session.ts";
 
@@ -28,22 +38,30 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
   const learn = (news: Partial<Memory>): void => {
     memory = { ...memory, ...news };
   };
-  let read: PagedList<T>;
+  let read: ReadList<T>;
+  let isAnswered = false;
   try {
     metrics.lists?.inc();
-    read = await readList(context, memory, learn);
+    read = await readList(context, { memory, learn, onAnswer: () => (isAnswered = true) });
   } catch (error) {
     if (signal.aborted) return { ...state, memory };
     reports.report(error, "list", "relist");
-    return relist(error, memory);
+    // A list that breaks on its way may be more than the server can bear: it is left alone longer.
+    return isAnswered ? relist(error, memory) : waitForAnswer(error, { kind: "idle", memory });
   }
   if (signal.aborted) return { ...state, memory };
-  learn({ isNewestNeeded: false });
-  const { items, metadata, paginated } = read;
+  const { items, metadata, otherHistory, paginated } = read;
+  if (otherHistory !== undefined) {
+    if (memory.history !== "other") reports.report(otherHistory, "list", "newest");
+    // What it reused may differ from what the server has.
+    if (memory.history === "same") return { ...state, memory: doubt(memory, "other") };
+  }
+  memory = settle(memory);
   const resourceVersion = metadata?.resourceVersion ?? "";
   const listMs = settings.clock.now() - startMs;
   const about = { resourceVersion, listMs, paginated, streamed: false };
-  const failure = replaceStore(context, items, about);
+  const failure = await replaceStore(context, items, about);
+  if (signal.aborted) return { ...state, memory };
   if (failure !== undefined) {
     reports.report(failure.error, "replace", "relist");
     return relist(failure.error, memory);
@@ -54,22 +72,31 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
   }
   const session = new WatchSession(context);
   session.startResync();
-  return { kind: "watching", memory, session, connection: undefined };
+  return {
+    kind: "watching",
+    memory,
+    session,
+    silences: 0,
+    brokenOpenings: 0,
+    connection: undefined,
+  };
 }
 
 /** Hands a whole list to the store, and says so; returns what the store failed with. */
-export function replaceStore<T>(
-  { metrics, progress, reports, settings }: RunContext<T>,
+export async function replaceStore<T>(
+  { metrics, progress, reports, settings, signal }: RunContext<T>,
   items: readonly T[],
   about: Pick<ListTrace, "listMs" | "paginated" | "resourceVersion" | "streamed">,
-): { readonly error: unknown } | undefined {
+): Promise<{ readonly error: unknown } | undefined> {
   const { clock, name, store } = settings;
   const startMs = clock.now();
   try {
-    store.replace(items, about.resourceVersion);
+    const replacing = store.replace(items, about.resourceVersion, { signal });
+    if (replacing !== undefined) await replacing;
   } catch (error) {
     return { error };
   }
+  if (signal.aborted) return undefined;
   reports.noteWorking();
   progress.completeList(about.resourceVersion);
   if (!about.streamed) {
@@ -83,34 +110,60 @@ export function replaceStore<T>(
   return undefined;
 }
 
+/** A list that has arrived. */
+interface ReadList<T> extends PagedList<T> {
+  /** What shows that it is of another history than the store. */
+  readonly otherHistory: OtherHistoryError | undefined;
+}
+
+/** What a list starts from, and what it tells on its way. */
+interface ListProgress {
+  readonly memory: Memory;
+  /** Called with what is to be remembered, whether the list arrives or not. */
+  readonly learn: (news: Partial<Memory>) => void;
+  /** Called when a page begins to arrive. */
+  readonly onAnswer: () => void;
+}
+
 /** Reads the list, and at once the newest one if the server does not have that state. */
 async function readList<T>(
   context: RunContext<T>,
-  memory: Memory,
-  learn: (news: Partial<Memory>) => void,
-): Promise<PagedList<T>> {
+  { memory, learn, onAnswer }: ListProgress,
+): Promise<ReadList<T>> {
   const { progress, reports, settings, signal } = context;
-  const { clock, name, store, watch } = settings;
+  const { clock, name, watch } = settings;
   const known = progress.current.resourceVersion;
   const resourceVersion = versionToList(known, memory);
   const what = `Cannot list for ${name}`;
   const scope = new RequestScope({ clock, parent: signal, silenceMs: watch.silenceMs, what });
   const pager = new Pager<T>({
-    list: (options, page) => readPage(context, options, page, scope),
+    list: async (options, page) => {
+      const result = await readPage(context, options, page, scope);
+      onAnswer();
+      return result;
+    },
     pageSize: pageSizeOf(context, resourceVersion, memory),
   });
-  // Before the first list there is nothing to find, and to look for it costs a scan of every item.
-  const reuse = known === "" ? undefined : store.reuse?.bind(store);
-  const page = { signal: scope.signal, ...(reuse === undefined ? {} : { reuse }) };
+  let held = new HeldObjects(context, memory.history);
+  const { signal: pageSignal } = scope;
   try {
+    const page = { signal: pageSignal, reuse: held.reuse };
     const read = await pager.list({ resourceVersion }, page).catch((error: unknown) => {
-      if (!isExpired(error) && !isTooLargeResourceVersion(error)) throw error;
+      const isTooLarge = isTooLargeResourceVersion(error);
+      if (!isTooLarge && !isExpired(error)) throw error;
       reports.report(error, "list", "newest");
       learn({ isNewestNeeded: true });
-      return pager.list({ resourceVersion: "" }, page);
+      if (isTooLarge && settings.behaviour.checksHistory) {
+        // Not enough to tell, as a server that lags behind another one says so too.
+        learn({ history: "doubted" });
+        held = new HeldObjects(context, "doubted");
+      }
+      return pager.list({ resourceVersion: "" }, { signal: pageSignal, reuse: held.reuse });
     });
     if (resourceVersion === "0" && read.paginated) learn({ serverPaginates: true });
-    if (!isTable(read.apiVersion, read.kind)) return read;
+    if (!isTable(read.apiVersion, read.kind)) {
+      return { ...read, otherHistory: held.otherHistory(read.metadata?.resourceVersion ?? "") };
+    }
     throw new UnsupportedTableError(read.apiVersion ?? "no version");
   } finally {
     scope.close();
@@ -119,7 +172,8 @@ async function readList<T>(
 
 /** Never back in time, and from the server's cache if there is nothing to go back from. */
 function versionToList(resourceVersion: string, { isNewestNeeded }: Memory): string {
-  if (isNewestNeeded) return "";
+  // What is no number was a mistake of an answer: no server has that state.
+  if (isNewestNeeded || !/^\d*$/.test(resourceVersion)) return "";
   return resourceVersion === "" ? "0" : resourceVersion;
 }
 
@@ -140,11 +194,12 @@ function pageSizeOf<T>(
 
 /** One page, of which every piece must arrive in time. */
 async function readPage<T>(
-  { settings }: RunContext<T>,
+  { requests, settings }: RunContext<T>,
   options: ListOptions,
   page: ListContext<T>,
   scope: RequestScope,
 ): Promise<ListResult<T>> {
+  if (options.continue === undefined) await requests.take(scope.signal);
   const result = await scope.wait(settings.listerWatcher.list(options, page));
   const items = itemsOf(result);
   if (!(Symbol.asyncIterator in items)) return result;

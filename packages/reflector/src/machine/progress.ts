@@ -4,7 +4,7 @@ import type { ReflectorStatus } from "./reflector-status.ts";
 
 type ProgressStatus = Pick<
   ReflectorStatus,
-  "lastBookmarkMs" | "lastEventMs" | "lastListMs" | "resourceVersion" | "synced"
+  "lastBookmarkMs" | "lastEventMs" | "lastListMs" | "lastWatchMs" | "resourceVersion" | "synced"
 >;
 
 /** How far the store has been brought, and when. Lives as long as the reflector, over all runs. */
@@ -17,6 +17,7 @@ export class Progress {
     lastBookmarkMs: undefined,
     lastEventMs: undefined,
     lastListMs: undefined,
+    lastWatchMs: undefined,
     resourceVersion: "",
     synced: false,
   };
@@ -52,6 +53,11 @@ export class Progress {
 
   noteEvents(): void {
     this.#current.lastEventMs = this.#clock.now();
+  }
+
+  /** The server has accepted a watch, or ended one in time. */
+  noteWatch(): void {
+    this.#current.lastWatchMs = this.#clock.now();
   }
 
   noteBookmark(): void {

@@ -13,12 +13,43 @@ export interface ReflectorBehaviour {
    * ones wait like a failure.
    */
   readonly maxImmediateRetries: number;
+  /**
+   * Whether resourceVersions that went back are reported, and lead to a list that is not compared
+   * with what is held. To see it, a list of one item follows a watch that brought not a byte, if
+   * the one before brought none either or ended early.
+   */
+  readonly checksHistory: boolean;
+  /**
+   * Openings of a watch in a row that break, after which a relist follows; those that are refused
+   * do not count. 1: none is tried again in place.
+   */
+  readonly maxBrokenOpenings: number;
+  /** Watches in a row that the server ends early and without a byte, after which a relist follows. */
+  readonly maxSilentCloses: number;
+  /**
+   * Whether a 410 at the opening of a watch is remembered, as one in its stream is: when a list in
+   * pages led to the same expired state again, the next list is the newest.
+   */
+  readonly remembersExpiredOpening: boolean;
+  /**
+   * Streamed lists in a row that end before they are complete, after which an ordinary list
+   * follows.
+   */
+  readonly maxCutStreams: number;
+  /** Requests within 10 s, the pages of one list counted as one; further ones wait. */
+  readonly maxRequests: number;
   /** Default of `retry.maxRetryAfterMs`. */
   readonly maxRetryAfterMs: number;
   /** Default of `watch.silenceMs`. */
   readonly silenceMs: number;
   /** Default of `watch.storeFailure`. */
   readonly storeFailure: "relist" | "skip";
+  /** What follows an event of a type that is not known: a new list, or nothing. */
+  readonly unknownEvent: "relist" | "skip";
+  /** What follows a DELETED event whose object cannot be used: a new list, or nothing. */
+  readonly unusableDeletion: "relist" | "skip";
+  /** Default of `retry.unreachableCapMs`. */
+  readonly unreachableCapMs: number;
   /** Default of `watch.watchGraceMs`. */
   readonly watchGraceMs: number;
   /** Default of `list.watchListRetryMs`. */
@@ -30,11 +61,21 @@ export interface ReflectorBehaviour {
 /** The values that hold without the option `behaviour`. */
 export const defaultBehaviour: ReflectorBehaviour = {
   backoffReset: "quiet",
+  checksHistory: true,
+  // With the default delays ten to twenty seconds: longer than most restarts behind a proxy.
+  maxBrokenOpenings: 5,
+  maxCutStreams: 2,
   maxImmediateRetries: 10,
+  maxRequests: 15,
   maxRetryAfterMs: 60_000,
+  maxSilentCloses: 5,
+  remembersExpiredOpening: true,
   // Bookmarks come each minute, and load balancers drop silent connections after 240 s.
   silenceMs: 90_000,
   storeFailure: "relist",
+  unknownEvent: "relist",
+  unreachableCapMs: 3000,
+  unusableDeletion: "relist",
   watchGraceMs: 30_000,
   watchListRetryMs: 600_000,
   // Three times the period of client-go's warning (`startBookmarkTimer`, tools/cache/reflector.go).
@@ -43,16 +84,29 @@ export const defaultBehaviour: ReflectorBehaviour = {
 
 /**
  * client-go's ways where a reflector's own differ on purpose, to reproduce what a Go program does:
- * no limit to silence, to a watch's duration and to immediate retries; `Retry-After` ignored; an
- * event that the store refuses lost until the next list; a refused watch-list requested again by
- * every relist; delays that start over every two minutes, during an outage too.
+ * no limit to silence, to a watch's duration, to requests and to streamed lists that are cut short;
+ * `Retry-After` ignored; an event that the store refuses, one of an unknown type, and a DELETED
+ * that cannot be used, lost until the next list; a refused watch-list requested again by every
+ * relist; delays that start over every two minutes, during an outage too, and are as long when no
+ * server is reached; a new list when the opening of a watch breaks; with pages, a state that has
+ * expired listed for ever; resourceVersions that went back, and watches that bring nothing,
+ * believed.
  */
 export const clientGoBehaviour: ReflectorBehaviour = {
   backoffReset: "interval",
+  checksHistory: false,
+  maxBrokenOpenings: 1,
+  maxCutStreams: Infinity,
   maxImmediateRetries: Infinity,
+  maxRequests: Infinity,
   maxRetryAfterMs: 0,
+  maxSilentCloses: Infinity,
+  remembersExpiredOpening: false,
   silenceMs: Infinity,
   storeFailure: "skip",
+  unknownEvent: "skip",
+  unreachableCapMs: Infinity,
+  unusableDeletion: "skip",
   watchGraceMs: Infinity,
   watchListRetryMs: 0,
   watchListSilenceMs: Infinity,

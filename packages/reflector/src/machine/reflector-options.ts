@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
@@ -20,7 +20,7 @@ export type ReflectorOperation =
   | "store"
   /** A periodic resync. */
   | "resync"
-  /** Comparing the store with a fresh list. */
+  /** Comparing the store, or its resourceVersion, with the server's newest state. */
   | "check"
   /** Calling `onTrace`. */
   | "trace"
@@ -57,7 +57,7 @@ export interface ExpectedType {
 }
 
 /** How a {@link Reflector} lists. */
-export interface ReflectorListOptions {
+export interface ReflectorListOptions<T> {
   /**
    * Items a page, for every list. 0 means pages of 500, and no pages where a limit would make the
    * server bypass its watch cache.
@@ -92,6 +92,14 @@ export interface ReflectorListOptions {
    * @default false
    */
   readonly checkConsistency?: boolean | undefined;
+  /**
+   * Called with the name of each object of a relist. Returns the object of that name as the store
+   * last received it: if the server still has it in the same state, it is passed to `replace` again
+   * and its text is not parsed. Only for stores that keep objects as they receive them.
+   *
+   * @default every object is parsed
+   */
+  readonly held?: ((name: ObjectName) => T | undefined) | undefined;
 }
 
 /** How a {@link Reflector} watches, and what it does while it watches. */
@@ -104,7 +112,7 @@ export interface ReflectorWatchOptions {
   readonly expectedType?: ExpectedType | undefined;
   /**
    * The server is requested to end each watch after a random time between this and twice this, in
-   * milliseconds. Less than the default is ignored.
+   * milliseconds. Less than the default is raised to it, which is logged.
    *
    * @default 300_000
    */
@@ -163,6 +171,19 @@ export interface ReflectorRetryOptions {
    * @default 0
    */
   readonly maxInternalErrorRetryMs?: number | undefined;
+  /**
+   * The longest delay after a request for which no server was reached (connection refused or
+   * broken, no answer in time), in milliseconds, jitter included: so long at most an informer is
+   * behind once the server is back. Such delays do not lengthen those that follow. What a server
+   * answers, such as a 429 or a 503, and a list that breaks on its way still have `backoff`.
+   * Infinity: no limit but that of `backoff`, as client-go has it.
+   *
+   * More spares a network with very many clients; less is fresh sooner, down to 1000: below, the
+   * limit of 15 requests in 10 s makes longer pauses.
+   *
+   * @default 3000
+   */
+  readonly unreachableCapMs?: number | undefined;
 }
 
 /** Options of a {@link Reflector}. */
@@ -175,7 +196,7 @@ export interface ReflectorOptions<T> {
    * @default "reflector"
    */
   readonly name?: string | undefined;
-  readonly list?: ReflectorListOptions | undefined;
+  readonly list?: ReflectorListOptions<NoInfer<T>> | undefined;
   readonly watch?: ReflectorWatchOptions | undefined;
   readonly retry?: ReflectorRetryOptions | undefined;
   /**
@@ -192,10 +213,15 @@ export interface ReflectorOptions<T> {
     | undefined;
   /**
    * Called with every failure, before the wait that follows. `"stop"`, or throwing, ends the run,
-   * which then rejects with the error (or what was thrown).
+   * which then rejects with the error (or what was thrown). `"log"` leaves this one to `log`.
+   *
+   * @default leaves all to `log`
    */
   readonly onError?:
-    | ((error: unknown, context: ReflectorErrorContext) => "retry" | "stop" | undefined | void)
+    | ((
+        error: unknown,
+        context: ReflectorErrorContext,
+      ) => "log" | "retry" | "stop" | undefined | void)
     | undefined;
   /**
    * Called with what is worth a log line. What it throws goes to `onError`, and has no other
@@ -203,6 +229,14 @@ export interface ReflectorOptions<T> {
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
   readonly metrics?: ReflectorMetrics | undefined;
+  /**
+   * Takes the failures that `onError` does not take: the first of each cause with an advice, then
+   * one line a minute as long as it goes on, and one when it is over. What belongs to the protocol,
+   * such as a history that has expired and is listed again, is no failure here.
+   *
+   * @default consoleLog
+   */
+  readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */

@@ -31,6 +31,13 @@ export interface ReflectorStatus {
   readonly lastListMs: number | undefined;
   readonly lastEventMs: number | undefined;
   readonly lastBookmarkMs: number | undefined;
+  /**
+   * When the server last accepted a watch, or ended one at the requested time. A streamed list is a
+   * watch from its end on.
+   */
+  readonly lastWatchMs: number | undefined;
+  /** Until when the silence of the open watch is no reason to give it up. */
+  readonly silentUntilMs: number | undefined;
   /** End of the wait in progress. */
   readonly waitingUntilMs: number | undefined;
   /** Failures since it last worked; 0 when all is well. */

@@ -1,17 +1,22 @@
-import type { ReuseFunction } from "@listwatch/client";
-
 /**
- * What a reflector writes into; a RealFIFO fits as it is. Calls are synchronous and come one after
- * the other, in the order in which the server reported the changes. A method that throws must have
- * had no effect.
+ * What a reflector writes into; a RealFIFO fits as it is. Calls come one after the other, in the
+ * order in which the server reported the changes. A method that throws must have had no effect.
  */
 export interface ReflectorStore<T> {
   add(object: T): void;
   update(object: T): void;
   /** Called with the last state of the object, as the server sent it. */
   delete(object: T): void;
-  /** Replaces the whole collection by one of this resourceVersion. */
-  replace(objects: readonly T[], resourceVersion: string): void;
+  /**
+   * Replaces the whole collection by one of this resourceVersion. Where that takes several turns of
+   * the event loop, it gives a promise, which settles soon after an abort; until then no other
+   * method is called.
+   */
+  replace(
+    objects: readonly T[],
+    resourceVersion: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<void> | void;
   /** Hands every object out again: the periodic resync. */
   resync?(): void;
   /** Called with a bookmark: nothing changed up to this resourceVersion. */
@@ -25,10 +30,4 @@ export interface ReflectorStore<T> {
   waitForCapacity?(options: {
     readonly signal?: AbortSignal | undefined;
   }): Promise<void> | undefined;
-  /**
-   * The object as it was last written, if it is exactly in this state: then a relist passes this
-   * same object to `replace` again and saves parsing it. Only for stores that keep objects as they
-   * receive them.
-   */
-  reuse?: ReuseFunction<T>;
 }

@@ -5,9 +5,11 @@ import { FailureReports } from "./failure-reports.ts";
 import { Progress } from "./progress.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
+import { RequestBudget } from "./request-budget.ts";
 import { RetryDelays } from "./retry-delays.ts";
 import type { RunContext } from "./run-context.ts";
 import { resolveSettings } from "./settings.ts";
+import { SilentCloses } from "./silent-closes.ts";
 import { emptyMemory, memoryOf, stop, type State } from "./state.ts";
 import { step } from "./step.ts";
 import { beginList } from "./waiting.ts";
@@ -59,15 +61,30 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
 
   /** @throws {InvalidOptionsError} if a number is out of its range */
   constructor(options: ReflectorOptions<T>) {
-    const { onError, onTrace } = options;
+    const { log, onError, onTrace } = options;
     const settings = resolveSettings(options);
     const onStop = (reason: unknown): void => this.#running?.fail(reason);
-    const reports = new FailureReports(settings, { onError, onTrace, onStop });
+    const { behaviour, clock, name } = settings;
+    const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
+    const hooks = { log, onError, onTrace, onStop };
+    const reports = new FailureReports({ clock, name, silentCloses }, hooks);
+    const requestedMs = options.watch?.minWatchTimeoutMs;
+    const { minWatchTimeoutMs } = settings.watch;
+    if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {
+      reports.warnOfTimeout(requestedMs, minWatchTimeoutMs);
+    }
     const metrics = guardMetrics(options.metrics ?? {}, (error) =>
       reports.report(error, "metrics", "skip"),
     );
-    const progress = new Progress(settings.clock, metrics);
-    this.#parts = { settings, metrics, progress, reports, delays: new RetryDelays(settings) };
+    this.#parts = {
+      settings,
+      metrics,
+      progress: new Progress(clock, metrics),
+      reports,
+      delays: new RetryDelays(settings),
+      requests: new RequestBudget(behaviour.maxRequests, clock),
+      silentCloses,
+    };
   }
 
   get name(): string {
@@ -84,15 +101,18 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
 
   /** How it is, as of now. */
   status(): ReflectorStatus {
-    const { progress, reports } = this.#parts;
+    const { progress, reports, silentCloses } = this.#parts;
     const state = this.#state;
+    const connection = state.kind === "watching" ? state.connection : undefined;
     // A watch that has lasted shows that what failed before is over, before anything happens on it.
     const hasLasted =
       (state.kind === "watching" || state.kind === "streamingList") &&
-      state.connection?.hasLasted === true;
+      state.connection?.hasLasted === true &&
+      !silentCloses.areMany;
     return {
       name: this.name,
       phase: state.kind,
+      silentUntilMs: connection?.silentUntilMs,
       waitingUntilMs: state.kind === "waiting" ? state.delay?.untilMs : undefined,
       ...progress.current,
       ...reports.current,
@@ -132,6 +152,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
       link.release();
       this.#state = stop(this.#state);
       this.#running = undefined;
+      this.#parts.reports.close();
       this.#failWaits();
       resolve();
     }

@@ -1,6 +1,11 @@
 import { NetworkError } from "@listwatch/client";
 import type { Clock, Timer } from "@listwatch/core-fifo";
-import { linkAbort, untilAborted, type LinkedAbort } from "@listwatch/core-fifo/base";
+import {
+  describeDuration,
+  linkAbort,
+  untilAborted,
+  type LinkedAbort,
+} from "@listwatch/core-fifo/base";
 
 /** Options of a {@link RequestScope}. */
 export interface RequestScopeOptions {
@@ -44,12 +49,17 @@ export class RequestScope {
     this.#arm(silenceMs);
     if (limitMs === Infinity) return;
     this.#deadline = clock.setTimeout(() => {
-      this.#fail(`still open ${limitMs} ms after its opening`);
+      this.#fail(`still open ${describeDuration(limitMs)} after its opening`);
     }, limitMs);
   }
 
   get signal(): AbortSignal {
     return this.#link.signal;
+  }
+
+  /** When the wait in progress, or one that began now, has taken too long. */
+  get silentUntilMs(): number {
+    return (this.#waitingSinceMs ?? this.#clock.now()) + this.#silenceMs;
   }
 
   /**
@@ -58,20 +68,30 @@ export class RequestScope {
    */
   wait<T>(promise: PromiseLike<T>): Promise<T> {
     if (this.signal.aborted) return untilAborted(promise, this.signal);
-    this.#waitingSinceMs = this.#clock.now();
+    this.beginSilence();
     return new Promise((resolve, reject) => {
       this.#failWait = reject;
       promise.then(
         (value) => {
-          this.#waitingSinceMs = undefined;
+          this.endSilence();
           return resolve(value);
         },
         (error: unknown) => {
-          this.#waitingSinceMs = undefined;
+          this.endSilence();
           return reject(error);
         },
       );
     });
+  }
+
+  /** Called when the server is to send something, in a {@link wait} for several arrivals. */
+  beginSilence(): void {
+    this.#waitingSinceMs = this.#clock.now();
+  }
+
+  /** Called when it has. */
+  endSilence(): void {
+    this.#waitingSinceMs = undefined;
   }
 
   /** Allows another time of silence from now on. */
@@ -99,7 +119,7 @@ export class RequestScope {
     const since = this.#waitingSinceMs;
     const silentMs = since === undefined ? 0 : this.#clock.now() - since;
     if (silentMs < this.#silenceMs) this.#arm(this.#silenceMs - silentMs);
-    else this.#fail(`nothing arrived for ${silentMs} ms`);
+    else this.#fail(`nothing arrived for ${describeDuration(silentMs)}`);
   }
 
   #fail(text: string): void {

@@ -5,10 +5,23 @@ import type { Settings } from "./settings.ts";
 /** Time within which the immediate retries are counted. */
 const windowMs = 10_000;
 
-type DelaySettings = Pick<
-  Settings<never>,
-  "backoffReset" | "clock" | "maxImmediateRetries" | "random" | "retry"
->;
+/**
+ * How long a server demands to be left alone, in milliseconds, at most the given time; 0 if what it
+ * said is no time.
+ */
+export function boundedRetryAfterMs(error: unknown, maxMs: number): number {
+  const afterMs = retryAfterMs(error) ?? 0;
+  return afterMs > 0 ? Math.min(afterMs, maxMs) : 0;
+}
+
+type DelaySettings = Pick<Settings<never>, "behaviour" | "clock" | "random" | "retry">;
+
+/** Why there is a delay. */
+interface DelayReason {
+  readonly cause: unknown;
+  /** No server was reached. */
+  readonly isUnreached: boolean;
+}
 
 /** How long to wait before the next request, and whether to wait at all. */
 export class RetryDelays {
@@ -18,20 +31,30 @@ export class RetryDelays {
   #immediateMs: readonly number[] = [];
 
   constructor(settings: DelaySettings) {
-    const { backoffReset, clock, random, retry } = settings;
+    const { behaviour, clock, random, retry } = settings;
     this.#settings = settings;
-    this.#backoff = new Backoff({ ...retry.backoff, resetRule: backoffReset, clock, random });
+    this.#backoff = new Backoff({
+      ...retry.backoff,
+      resetRule: behaviour.backoffReset,
+      clock,
+      random,
+    });
   }
 
-  /** Length of the next delay; a Retry-After in the error is its lower bound. */
-  nextMs(error: unknown): number {
-    const { maxRetryAfterMs } = this.#settings.retry;
-    return this.#backoff.next(Math.min(retryAfterMs(error) ?? 0, maxRetryAfterMs));
+  /**
+   * Length of the next delay; a Retry-After in the error is its lower bound. When no server was
+   * reached, the delay spares none, and is short.
+   */
+  nextMs({ cause, isUnreached }: DelayReason): number {
+    const { maxRetryAfterMs, unreachableCapMs } = this.#settings.retry;
+    const atMostMs = isUnreached ? unreachableCapMs : Infinity;
+    return this.#backoff.next(boundedRetryAfterMs(cause, maxRetryAfterMs), atMostMs);
   }
 
   /** Counts a request without delay; `false` if there were too many of them lately. */
   takeImmediate(): boolean {
-    const { clock, maxImmediateRetries } = this.#settings;
+    const { behaviour, clock } = this.#settings;
+    const { maxImmediateRetries } = behaviour;
     if (maxImmediateRetries === Infinity) return true;
     const now = clock.now();
     const lately = this.#immediateMs.filter((time) => now - time < windowMs);

@@ -1,8 +1,10 @@
 import type { FailureReports } from "./failure-reports.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
+import type { RequestBudget } from "./request-budget.ts";
 import type { RetryDelays } from "./retry-delays.ts";
 import type { Settings } from "./settings.ts";
+import type { SilentCloses } from "./silent-closes.ts";
 
 /** What every state of a run works with. All but the signal outlive the run. */
 export interface RunContext<T> {
@@ -11,6 +13,8 @@ export interface RunContext<T> {
   readonly progress: Progress;
   readonly reports: FailureReports;
   readonly delays: RetryDelays;
+  readonly requests: RequestBudget;
+  readonly silentCloses: SilentCloses;
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
 }

@@ -1,3 +1,6 @@
+import { isUnreachable } from "./failure-kinds.ts";
+import type { HeldObjects } from "./held-objects.ts";
+import type { HistoryState } from "./history.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 import type { WatchSession } from "./watch-session.ts";
 
@@ -9,6 +12,7 @@ export interface Memory {
   readonly serverPaginates: boolean;
   /** Until then no streamed list is requested, because the server has refused one. */
   readonly watchListRefusedUntilMs: number;
+  readonly history: HistoryState;
   /** The last resourceVersion of which a watch expired. */
   readonly expiredAt: string | undefined;
 }
@@ -32,6 +36,10 @@ export interface StreamingList<T> {
   readonly kind: "streamingList";
   readonly memory: Memory;
   readonly session: WatchSession;
+  /** The comparison with what the store holds, of the stream that is open. */
+  readonly held: HeldObjects<T> | undefined;
+  /** Streams in a row that ended before the list was complete. */
+  readonly cuts: number;
   /** `undefined` until the server has accepted the request. */
   readonly connection: WatchConnection<T> | undefined;
 }
@@ -41,6 +49,10 @@ export interface Watching<T> {
   readonly kind: "watching";
   readonly memory: Memory;
   readonly session: WatchSession;
+  /** Connections in a row on which not a byte came; one before them that ended early counts. */
+  readonly silences: number;
+  /** Openings in a row that broke before the server had accepted the watch. */
+  readonly brokenOpenings: number;
   /** `undefined` until the server has accepted the request. */
   readonly connection: WatchConnection<T> | undefined;
 }
@@ -50,6 +62,8 @@ export interface Waiting<T> {
   readonly kind: "waiting";
   /** What made it necessary; a Retry-After in it makes the delay longer. */
   readonly cause: unknown;
+  /** No server was reached, which makes the delay shorter. */
+  readonly isUnreached: boolean;
   /** `undefined` until the delay begins. */
   readonly delay: { readonly ms: number; readonly untilMs: number } | undefined;
   /** What follows; idle means a new list. */
@@ -81,13 +95,29 @@ export type State<T> = Idle | Listing | StreamingList<T> | Watching<T> | Waiting
 export const emptyMemory: Memory = {
   isNewestNeeded: false,
   serverPaginates: false,
+  history: "same",
   watchListRefusedUntilMs: -Infinity,
   expiredAt: undefined,
 };
 
 /** A delay, and then a certain state. */
 export function waitFor<T>(cause: unknown, then: Waiting<T>["then"]): Waiting<T> {
-  return { kind: "waiting", cause, delay: undefined, then };
+  return { kind: "waiting", cause, isUnreached: false, delay: undefined, then };
+}
+
+/** The same after a request that got no answer; short if that is because no server was reached. */
+export function waitForAnswer<T>(cause: unknown, then: Waiting<T>["then"]): Waiting<T> {
+  return { ...waitFor(cause, then), isUnreached: isUnreachable(cause) };
+}
+
+/** What is remembered when the server may tell another history. */
+export function doubt(memory: Memory, history: "doubted" | "other"): Memory {
+  return { ...memory, isNewestNeeded: true, history };
+}
+
+/** What is remembered when a list has arrived. */
+export function settle(memory: Memory): Memory {
+  return { ...memory, isNewestNeeded: false, history: "same" };
 }
 
 /** A delay, and then a new list. */

@@ -1,7 +1,7 @@
 import { isExpired, isTooLargeResourceVersion, type WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { findInconsistency } from "./consistency.ts";
-import { VeryShortWatchError } from "./errors.ts";
+import { StreamedListCutError, VeryShortWatchError } from "./errors.ts";
 import {
   errorOfEvent,
   isBrokenStream,
@@ -9,18 +9,23 @@ import {
   isSilent,
   isWorthWaiting,
 } from "./failure-kinds.ts";
+import { HeldObjects } from "./held-objects.ts";
 import { InitialList, InitialListWarning } from "./initial-list.ts";
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "./reflector-options.ts";
 import type { RunContext } from "./run-context.ts";
-import { waitFor, type State, type StreamingList } from "./state.ts";
+import { doubt, settle, waitFor, waitForAnswer, type State, type StreamingList } from "./state.ts";
 import { WatchConnection } from "./watch-connection.ts";
 
-/** All initial objects; `rest` came behind them. */
-interface CompleteList<T> {
-  readonly objects: readonly T[];
+/** The end of the initial objects; `rest` came behind them. */
+interface ListEnd<T> {
   readonly resourceVersion: string;
   readonly rest: readonly WatchEvent<T>[];
+}
+
+/** All initial objects. */
+interface CompleteList<T> extends ListEnd<T> {
+  readonly objects: readonly T[];
 }
 
 /** Reads an initial list as a stream of events, and hands it to the store in one piece. */
@@ -35,7 +40,7 @@ export async function streamList<T extends KubernetesObject>(
   try {
     const list = await readStream(context, connection);
     if (context.signal.aborted) return state;
-    if (list !== undefined) return completeList(context, state, connection, list);
+    if (list !== undefined) return await completeList(context, state, connection, list);
     connection.noteAge();
     next = afterClose(context, state, connection);
   } catch (error) {
@@ -57,9 +62,14 @@ async function openStream<T>(context: RunContext<T>, state: StreamingList<T>): P
     resourceVersionMatch: "NotOlderThan",
     sendInitialEvents: true,
   } as const;
-  const limits = { signal: state.session.signal, silenceMs: settings.list.watchListSilenceMs };
+  const held = new HeldObjects(context, state.memory.history);
+  const limits = {
+    signal: state.session.signal,
+    silenceMs: settings.list.watchListSilenceMs,
+    reuse: held.reuse,
+  };
   try {
-    return { ...state, connection: await WatchConnection.open(context, options, limits) };
+    return { ...state, held, connection: await WatchConnection.open(context, options, limits) };
   } catch (error) {
     return context.signal.aborted ? state : afterFailure(context, state, error, "openWatch");
   }
@@ -72,20 +82,21 @@ async function readStream<T extends KubernetesObject>(
 ): Promise<CompleteList<T> | undefined> {
   const list = new InitialList(context);
   const warning = new InitialListWarning(context, connection);
-  try {
-    for (;;) {
-      const batch = await connection.next();
-      if (batch === undefined) return undefined;
-      if (batch.length > 0) warning.noteEvents();
-      for (const [index, event] of batch.entries()) {
-        if (event.type === "ERROR") throw errorOfEvent(event.object);
-        const resourceVersion = list.take(event, connection);
-        if (resourceVersion === undefined) continue;
-        const { objects } = list;
-        await checkConsistency(context, connection, objects, resourceVersion);
-        return { objects, resourceVersion, rest: batch.slice(index + 1) };
-      }
+  const receive = (batch: readonly WatchEvent<T>[]): ListEnd<T> | undefined => {
+    if (batch.length > 0) warning.noteEvents();
+    for (const [index, event] of batch.entries()) {
+      if (event.type === "ERROR") throw errorOfEvent(event.object);
+      const resourceVersion = list.take(event, connection);
+      if (resourceVersion !== undefined) return { resourceVersion, rest: batch.slice(index + 1) };
     }
+    return undefined;
+  };
+  try {
+    const end = await connection.read({ receive });
+    if (end === undefined) return undefined;
+    const { objects } = list;
+    await checkConsistency(context, connection, objects, end.resourceVersion);
+    return { objects, ...end };
   } finally {
     warning.stop();
   }
@@ -105,23 +116,38 @@ async function checkConsistency<T extends KubernetesObject>(
   if (inconsistency !== undefined) reports.report(inconsistency, "check", "skip");
 }
 
-function completeList<T>(
+async function completeList<T>(
   context: RunContext<T>,
   state: StreamingList<T>,
   connection: WatchConnection<T>,
   { objects, resourceVersion, rest }: CompleteList<T>,
-): State<T> {
-  const memory = { ...state.memory, isNewestNeeded: false };
+): Promise<State<T>> {
+  if (state.held?.otherHistory(resourceVersion) !== undefined) {
+    // A stream may come from a server that lags behind: an ordinary list tells.
+    connection.close();
+    return fallBack({ ...state, memory: doubt(state.memory, "doubted") }, false);
+  }
+  const memory = settle(state.memory);
   const about = { resourceVersion, listMs: connection.ageMs, paginated: false, streamed: true };
-  const failure = replaceStore(context, objects, about);
+  const failure = await replaceStore(context, objects, about);
+  if (context.signal.aborted) return state;
   if (failure !== undefined) {
     context.reports.report(failure.error, "replace", "list");
     connection.close(failure.error);
     return fallBack({ ...state, memory }, false);
   }
+  context.progress.noteWatch();
+  context.reports.noteWatching();
   connection.handOver(rest);
   state.session.startResync();
-  return { kind: "watching", memory, session: state.session, connection };
+  return {
+    kind: "watching",
+    memory,
+    session: state.session,
+    silences: 0,
+    brokenOpenings: 0,
+    connection,
+  };
 }
 
 /** The server ended the stream before the list was complete. */
@@ -135,8 +161,11 @@ function afterClose<T>(
     reports.report(new VeryShortWatchError(settings.name), "watch", "list");
     return fallBack(state, false);
   }
+  const error = new StreamedListCutError(settings.name, connection.events);
   // The requested time is over and the list never came to its end: a server that ignores it.
-  return connection.isTimedOut ? fallBack(state, true) : tryAgain(context, state);
+  if (!connection.isTimedOut) return afterCut(context, state, error);
+  reports.report(error, "watch", "list");
+  return fallBack(state, true);
 }
 
 /** The stream broke on the way, or was given up as silent. */
@@ -147,9 +176,18 @@ function afterBreak<T>(
   error: unknown,
 ): State<T> {
   const isStreamSilent = isSilent(error);
-  const needsList = isStreamSilent || connection.isVeryShort;
-  context.reports.report(error, "watch", needsList ? "list" : "reopen");
-  return needsList ? fallBack(state, isStreamSilent) : tryAgain(context, state);
+  if (!isStreamSilent && !connection.isVeryShort) return afterCut(context, state, error);
+  context.reports.report(error, "watch", "list");
+  return fallBack(state, isStreamSilent);
+}
+
+/** Something came, but not all: the same again, unless that happens each time. */
+function afterCut<T>(context: RunContext<T>, state: StreamingList<T>, error: unknown): State<T> {
+  const { reports, settings } = context;
+  const cuts = state.cuts + 1;
+  const needsList = cuts >= settings.behaviour.maxCutStreams;
+  reports.report(error, "watch", needsList ? "list" : "reopen");
+  return needsList ? fallBack(state, true) : tryAgain(context, { ...state, cuts });
 }
 
 /** The request failed, when it was made or by an ERROR event. */
@@ -159,14 +197,20 @@ function afterFailure<T>(
   error: unknown,
   operation: ReflectorOperation,
 ): State<T> {
-  const { reports } = context;
+  const { reports, settings } = context;
   if (isWorthWaiting(error)) {
     reports.report(error, operation, "reopen");
-    return waitFor(error, { ...state, connection: undefined });
+    return waitForAnswer(error, { ...state, connection: undefined });
+  }
+  const { memory } = state;
+  if (isTooLargeResourceVersion(error) && settings.behaviour.checksHistory) {
+    reports.report(error, operation, "newest");
+    // Not enough to tell, as a server that lags behind another one says so too: a list tells.
+    return fallBack({ ...state, memory: doubt(memory, "doubted") }, false);
   }
   if (isExpired(error) || isTooLargeResourceVersion(error)) {
     reports.report(error, operation, "newest");
-    return tryAgain(context, { ...state, memory: { ...state.memory, isNewestNeeded: true } });
+    return tryAgain(context, { ...state, memory: { ...memory, isNewestNeeded: true } });
   }
   reports.report(error, operation, "list");
   return fallBack(state, isRefusal(error));

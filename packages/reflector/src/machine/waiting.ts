@@ -9,10 +9,19 @@ export function beginList<T>(context: RunContext<T>, memory: Memory): Listing | 
   const isStreamed =
     list.watchList &&
     listerWatcher.watchListSupported !== false &&
-    clock.now() >= memory.watchListRefusedUntilMs;
+    clock.now() >= memory.watchListRefusedUntilMs &&
+    // A stream may come from a server that lags behind, and tells nothing of the history.
+    memory.history === "same";
   if (!isStreamed) return { kind: "listing", memory, isStreamRefused: false };
   const session = new WatchSession(context);
-  return { kind: "streamingList", memory, session, connection: undefined };
+  return {
+    kind: "streamingList",
+    memory,
+    session,
+    held: undefined,
+    cuts: 0,
+    connection: undefined,
+  };
 }
 
 /** Begins the delay, or waits for its end; ends early when the run or the session ends. */
@@ -29,7 +38,7 @@ export async function wait<T>(context: RunContext<T>, state: Waiting<T>): Promis
 function beginDelay<T>(context: RunContext<T>, state: Waiting<T>): Waiting<T> {
   const { delays, reports, settings } = context;
   const { cause } = state;
-  const delayMs = delays.nextMs(cause);
+  const delayMs = delays.nextMs(state);
   if (state.then.kind === "idle") {
     reports.trace({ kind: "relist", reflector: settings.name, cause, delayMs });
   }

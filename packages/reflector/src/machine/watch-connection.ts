@@ -1,5 +1,5 @@
-import type { WatchEvent, WatchOptions } from "@listwatch/client";
-import { EventReader } from "./event-reader.ts";
+import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
+import { EventReader, type BatchReceiver } from "./event-reader.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -10,6 +10,15 @@ const workingWatchMs = 1000;
 
 /** Initial objects arrive as ADDED; what a type of a later version of the API means is not known. */
 const orderedTypes: ReadonlySet<string> = new Set(["MODIFIED", "DELETED", "BOOKMARK"]);
+
+/** What a watch is opened with, beside its parameters. */
+export interface WatchLimits<T> {
+  readonly signal: AbortSignal;
+  /** Longest time between two arrivals, in milliseconds. */
+  readonly silenceMs: number;
+  /** Finds the objects of a streamed list that are held. */
+  readonly reuse?: ReuseFunction<T> | undefined;
+}
 
 /** One watch of a reflector, from its request to its end, with its age and its number of events. */
 export class WatchConnection<T> {
@@ -22,6 +31,8 @@ export class WatchConnection<T> {
   /** Opened at no certain state, and only initial objects so far. */
   #isUnordered: boolean;
   #rest: readonly WatchEvent<T>[] | undefined;
+  /** No byte has come, not counting an initial list. */
+  #isSilent = true;
 
   private constructor(
     context: RunContext<T>,
@@ -44,12 +55,13 @@ export class WatchConnection<T> {
   static async open<T>(
     context: RunContext<T>,
     options: WatchOptions,
-    { signal, silenceMs }: { readonly signal: AbortSignal; readonly silenceMs: number },
+    { reuse, signal, silenceMs }: WatchLimits<T>,
   ): Promise<WatchConnection<T>> {
     const { clock, listerWatcher, name, random, watch } = context.settings;
     // Random, so that the watches of a restarted server do not all end together again.
     const timeoutSeconds = Math.floor((watch.minWatchTimeoutMs / 1000) * (1 + random()));
     const request = { ...options, allowWatchBookmarks: true, timeoutSeconds };
+    await context.requests.take(signal);
     // Before the request: some proxies hold the headers back until the first event.
     const openedMs = clock.now();
     context.metrics.watches?.inc();
@@ -57,6 +69,7 @@ export class WatchConnection<T> {
       clock,
       listerWatcher,
       options: request,
+      reuse,
       signal,
       silenceMs,
       limitMs: timeoutSeconds * 1000 + watch.watchGraceMs,
@@ -94,6 +107,21 @@ export class WatchConnection<T> {
     return this.ageMs >= this.#timeoutMs - 1000;
   }
 
+  /** Whether not a byte has come on it, not counting an initial list. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** Whether it was ended from here, because it was silent or open for too long. */
+  get isGivenUp(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Until when its silence is no reason to give it up. */
+  get silentUntilMs(): number {
+    return this.#reader.silentUntilMs;
+  }
+
   /**
    * Counts an event. Returns whether its resourceVersion is a state to resume from: initial objects
    * of a watch without a resourceVersion arrive in any order.
@@ -114,21 +142,21 @@ export class WatchConnection<T> {
     this.#sinceMs = clock.now();
     this.#events = 0;
     this.#isUnordered = false;
-    this.#rest = rest;
+    this.#rest = rest.length === 0 ? undefined : rest;
     this.#reader.setSilence(watch.silenceMs);
   }
 
-  /**
-   * The events that arrived together; none when only the connection showed life, `undefined` at the
-   * end of the stream.
-   *
-   * @throws what the connection broke with, or the reason of its abort
-   */
-  next(): Promise<readonly WatchEvent<T>[] | undefined> {
+  /** {@link EventReader.read}; the rest of an initial list comes first. */
+  async read<R>(receiver: BatchReceiver<T, R>): Promise<R | undefined> {
     const rest = this.#rest;
-    if (rest === undefined) return this.#reader.next();
     this.#rest = undefined;
-    return Promise.resolve(rest);
+    return (rest && receiver.receive(rest)) ?? this.#reader.read(receiver);
+  }
+
+  /** Bytes have arrived: the connection does bring what the server sends. */
+  noteArrival(): void {
+    this.#isSilent = false;
+    this.#context.silentCloses.noteSound();
   }
 
   /** A watch that has lasted ends the row of failures before it. */

@@ -1,24 +1,35 @@
-import { isExpired, isTooManyRequests, type WatchEvent } from "@listwatch/client";
+import { isExpired, isTooManyRequests } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { untilAborted, resourceVersionOf } from "@listwatch/core-fifo/base";
-import { UnexpectedObjectError, VeryShortWatchError } from "./errors.ts";
+import { VeryShortWatchError } from "./errors.ts";
 import {
-  errorOfEvent,
   isBrokenStream,
   isServerFailure,
   isSilent,
+  isUnreachable,
   isWorthWaiting,
 } from "./failure-kinds.ts";
+import { isBelow, OtherHistoryError } from "./history.ts";
+import { readNewestVersion } from "./history-check.ts";
 import type { RunContext } from "./run-context.ts";
-import { relist, waitFor, type Memory, type State, type Watching } from "./state.ts";
+import { SilentWatchesError } from "./silent-closes.ts";
+import {
+  doubt,
+  relist,
+  waitFor,
+  waitForAnswer,
+  type Memory,
+  type State,
+  type Watching,
+} from "./state.ts";
 import { WatchConnection } from "./watch-connection.ts";
+import { readEvents, type End } from "./watch-events.ts";
 
-/** How the reading of a connection ended. */
-type End =
-  /** The server closed it. */
-  | { readonly kind: "closed"; readonly error?: undefined }
-  /** Reading failed, the server sent an ERROR event, or the store refused an event. */
-  | { readonly kind: "failed" | "refusedByStore"; readonly error: unknown };
+/**
+ * Connections in a row that ended early or without a byte, the last one without, after which the
+ * history is checked. One is normal where nothing happens at all; bookmarks come each minute
+ * otherwise.
+ */
+const maxSilences = 2;
 
 /** Opens a connection, or follows the changes on the open one until it ends. */
 export async function watch<T extends KubernetesObject>(
@@ -27,7 +38,10 @@ export async function watch<T extends KubernetesObject>(
 ): Promise<State<T>> {
   const { connection, session } = state;
   if (session.failure !== undefined) return endByResync(context, state, session.failure.error);
-  if (connection === undefined) return openWatch(context, state);
+  if (connection === undefined) {
+    const isCheckDue = state.silences >= maxSilences && context.settings.behaviour.checksHistory;
+    return isCheckDue ? checkHistory(context, state) : openWatch(context, state);
+  }
   const end = await readEvents(context, connection, session.signal).catch(
     (error: unknown): End => ({ kind: "failed", error }),
   );
@@ -46,13 +60,51 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
   const limits = { signal, silenceMs: settings.watch.silenceMs };
   try {
     const connection = await WatchConnection.open(context, { resourceVersion }, limits);
-    return { ...state, connection };
+    progress.noteWatch();
+    reports.noteWatching();
+    return { ...state, brokenOpenings: 0, connection };
   } catch (error) {
     if (signal.aborted) return state;
     const isWaiting = isWorthWaiting(error);
-    reports.report(error, "openWatch", isWaiting ? "reopen" : "relist");
-    return isWaiting ? waitFor(error, state) : endSession(state, error);
+    const brokenOpenings = !isWaiting && isUnreachable(error) ? state.brokenOpenings + 1 : 0;
+    // Again and again: the lists of a server can work when its watches, or a proxy's, do not.
+    const isReopened =
+      isWaiting || (brokenOpenings > 0 && brokenOpenings < settings.behaviour.maxBrokenOpenings);
+    reports.report(error, "openWatch", isReopened ? "reopen" : "relist");
+    if (isReopened) return waitForAnswer(error, { ...state, brokenOpenings });
+    const isRemembered = isExpired(error) && settings.behaviour.remembersExpiredOpening;
+    return isRemembered ? endExpired(context, state, error) : endSession(state, error);
   }
+}
+
+/** Whether the server still has the history of the silent watch; then the same watch again. */
+async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
+  const { progress, reports, settings } = context;
+  const { signal } = state.session;
+  const again = { ...state, silences: 0 };
+  const { resourceVersion: seen } = progress.current;
+  let newest: string;
+  try {
+    newest = await readNewestVersion(context, signal);
+  } catch (error) {
+    if (signal.aborted) return state;
+    reports.report(error, "check", "reopen");
+    return isWorthWaiting(error) ? waitForAnswer(error, again) : again;
+  }
+  if (signal.aborted) return state;
+  if (!isBelow(newest, seen)) return again;
+  return endByHistory(context, again, new OtherHistoryError(settings.name, seen, newest), "check");
+}
+
+/** What the server tells does not continue what the store shows: relist from nothing. */
+function endByHistory<T>(
+  { reports }: RunContext<T>,
+  state: Watching<T>,
+  error: OtherHistoryError,
+  operation: "check" | "watch",
+): State<T> {
+  reports.report(error, operation, "relist");
+  return endSession({ ...state, memory: doubt(state.memory, "other") }, error);
 }
 
 function endByResync<T>({ reports }: RunContext<T>, state: Watching<T>, error: unknown): State<T> {
@@ -68,99 +120,23 @@ function endSession<T>({ memory, session }: Watching<T>, cause: unknown): State<
   return relist(cause, memory);
 }
 
-async function readEvents<T extends KubernetesObject>(
-  context: RunContext<T>,
-  connection: WatchConnection<T>,
-  signal: AbortSignal,
-): Promise<End> {
-  const { store } = context.settings;
-  for (;;) {
-    const room = store.waitForCapacity?.({ signal: connection.signal });
-    if (room !== undefined) await untilAborted(room, connection.signal);
-    const batch = await connection.next();
-    if (batch === undefined) return { kind: "closed" };
-    const before = connection.events;
-    for (const event of batch) {
-      if (signal.aborted) return { kind: "closed" };
-      if (event.type === "ERROR") return { kind: "failed", error: errorOfEvent(event.object) };
-      const refusal = applyEvent(context, connection, event);
-      if (refusal !== undefined) return refusal;
-    }
-    if (connection.events > before) {
-      context.progress.noteEvents();
-      context.reports.noteWorking();
-    }
-  }
-}
-
-function applyEvent<T extends KubernetesObject>(
-  context: RunContext<T>,
-  connection: WatchConnection<T>,
-  event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
-): End | undefined {
-  const { progress, reports, settings } = context;
-  const unexpected = settings.typeCheck.check(event.object);
-  if (unexpected !== undefined) {
-    reports.report(unexpected, "watch", "skip");
-    return undefined;
-  }
-  const resourceVersion = resourceVersionOf(event.object) ?? "";
-  try {
-    writeEvent(context, event, resourceVersion);
-  } catch (error) {
-    const recovery = settings.watch.storeFailure;
-    reports.report(error, "store", recovery);
-    if (recovery === "relist") return { kind: "refusedByStore", error };
-  }
-  if (connection.countEvent(event.type)) {
-    progress.reach(resourceVersion);
-    settings.store.updateResourceVersion?.(resourceVersion);
-  }
-  return undefined;
-}
-
-function writeEvent<T extends KubernetesObject>(
-  { progress, reports, settings }: RunContext<T>,
-  event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
-  resourceVersion: string,
-): void {
-  const { store } = settings;
-  switch (event.type) {
-    case "ADDED":
-      store.add(event.object);
-      break;
-    case "MODIFIED":
-      store.update(event.object);
-      break;
-    case "DELETED":
-      store.delete(event.object);
-      break;
-    case "BOOKMARK":
-      progress.noteBookmark();
-      store.bookmark?.(resourceVersion);
-      break;
-    default:
-      // A type of a later version of the API: the resourceVersion advances, nothing else happens.
-      reports.report(new UnexpectedObjectError("an event of a known type", event), "watch", "skip");
-  }
-}
-
 /** client-go `watch` and `handleAnyWatch`, tools/cache/reflector.go. */
 function decide<T>(
   context: RunContext<T>,
   state: Watching<T>,
   connection: WatchConnection<T>,
-  { error, kind }: End,
+  end: End,
 ): State<T> {
   const { delays, reports } = context;
-  // Reported when it happened.
-  if (kind === "refusedByStore") return endSession(state, error);
+  if (end.kind === "otherHistory") return endByHistory(context, state, end.error, "watch");
+  const { error, kind } = end;
+  if (kind === "unusable") return endSession(state, error);
   if (kind === "closed" || isBrokenStream(error)) {
     return afterClose(context, state, connection, error);
   }
   if (isExpired(error)) {
     reports.report(error, "watch", "relist");
-    return endSession({ ...state, memory: rememberExpired(context, state.memory) }, error);
+    return endExpired(context, state, error);
   }
   const again = { ...state, connection: undefined };
   if (isTooManyRequests(error)) {
@@ -175,22 +151,38 @@ function decide<T>(
 
 /** Closed by the server, broken on the way, or given up as silent. */
 function afterClose<T>(
-  { delays, reports, settings }: RunContext<T>,
+  context: RunContext<T>,
   state: Watching<T>,
   connection: WatchConnection<T>,
   error: unknown,
 ): State<T> {
+  const { delays, progress, reports, settings, silentCloses } = context;
   if (connection.isVeryShort) {
     const cause = error ?? new VeryShortWatchError(settings.name);
     reports.report(cause, "watch", "relist");
     return endSession(state, cause);
   }
+  if (connection.isTimedOut) {
+    silentCloses.noteSound();
+    progress.noteWatch();
+  } else if (connection.isSilent && !connection.isGivenUp && silentCloses.noteClose()) {
+    const cause = new SilentWatchesError(settings.name, silentCloses.inARow);
+    reports.report(cause, "watch", "relist");
+    return endSession({ ...state, memory: { ...state.memory, isNewestNeeded: true } }, cause);
+  }
   // Silence is normal where nothing happens at all. If the connection is dead, the next request
   // shows it.
   if (error !== undefined && !isSilent(error)) reports.report(error, "watch", "reopen");
   // What lasted may be requested again at once; what did not, only a few times: no request storm.
-  const again = { ...state, connection: undefined };
+  const isQuiet = connection.isSilent && (connection.isGivenUp || connection.isTimedOut);
+  // A server that is restored ends its watches, and is silent on the next one.
+  const silences = isQuiet ? state.silences + 1 : connection.isTimedOut ? 0 : 1;
+  const again = { ...state, silences, connection: undefined };
   return connection.hasLasted || delays.takeImmediate() ? again : waitFor(error, again);
+}
+
+function endExpired<T>(context: RunContext<T>, state: Watching<T>, error: unknown): State<T> {
+  return endSession({ ...state, memory: rememberExpired(context, state.memory) }, error);
 }
 
 /**

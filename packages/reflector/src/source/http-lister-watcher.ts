@@ -1,4 +1,4 @@
-import { Collection, type CollectionOptions } from "@listwatch/client";
+import { Collection, type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher } from "./lister-watcher.ts";
 
@@ -31,10 +31,16 @@ export interface HttpListerWatcherOptions<
  *
  * @throws {InvalidOptionsError} if no request could reach the server of the connection
  */
-export function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(
-  options: HttpListerWatcherOptions<T>,
-): ListerWatcher<T> {
-  const collection = new Collection<T>(options);
+export function httpListerWatcher<
+  T extends KubernetesObject = KubernetesObject,
+  const Fields extends readonly FieldPath[] | undefined = undefined,
+>(
+  options: HttpListerWatcherOptions<T> & { readonly fields?: Fields },
+): ListerWatcher<Kept<T, Fields>> {
+  // The type of the objects of a resource exists for the compiler only.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const ofKept = options as unknown as CollectionOptions<Kept<T, Fields>>;
+  const collection = new Collection<Kept<T, Fields>>(ofKept);
   return {
     watchListSupported: options.watchListSupported ?? true,
     list: (parameters, context) => collection.list(parameters, context),

@@ -4,7 +4,6 @@ import {
   type ListContext,
   type ListMeta,
   type ListOptions,
-  type RequestContext,
   type WatchEvent,
   type WatchOptions,
 } from "@listwatch/client";
@@ -41,7 +40,7 @@ export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T
 export interface ListerWatcher<T> {
   list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
   /** Resolves when the server has accepted the watch. A call that fails leaves nothing open. */
-  watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
+  watch(options: WatchOptions, context: ListContext<T>): Promise<WatchStream<T>>;
   /**
    * Whether the source streams initial lists (`sendInitialEvents`).
    *

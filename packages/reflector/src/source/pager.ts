@@ -6,6 +6,7 @@ import {
 } from "@listwatch/client";
 import { checkAtLeast } from "@listwatch/core-fifo/base";
 import { itemsOf, type ListResult } from "./lister-watcher.ts";
+import { PageTokens } from "./page-tokens.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /** The list function of a lister-watcher. */
@@ -79,17 +80,20 @@ export class Pager<T> {
    * match, because a continue token implies the state.
    *
    * @throws {NotAListError} if the answer has no items
+   * @throws {EndlessListError} if the pages never end
    * @throws what the list function throws; an expired token only with `fullListIfExpired: false`
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
     const first = this.#firstPage(options);
+    const tokens = new PageTokens();
     const list = await this.#page(first, context, []);
-    if (list.next === "") return { ...list, paginated: false };
-    let { next } = list;
+    let next = tokens.next(list.metadata?.continue, list.items.length);
+    if (next === "") return { ...list, paginated: false };
     while (next !== "") {
       try {
-        const page = await this.#page(nextPage(first, next), context, list.items);
-        next = page.next;
+        const before = list.items.length;
+        const { metadata } = await this.#page(nextPage(first, next), context, list.items);
+        next = tokens.next(metadata?.continue, list.items.length - before);
       } catch (error) {
         // As client-go `ListPager`, by the reason alone: a 410 with another one is the caller's.
         if (!this.#fullListIfExpired || !isStatusError(error, "Expired")) throw error;
@@ -112,6 +116,7 @@ export class Pager<T> {
    * afterwards.
    *
    * @throws {NotAListError} if the answer has no items
+   * @throws {EndlessListError} if the pages never end
    * @throws what the list function throws, or the signal's reason
    */
   batches(
@@ -126,14 +131,18 @@ export class Pager<T> {
   }
 
   async *#pages(first: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[]> {
+    const tokens = new PageTokens();
     let page = first;
     for (;;) {
+      let count = 0;
       context.signal.throwIfAborted();
       const result = await this.#list(page, context);
       const items = itemsOf(result);
-      if (isComplete(items)) yield items;
-      else yield* items;
-      const next = result.metadata?.continue ?? "";
+      for await (const batch of isComplete(items) ? [items] : items) {
+        count += batch.length;
+        yield batch;
+      }
+      const next = tokens.next(result.metadata?.continue, count);
       if (next === "") return;
       page = nextPage(page, next);
     }
@@ -152,14 +161,11 @@ export class Pager<T> {
     else for await (const batch of items) append(into, batch);
     // Only now are these complete: the list may say them after its items.
     const { apiVersion, kind, metadata } = result;
-    return { apiVersion, kind, metadata, items: into, next: metadata?.continue ?? "" };
+    return { apiVersion, kind, metadata, items: into };
   }
 }
 
-interface Page<T> extends Omit<PagedList<T>, "paginated"> {
-  /** Token of the next page, `""` after the last. */
-  readonly next: string;
-}
+type Page<T> = Omit<PagedList<T>, "paginated">;
 
 function nextPage({ limit }: ListOptions, token: string): ListOptions {
   return limit === undefined ? { continue: token } : { limit, continue: token };

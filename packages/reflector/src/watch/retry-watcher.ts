@@ -1,22 +1,20 @@
-import {
-  isExpired,
-  isStatusError,
-  retryAfterMs,
-  type Status,
-  type WatchEvent,
-} from "@listwatch/client";
+import { isExpired, isStatusError, type Status, type WatchEvent } from "@listwatch/client";
 import {
   InvalidOptionsError,
   sleep,
   systemClock,
   type Clock,
   type KubernetesObject,
+  type Log,
 } from "@listwatch/core-fifo";
-import { resourceVersionOf } from "@listwatch/core-fifo/base";
+import { checkAtLeast, FailureLog, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { NotAWatchError } from "../machine/errors.ts";
 import { EventReader } from "../machine/event-reader.ts";
-import { errorOfEvent } from "../machine/failure-kinds.ts";
+import { errorOfEvent, isSilent } from "../machine/failure-kinds.ts";
+import { defaultBehaviour } from "../machine/reflector-behaviour.ts";
+import { RequestBudget } from "../machine/request-budget.ts";
+import { boundedRetryAfterMs } from "../machine/retry-delays.ts";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go. */
 const defaultSpacingMs = 1000;
@@ -29,7 +27,8 @@ export interface RetryWatcherOptions<T> {
   /** Ends the iteration, without an error. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Least time from the start of one watch to the start of the next, in milliseconds.
+   * Least time from the start of one watch to the start of the next, in milliseconds. A Retry-After
+   * of the server comes on top, up to 60 s, and in ten seconds there are at most 15 requests.
    *
    * @default 1000
    */
@@ -40,6 +39,13 @@ export interface RetryWatcherOptions<T> {
    * @default 90_000
    */
   readonly silenceMs?: number | undefined;
+  /**
+   * Takes the failures that are tried again: the first of each cause, then one line a minute as
+   * long as it goes on, and one when it is over.
+   *
+   * @default consoleLog
+   */
+  readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
@@ -52,7 +58,7 @@ type Step<T> =
       readonly resourceVersion: string;
       readonly event?: WatchEvent<T> | undefined;
     }
-  | { readonly kind: "retry"; readonly afterMs: number }
+  | { readonly kind: "retry"; readonly error: unknown }
   | { readonly kind: "end"; readonly event: WatchEvent<T> };
 
 /** Where one watch ended. */
@@ -79,8 +85,12 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
 > {
   readonly #options: RetryWatcherOptions<T>;
   readonly #clock: Clock;
+  readonly #requests: RequestBudget;
 
-  /** @throws {InvalidOptionsError} if the resourceVersion is `""` or `"0"`, which name no state */
+  /**
+   * @throws {InvalidOptionsError} if the resourceVersion is `""` or `"0"`, which name no state, or
+   *   a number is out of its range
+   */
   constructor(options: RetryWatcherOptions<T>) {
     const { resourceVersion } = options;
     if (resourceVersion === "" || resourceVersion === "0") {
@@ -89,47 +99,67 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
         "resourceVersion",
       );
     }
+    checkAtLeast("spacingMs", options.spacingMs, 0);
+    checkAtLeast("silenceMs", options.silenceMs, 1);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
-    const { spacingMs = defaultSpacingMs } = this.#options;
+    const { log, spacingMs = defaultSpacingMs } = this.#options;
     let { resourceVersion } = this.#options;
-    while (!this.#isStopped) {
-      const startMs = this.#clock.now();
-      const end = yield* this.#watch(resourceVersion);
-      if (end.retryAfterMs === undefined) return;
-      ({ resourceVersion } = end);
-      const leftMs = Math.max(startMs + spacingMs - this.#clock.now(), 0);
-      await this.#pause(leftMs + end.retryAfterMs);
+    const failures = new FailureLog({ log, clock: this.#clock });
+    try {
+      while (!this.#isStopped) {
+        const startMs = this.#clock.now();
+        const end = yield* this.#watch(resourceVersion, failures);
+        if (end.retryAfterMs === undefined) return;
+        ({ resourceVersion } = end);
+        const leftMs = Math.max(startMs + spacingMs - this.#clock.now(), 0);
+        await this.#pause(leftMs + end.retryAfterMs);
+      }
+    } finally {
+      failures.close();
     }
   }
 
   /** One watch, from its request to its end. */
-  async *#watch(from: string): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
+  async *#watch(
+    from: string,
+    failures: FailureLog,
+  ): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
+    const retry = (error: unknown): WatchEnd => {
+      // Silence is normal where nothing happens.
+      if (!isSilent(error)) failures.report({ subject: "Watch", error, isLasting: true });
+      const { maxRetryAfterMs } = defaultBehaviour;
+      return { resourceVersion, retryAfterMs: boundedRetryAfterMs(error, maxRetryAfterMs) };
+    };
     try {
       for (;;) {
         let batch: readonly WatchEvent<T>[] | undefined;
         try {
-          reader ??= await this.#open(resourceVersion);
-          batch = await reader.next();
+          if (reader === undefined) {
+            reader = await this.#open(resourceVersion);
+            failures.recover("Watch");
+          }
+          batch = await reader.read({ receive: (events) => events });
         } catch (error) {
           // Another request would not help.
           if (error instanceof NotAWatchError) throw error;
           if (this.#isStopped) return { resourceVersion, retryAfterMs: undefined };
           const step = afterFailure<T>(error);
-          if (step.kind === "end") yield step.event;
-          const afterMs = step.kind === "retry" ? step.afterMs : undefined;
-          return { resourceVersion, retryAfterMs: afterMs };
+          if (step.kind === "retry") return retry(step.error);
+          yield step.event;
+          return { resourceVersion, retryAfterMs: undefined };
         }
         if (batch === undefined) return { resourceVersion, retryAfterMs: 0 };
         for (const event of batch) {
           if (this.#isStopped) return { resourceVersion, retryAfterMs: undefined };
           const step = afterEvent(event);
-          if (step.kind === "retry") return { resourceVersion, retryAfterMs: step.afterMs };
+          if (step.kind === "retry") return retry(step.error);
           if (step.event !== undefined) yield step.event;
           if (step.kind === "end") return { resourceVersion, retryAfterMs: undefined };
           ({ resourceVersion } = step);
@@ -140,8 +170,9 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     }
   }
 
-  #open(resourceVersion: string): Promise<EventReader<T>> {
+  async #open(resourceVersion: string): Promise<EventReader<T>> {
     const { listerWatcher, signal, silenceMs = 90_000 } = this.#options;
+    await this.#requests.take(signal);
     return EventReader.open({
       listerWatcher,
       options: { resourceVersion, allowWatchBookmarks: true },
@@ -171,9 +202,7 @@ function afterEvent<T extends KubernetesObject>(event: WatchEvent<T>): Step<T> {
   switch (event.type) {
     case "ERROR": {
       const error = errorOfEvent(event.object);
-      return isExpired(error)
-        ? { kind: "end", event }
-        : { kind: "retry", afterMs: retryAfterMs(error) ?? 0 };
+      return isExpired(error) ? { kind: "end", event } : { kind: "retry", error };
     }
     case "ADDED":
     case "MODIFIED":
@@ -202,9 +231,9 @@ function loseTrack<T>(got: string): Step<T> {
 }
 
 /** A watch could not be opened, or broke. */
-function afterFailure<T>(error: unknown): Step<T> {
+function afterFailure<T>(error: unknown): Exclude<Step<T>, { kind: "continue" }> {
   if (isStatusError(error) && isStatusError(error, "Unauthorized", "Forbidden")) {
     return { kind: "end", event: { type: "ERROR", object: error.status } };
   }
-  return { kind: "retry", afterMs: retryAfterMs(error) ?? 0 };
+  return { kind: "retry", error };
 }

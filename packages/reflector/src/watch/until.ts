@@ -52,7 +52,7 @@ export interface UntilWithoutRetryOptions<T> {
 export interface UntilOptions<T>
   extends
     UntilWithoutRetryOptions<T>,
-    Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "resourceVersion"> {}
+    Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {}
 
 /**
  * Watches, across broken connections, until the conditions have been met, and resolves with the

@@ -1,0 +1,135 @@
+import type { WatchEvent } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
+import { UnexpectedObjectError } from "./errors.ts";
+import { errorOfEvent } from "./failure-kinds.ts";
+import { followsNoHeld } from "./held-objects.ts";
+import { isBelow, OtherHistoryError } from "./history.ts";
+import type { RunContext } from "./run-context.ts";
+import type { WatchConnection } from "./watch-connection.ts";
+
+/** How the reading of a connection ended. */
+export type End =
+  /** The server closed it. */
+  | { readonly kind: "closed"; readonly error?: undefined }
+  /** Reading failed, or the server sent an ERROR event. */
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** The store refused an event, or one does not say what has changed; reported already. */
+  | { readonly kind: "unusable"; readonly error: unknown }
+  /** An event that the history so far cannot have. */
+  | { readonly kind: "otherHistory"; readonly error: OtherHistoryError };
+
+/** Brings the events of a connection into the store, until it ends or one cannot be used. */
+export async function readEvents<T extends KubernetesObject>(
+  context: RunContext<T>,
+  connection: WatchConnection<T>,
+  signal: AbortSignal,
+): Promise<End> {
+  const { store } = context.settings;
+  const end = await connection.read({
+    receive: (batch) => applyBatch(context, connection, batch, signal),
+    waitForRoom: () => store.waitForCapacity?.({ signal: connection.signal }),
+  });
+  return end ?? { kind: "closed" };
+}
+
+function applyBatch<T extends KubernetesObject>(
+  context: RunContext<T>,
+  connection: WatchConnection<T>,
+  batch: readonly WatchEvent<T>[],
+  signal: AbortSignal,
+): End | undefined {
+  connection.noteArrival();
+  const before = connection.events;
+  for (const event of batch) {
+    if (signal.aborted) return { kind: "closed" };
+    if (event.type === "ERROR") return { kind: "failed", error: errorOfEvent(event.object) };
+    const refusal = applyEvent(context, connection, event);
+    if (refusal !== undefined) return refusal;
+  }
+  if (connection.events > before) {
+    context.progress.noteEvents();
+    context.reports.noteWorking();
+  }
+  return undefined;
+}
+
+function applyEvent<T extends KubernetesObject>(
+  context: RunContext<T>,
+  connection: WatchConnection<T>,
+  event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
+): End | undefined {
+  const { progress, reports, settings } = context;
+  const unexpected = settings.typeCheck.check(event.object);
+  if (unexpected !== undefined) {
+    // Something is gone, and the event does not say what: only a list shows it.
+    const isLost = event.type === "DELETED" && settings.behaviour.unusableDeletion === "relist";
+    reports.report(unexpected, "watch", isLost ? "relist" : "skip");
+    return isLost ? { kind: "unusable", error: unexpected } : undefined;
+  }
+  const resourceVersion = resourceVersionOf(event.object) ?? "";
+  const otherHistory = otherHistoryOf(context, event, resourceVersion);
+  if (otherHistory !== undefined) return { kind: "otherHistory", error: otherHistory };
+  let unknown: UnexpectedObjectError | undefined;
+  try {
+    unknown = writeEvent(context, event, resourceVersion);
+  } catch (error) {
+    const recovery = settings.watch.storeFailure;
+    reports.report(error, "store", recovery);
+    if (recovery === "relist") return { kind: "unusable", error };
+  }
+  if (connection.countEvent(event.type)) {
+    progress.reach(resourceVersion);
+    settings.store.updateResourceVersion?.(resourceVersion);
+  }
+  return unknown === undefined ? undefined : afterUnknown(context, unknown);
+}
+
+/** Something has changed, and the event does not say what: only a list from its state shows it. */
+function afterUnknown<T>(
+  { reports, settings }: RunContext<T>,
+  error: UnexpectedObjectError,
+): End | undefined {
+  const { unknownEvent } = settings.behaviour;
+  reports.report(error, "watch", unknownEvent);
+  return unknownEvent === "relist" ? { kind: "unusable", error } : undefined;
+}
+
+/** A bookmark below the last state, or an object that cannot follow the one of its name. */
+function otherHistoryOf<T extends KubernetesObject>(
+  { progress, settings }: RunContext<T>,
+  { object, type }: Exclude<WatchEvent<T>, { type: "ERROR" }>,
+  resourceVersion: string,
+): OtherHistoryError | undefined {
+  const { resourceVersion: seen } = progress.current;
+  if (!isBelow(resourceVersion, seen) || !settings.behaviour.checksHistory) return undefined;
+  const isOther = type === "BOOKMARK" || followsNoHeld(settings, object);
+  return isOther ? new OtherHistoryError(settings.name, seen, resourceVersion) : undefined;
+}
+
+/** Returns what is wrong with an event of a type that is not known. */
+function writeEvent<T extends KubernetesObject>(
+  { progress, settings }: RunContext<T>,
+  event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
+  resourceVersion: string,
+): UnexpectedObjectError | undefined {
+  const { store } = settings;
+  switch (event.type) {
+    case "ADDED":
+      store.add(event.object);
+      break;
+    case "MODIFIED":
+      store.update(event.object);
+      break;
+    case "DELETED":
+      store.delete(event.object);
+      break;
+    case "BOOKMARK":
+      progress.noteBookmark();
+      store.bookmark?.(resourceVersion);
+      break;
+    default:
+      return new UnexpectedObjectError("an event of a known type", event);
+  }
+  return undefined;
+}

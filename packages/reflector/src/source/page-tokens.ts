@@ -1,0 +1,36 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+
+/**
+ * Pages without an item that a list may have in a row. The API server fills its pages up to the
+ * limit, also behind selectors, so that it sends hardly any.
+ */
+const maxEmptyPages = 100;
+
+/** The pages of a list never end. Code `LW_ENDLESS_LIST`. */
+export class EndlessListError extends ListwatchError {
+  override readonly name: string = "EndlessListError";
+
+  constructor(got: string) {
+    super("LW_ENDLESS_LIST", `Cannot list: expected pages that end, got ${got}`);
+  }
+}
+
+/** Follows the continue tokens of one list. */
+export class PageTokens {
+  readonly #seen = new Set<string>();
+  #emptyPages = 0;
+
+  /**
+   * Notes a page that was read; returns the token of the next one, `""` after the last.
+   *
+   * @throws {EndlessListError} if a token comes a second time, or 100 pages in a row have no item
+   */
+  next(token: string | undefined, items: number): string {
+    if (token === undefined || token === "") return "";
+    if (this.#seen.has(token)) throw new EndlessListError("the same continue token again");
+    this.#seen.add(token);
+    this.#emptyPages = items === 0 ? this.#emptyPages + 1 : 0;
+    if (this.#emptyPages < maxEmptyPages) return token;
+    throw new EndlessListError(`${maxEmptyPages} pages in a row without an item`);
+  }
+}
