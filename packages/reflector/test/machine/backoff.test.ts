@@ -55,6 +55,16 @@ describe("a back-off", () => {
     expect(backoff.next(1)).toBe(1600);
   });
 
+  test("is no longer than asked for, jitter included, which does not lengthen what follows", () => {
+    for (const share of [0, 0.999]) {
+      const backoff = new Backoff({ random: () => share });
+      const capped = Array.from({ length: 20 }, () => backoff.next(0, 3000));
+      expect(Math.max(...capped)).toBeLessThan(3000);
+      expect(capped.at(-1)).toBeGreaterThanOrEqual(1500);
+      expect(backoff.next()).toBe(1600 * (1 + share));
+    }
+  });
+
   test.each([{ baseMs: -1 }, { factor: 0.5 }, { capMs: Number.NaN }, { jitter: -0.1 }])(
     "refuses %j",
     (options) => {

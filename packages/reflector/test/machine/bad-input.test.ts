@@ -1,6 +1,11 @@
 import { RealFIFO, type KubernetesObject, type ListwatchError } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { Reflector, RetryWatcher, type ListerWatcher } from "@listwatch/reflector";
+import {
+  clientGoBehaviour,
+  Reflector,
+  RetryWatcher,
+  type ListerWatcher,
+} from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../support/bytes.ts";
 import { Cluster } from "../support/cluster.ts";
@@ -10,6 +15,13 @@ const named = (name: string, resourceVersion: string): KubernetesObject => ({
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name, resourceVersion },
+});
+
+/** The object of the bookmark that ends a streamed list. */
+const endOfList = (resourceVersion: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } },
 });
 
 /** A source whose lists are these objects, and whose watch sends these lines and stays open. */
@@ -97,11 +109,68 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("is reported and passed over when its type is new; its state counts (REF-30)", async () => {
+  test("is reported and passed over when its type is new; its state counts, with client-go's way (REF-30)", async () => {
     const source = sending([], [{ type: "RENAMED", object: named("a", "9") }]);
-    const { reflector, errors, stop } = await start(new SimulatedClock(), source);
+    const { reflector, errors, stop } = await start(new SimulatedClock(), source, {
+      behaviour: clientGoBehaviour,
+    });
     expect(reflector.lastSyncResourceVersion).toBe("9");
     expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    await stop();
+  });
+
+  test("leads to a list from its state when its type is new: what it changed is not lost (REF-30)", async () => {
+    const clock = new SimulatedClock();
+    const items: KubernetesObject[] = [];
+    const lists: (string | undefined)[] = [];
+    const source = sending(items, [{ type: "RENAMED", object: named("a", "9") }]);
+    const { reflector, store, errors, stop } = await start(clock, {
+      ...source,
+      list: (options, context) => {
+        lists.push(options.resourceVersion);
+        return source.list(options, context);
+      },
+    });
+    expect(reflector.lastSyncResourceVersion).toBe("9");
+    expect(errors).toMatchObject([{ recovery: "relist", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
+    items.push(named("a", "9"));
+    await clock.advance(2000);
+    expect(Object.keys(store.state())).toEqual(["a"]);
+    expect(lists.slice(0, 2)).toEqual(["0", "9"]);
+    await stop();
+  });
+
+  test("leads to an ordinary list when its type is new in a streamed list: its object is not lost", async () => {
+    const events = [
+      { type: "ADDED", object: named("a", "6") },
+      { type: "RENAMED", object: named("b", "7") },
+      { type: "BOOKMARK", object: endOfList("9") },
+    ];
+    const items = [named("a", "6"), named("b", "7")];
+    const source = { ...sending(items, events), watchListSupported: true };
+    const { store, errors, stop } = await start(new SimulatedClock(), source);
+    expect(errors[0]).toMatchObject({
+      operation: "watch",
+      recovery: "list",
+      error: { code: "LW_UNEXPECTED_OBJECT" },
+    });
+    expect(Object.keys(store.state())).toEqual(["a", "b"]);
+    await stop();
+  });
+
+  test("is reported and skipped in a streamed list when its type is new, with client-go's way", async () => {
+    const events = [
+      { type: "RENAMED", object: named("b", "7") },
+      { type: "BOOKMARK", object: endOfList("9") },
+    ];
+    const source = { ...sending([], events), watchListSupported: true };
+    const { reflector, errors, stop } = await start(new SimulatedClock(), source, {
+      behaviour: clientGoBehaviour,
+    });
+    expect(reflector.lastSyncResourceVersion).toBe("9");
+    expect(errors).toMatchObject([
+      { operation: "watch", recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } },
+    ]);
     await stop();
   });
 
@@ -109,22 +178,21 @@ describe("an event that makes no sense", () => {
     const renamed = { type: "RENAMED", object: named("a", "9") };
     const added = { type: "ADDED", object: named("b", "8") };
     const source = sending([], [renamed, added], "0");
-    const { reflector, store, stop } = await start(new SimulatedClock(), source);
+    const { reflector, store, stop } = await start(new SimulatedClock(), source, {
+      behaviour: clientGoBehaviour,
+    });
     expect(Object.keys(store.state())).toEqual(["b"]);
     expect(reflector.lastSyncResourceVersion).toBe("0");
     await stop();
   });
 
-  test.each(["ADDED", "MODIFIED", "DELETED"])(
+  test.each(["ADDED", "MODIFIED"])(
     "is reported and skipped in a streamed list when it has no name: %s (REF-28)",
     async (type) => {
-      const end = {
-        metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } },
-      };
       const events = [
         { type: "ADDED", object: named("a", "6") },
         { type, object: named("", "7") },
-        { type: "BOOKMARK", object: { kind: "ConfigMap", apiVersion: "v1", ...end } },
+        { type: "BOOKMARK", object: endOfList("9") },
       ];
       const source = { ...sending([], events), watchListSupported: true };
       const { store, reflector, errors, stop } = await start(new SimulatedClock(), source);
@@ -134,6 +202,49 @@ describe("an event that makes no sense", () => {
       await stop();
     },
   );
+
+  test.each([
+    ["no metadata", { kind: "ConfigMap" }],
+    ["another kind", { ...named("a", "7"), kind: "Secret" }],
+    ["no name", named("", "7")],
+  ])("leads to a list when it is a DELETED with %s (REF-2)", async (_, object) => {
+    const items = [named("a", "4"), named("b", "5")];
+    const source = sending(items, [{ type: "DELETED", object }]);
+    const clock = new SimulatedClock();
+    const { store, errors, stop } = await start(clock, source, {
+      watch: { expectedType: { apiVersion: "v1", kind: "ConfigMap" } },
+    });
+    expect(errors).toMatchObject([{ recovery: "relist" }]);
+    items.shift();
+    await clock.advance(2000);
+    expect(Object.keys(store.state())).toEqual(["b"]);
+    await stop();
+  });
+
+  test("leads to an ordinary list when it is a DELETED in a streamed list (REF-2)", async () => {
+    const events = [
+      { type: "ADDED", object: named("a", "6") },
+      { type: "DELETED", object: { kind: "ConfigMap" } },
+    ];
+    const source = { ...sending([named("b", "7")], events), watchListSupported: true };
+    const { store, errors, stop } = await start(new SimulatedClock(), source);
+    expect(errors[0]).toMatchObject({
+      operation: "watch",
+      recovery: "list",
+      error: { code: "LW_UNEXPECTED_OBJECT" },
+    });
+    expect(store.calls[0]).toBe("replace 1 at 5");
+    await stop();
+  });
+
+  test("is skipped, a DELETED too, with client-go's way (REF-2)", async () => {
+    const source = sending([named("a", "4")], [{ type: "DELETED", object: { kind: "ConfigMap" } }]);
+    const { errors, stop } = await start(new SimulatedClock(), source, {
+      behaviour: clientGoBehaviour,
+    });
+    expect(errors).toMatchObject([{ recovery: "skip" }]);
+    await stop();
+  });
 
   test("leads to a relist when it has no name, which no store can take", async () => {
     const clock = new SimulatedClock();
@@ -171,7 +282,7 @@ test("a line that is no JSON ends the watch after the events before it; a relist
   const cluster = new Cluster();
   let spoil = true;
   const source = cluster.source(
-    { watchListSupported: false },
+    { watchListSupported: false, encoding: "json" },
     {
       fetch: async (request) => {
         const response = await cluster.api.fetch(request);

@@ -83,7 +83,11 @@ describe("a server whose storage was restored to an earlier state", () => {
     // The server waits 3 s for the future before it says that it has not come.
     await cluster.clock.advance(6 * second);
     expect(store.state()).toEqual(await cluster.state());
-    expect(errors.map(({ recovery }) => recovery)).toEqual(["relist", "newest"]);
+    expect(errors).toMatchObject([
+      { recovery: "relist" },
+      { recovery: "newest", error: { reason: "Timeout" } },
+      { recovery: "newest", error: { code: "LW_OTHER_HISTORY" } },
+    ]);
     await stop();
   });
 });
@@ -218,97 +222,37 @@ describe("the wait after a failure", () => {
   });
 });
 
-describe("a watch that is silent", () => {
-  test("is opened again after 90 s, without a list and without an error (RST-5)", async () => {
+describe("a watch that has expired when it is opened, after a list in pages", () => {
+  async function expiring(options: StartOptions) {
     const cluster = new Cluster();
-    const { store, errors, stop } = await start(cluster.clock, cluster.source());
-    cluster.api.control.watches.list()[0]?.stall();
-    await cluster.create("a");
-    await cluster.clock.advance(89_999);
-    expect(store.state()).toEqual({});
-    await cluster.clock.advance(1);
-    expect(store.state()).toEqual(await cluster.state());
-    expect(cluster.requests().map((request) => request.split(" ")[0])).toEqual([
-      "watch-list",
-      "watch",
-    ]);
-    expect(errors).toEqual([]);
-    await stop();
-  });
-
-  test("is kept while bytes come, although no event is complete", async () => {
-    const cluster = new Cluster();
-    const { stop } = await start(cluster.clock, cluster.source());
-    cluster.api.control.watches.list()[0]?.slow(1);
-    await cluster.create("a", { data: { text: "x".repeat(200) } });
-    await cluster.clock.advance(150 * second);
-    expect(cluster.requests()).toHaveLength(1);
-    await stop();
-  });
-
-  test("may be silent for ever with client-go's way (RST-5)", async () => {
-    const cluster = new Cluster();
-    const { stop } = await start(cluster.clock, cluster.source(), {
-      watch: { silenceMs: Infinity, watchGraceMs: Infinity },
+    for (const name of ["a", "b", "c"]) await cluster.create(name);
+    const expiredVersion = String(cluster.api.control.revision);
+    cluster.api.control.faults.add({
+      match: { verb: "watch", query: { resourceVersion: expiredVersion } },
+      action: { type: "status", status: { code: 410 } },
+      times: Infinity,
     });
-    cluster.api.control.watches.list()[0]?.stall();
-    await cluster.clock.advance(60 * minute);
-    expect(cluster.requests()).toHaveLength(1);
-    await stop();
-  });
-
-  test("is given up 30 s past the time that the server was asked for (RST-5)", async () => {
-    const cluster = new Cluster();
-    const { stop } = await start(cluster.clock, cluster.source(), {
-      watch: { silenceMs: Infinity },
-      random: () => 0,
-    });
-    cluster.api.control.watches.list()[0]?.stall();
-    await cluster.clock.advance(329_999);
-    expect(cluster.requests()).toHaveLength(1);
-    await cluster.clock.advance(1);
-    expect(cluster.requests()).toHaveLength(2);
-    await stop();
-  });
-
-  test("is not blamed for a pause that the store asked for", async () => {
-    const cluster = new Cluster();
-    const store = new MapStore();
-    let room: PromiseWithResolvers<void> | undefined;
-    const capacity = { waitForCapacity: () => room?.promise };
-    const { stop } = await start(cluster.clock, cluster.source(), {
-      store: Object.assign(store, capacity),
-    });
-    room = Promise.withResolvers<void>();
-    // The read that was under way still delivers; nothing is read after it.
-    await cluster.create("a");
-    await cluster.clock.settle();
-    await cluster.create("b");
-    await cluster.clock.advance(200 * second);
-    expect(Object.keys(store.state())).toEqual(["default/a"]);
-    expect(cluster.requests()).toHaveLength(1);
-    room.resolve();
-    room = undefined;
-    await cluster.clock.settle();
-    expect(store.state()).toEqual(await cluster.state());
-    await stop();
-  });
-});
-
-describe("a list that does not arrive", () => {
-  test.each([
-    ["its head", { type: "blackhole" } as const],
-    ["its end", { type: "stall", after: { bytes: 20 } } as const],
-  ])("is given up after 90 s without %s, and asked for again", async (_, action) => {
-    const cluster = new Cluster();
-    await cluster.create("a");
-    cluster.api.control.faults.add({ match: { verb: "list" }, action });
     const source = cluster.source({ watchListSupported: false });
-    const { store, errors, stop } = await start(cluster.clock, source);
-    await cluster.clock.advance(90 * second);
-    expect(errors).toMatchObject([{ operation: "list", error: { kind: "timeout" } }]);
-    await cluster.clock.advance(2 * second);
+    const running = await start(cluster.clock, source, { list: { pageSize: 2 }, ...options });
+    await cluster.create("d");
+    await cluster.clock.advance(minute);
+    return { cluster, ...running };
+  }
+
+  test("leads to the newest list, and not to the same state for ever (REF-14)", async () => {
+    const { cluster, store, errors, stop } = await expiring({});
+    expect(errors).toMatchObject([
+      { operation: "openWatch", recovery: "relist", error: { reason: "Expired" } },
+      { operation: "openWatch", recovery: "relist", error: { reason: "Expired" } },
+    ]);
     expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+
+  test("leads to the same state for ever with client-go's way (REF-14)", async () => {
+    const { store, errors, stop } = await expiring({ behaviour: clientGoBehaviour });
+    expect(errors.length).toBeGreaterThan(3);
+    expect(Object.keys(store.state())).toEqual(["default/a", "default/b", "default/c"]);
     await stop();
   });
 });
@@ -318,11 +262,11 @@ describe("requests that fail at once", () => {
     const cluster = new Cluster();
     await cluster.create("a");
     let left = 40;
-    // Each watch delivers the object and breaks: it worked, and is asked for again without a delay.
+    // Each streamed list has expired, the newest too: it is asked for again without a delay.
     cluster.api.control.faults.add({
       match: { verb: "watch" },
       when: { condition: () => left-- > 0 },
-      action: { type: "resetBody", after: { events: 1 } },
+      action: { type: "status", status: { code: 410 } },
       times: Infinity,
     });
     const { stop } = await start(cluster.clock, cluster.source(), options);

@@ -3,6 +3,7 @@ import { faults } from "../support/fault-catalogue.ts";
 import { positions } from "../support/fault-positions.ts";
 import { complaints, runCell, type Outcome } from "../support/fault-run.ts";
 import { cellName, faultTable } from "../support/fault-table.ts";
+import { sourceForm } from "../support/cluster.ts";
 
 const outcomes = new Map<string, Outcome>();
 
@@ -19,10 +20,13 @@ describe.each(positions)("a fault at the position $name", (position) => {
       expect(complaints(outcome, fault)).toEqual([]);
       outcomes.set(cellName(position.name, fault.name), outcome);
     },
-    20_000,
   );
 });
 
-test("the table in FAULT-MATRIX.md is what these tests saw", async () => {
-  await expect(faultTable(outcomes)).toMatchFileSnapshot("../../FAULT-MATRIX.md");
-});
+// The table has what is said of JSON that is none, and how long bytes of JSON take.
+test.skipIf(sourceForm.encoding === "protobuf")(
+  "the table in FAULT-MATRIX.md is what these tests saw",
+  async () => {
+    await expect(faultTable(outcomes)).toMatchFileSnapshot("../../FAULT-MATRIX.md");
+  },
+);

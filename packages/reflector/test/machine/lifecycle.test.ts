@@ -1,3 +1,4 @@
+import { silentLog } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { Reflector } from "@listwatch/reflector";
 import { Cluster } from "../support/cluster.ts";
@@ -64,6 +65,20 @@ function refuse({ control }: Cluster["api"]): void {
   });
 }
 
+test.each([true, false])(
+  "the status says when the server accepted the watch, also of a streamed list: %s",
+  async (watchListSupported) => {
+    const cluster = new Cluster();
+    const startMs = cluster.clock.now();
+    const source = cluster.source({ watchListSupported });
+    const { reflector, stop } = await start(cluster.clock, source);
+    const { lastWatchMs, phase } = reflector.status();
+    expect(phase).toBe("watching");
+    expect(lastWatchMs).toBeGreaterThanOrEqual(startMs);
+    await stop();
+  },
+);
+
 describe("a run that has ended", () => {
   test("rejects waits for a resourceVersion, also those that begin later", async () => {
     const cluster = new Cluster();
@@ -100,6 +115,7 @@ describe("nothing is left of a run that is stopped", () => {
       listerWatcher: cluster.source({ watchListSupported }),
       store,
       clock: cluster.clock,
+      log: silentLog,
       watch: { resyncMs: 60_000 },
     });
     const ended = reflector.run(controller.signal);
@@ -122,6 +138,7 @@ describe("nothing is left of a run that is stopped", () => {
       listerWatcher: cluster.source(),
       store: new MapStore(),
       clock: cluster.clock,
+      log: silentLog,
     });
     const ended = reflector.run(controller.signal);
     await cluster.clock.settle();

@@ -1,6 +1,5 @@
 import { DeltaFIFO, RealFIFO } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import type { ReuseFunction } from "@listwatch/client";
 import { Reflector, type ListerWatcher, type ReflectorTrace } from "@listwatch/reflector";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
@@ -293,35 +292,38 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("hands the objects it already has to a relist, unparsed, if the store offers them", async () => {
-    const cluster = new Cluster();
-    await cluster.create("a");
-    await cluster.create("b");
-    const store = new MapStore();
-    const reuse: ReuseFunction<ConfigMap> = ({ namespace, name, uid, resourceVersion }) => {
-      const held = store.objects.get(`${namespace}/${name}`);
-      const same =
-        held?.metadata?.uid === uid && held?.metadata?.resourceVersion === resourceVersion;
-      return same ? held : undefined;
-    };
-    const { reflector, stop } = await start(
-      cluster.clock,
-      cluster.source({ watchListSupported: false }),
-      { store: Object.assign(store, { reuse }) },
-    );
-    const before = new Map(store.objects);
-    await cluster.update("b", { data: { x: "1" } });
-    await cluster.clock.settle();
-    await stop();
-    const controller = new AbortController();
-    const ended = reflector.run(controller.signal);
-    await cluster.clock.settle();
-    expect(store.objects.get("default/a")).toBe(before.get("default/a"));
-    expect(store.objects.get("default/b")).not.toBe(before.get("default/b"));
-    expect(store.state()).toEqual(await cluster.state());
-    controller.abort();
-    await ended;
-  });
+  test.each([true, false])(
+    "hands the objects that are held to a relist, unparsed, streamed: %s",
+    async (watchListSupported) => {
+      const cluster = new Cluster();
+      await cluster.create("a");
+      await cluster.create("b");
+      await cluster.create("c");
+      const store = new MapStore();
+      const { reflector, stop } = await start(
+        cluster.clock,
+        cluster.source({ watchListSupported }),
+        {
+          store,
+          list: { held: ({ namespace, name }) => store.objects.get(`${namespace}/${name}`) },
+        },
+      );
+      const before = new Map(store.objects);
+      await stop();
+      await cluster.update("b", { data: { x: "1" } });
+      await cluster.delete("c");
+      await cluster.create("c");
+      const controller = new AbortController();
+      const ended = reflector.run(controller.signal);
+      await cluster.clock.settle();
+      expect(store.objects.get("default/a")).toBe(before.get("default/a"));
+      expect(store.objects.get("default/b")).not.toBe(before.get("default/b"));
+      expect(store.objects.get("default/c")).not.toBe(before.get("default/c"));
+      expect(store.state()).toEqual(await cluster.state());
+      controller.abort();
+      await ended;
+    },
+  );
 
   test("refuses options out of range", () => {
     const listerWatcher = new Cluster().source();

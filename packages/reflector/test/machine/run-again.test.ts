@@ -1,3 +1,4 @@
+import { silentLog } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
@@ -17,6 +18,7 @@ class Runs {
       listerWatcher: cluster.source({ watchListSupported }),
       store: this.store,
       clock: cluster.clock,
+      log: silentLog,
     });
   }
 

@@ -127,3 +127,48 @@ describe("a pager", () => {
     expect(seen).toEqual(upTo(5));
   });
 });
+
+describe("pages that never end", () => {
+  const page = (token: string, items: readonly number[]): ListResult<number> => ({
+    items,
+    metadata: { resourceVersion: "1", continue: token },
+  });
+  let pages = 0;
+  const cases: readonly (readonly [string, () => ListResult<number>, string])[] = [
+    ["a token that comes again", () => page("same", [1]), "the same continue token again"],
+    ["tokens in a circle", () => page(String(pages % 3), [1]), "the same continue token again"],
+    ["new tokens and no item", () => page(String(pages), []), "100 pages in a row without an item"],
+  ];
+
+  test.each(cases)("are given up: %s", async (_, answer, got) => {
+    pages = 0;
+    const pager = new Pager<number>({
+      list: async () => {
+        pages += 1;
+        return answer();
+      },
+    });
+    const failure = {
+      code: "LW_ENDLESS_LIST",
+      message: `Cannot list: expected pages that end, got ${got}`,
+    };
+    await expect(pager.list({}, context)).rejects.toMatchObject(failure);
+    expect(pages).toBeLessThanOrEqual(100);
+    const read = async (): Promise<void> => {
+      for await (const batch of pager.batches({}, context)) void batch;
+    };
+    await expect(read()).rejects.toMatchObject(failure);
+    expect(pages).toBeLessThanOrEqual(200);
+  });
+
+  test("are none while items come now and then", async () => {
+    const pager = new Pager<number>({
+      list: async ({ continue: token = "0" }) => {
+        const next = Number(token) + 1;
+        return page(next === 300 ? "" : String(next), next % 50 === 0 ? [next] : []);
+      },
+    });
+    const { items } = await pager.list({}, context);
+    expect(items).toEqual([50, 100, 150, 200, 250, 300]);
+  });
+});

@@ -1,3 +1,4 @@
+import type { Clock } from "@listwatch/core-fifo";
 import type { RequestMatch } from "@listwatch/fake-apiserver";
 
 /** A point of the conversation between a reflector and a server at which a fault can strike. */
@@ -13,9 +14,47 @@ export interface Position {
   readonly after: { readonly events?: number; readonly bytes?: number };
   /** Whether the fault belongs to the head of an answer, or to an open stream. */
   readonly at: "request" | "stream";
-  /** Whether the first list is needed before, and a second one is to be provoked. */
-  readonly relist?: boolean;
+  /** Items of a page. */
+  readonly pageSize?: number;
+  /** What makes a relist necessary, which the fault then strikes. */
+  readonly provocation?: Provocation;
 }
+
+/** Some watches in a row, from a certain time on, are answered by this and not by the server. */
+export interface Provocation {
+  readonly watches: number;
+  readonly answer: (clock: Clock) => Response;
+}
+
+const statusExpired = { kind: "Status", apiVersion: "v1", status: "Failure", code: 410 };
+
+const line = (event: object): string => `${JSON.stringify(event)}\n`;
+
+const expire: Provocation = {
+  watches: 1,
+  answer: () => new Response(line({ type: "ERROR", object: statusExpired })),
+};
+
+// A list in pages shows exactly the state that has expired, so that the next watch expires too.
+const expireOpenings: Provocation = {
+  watches: 2,
+  answer: () => Response.json(statusExpired, { status: 410 }),
+};
+
+const closeSilently: Provocation = {
+  watches: 5,
+  answer: (clock) =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        start: (controller) => void clock.setTimeout(() => controller.close(), 1500),
+      }),
+    ),
+};
+
+const deleteSomething: Provocation = {
+  watches: 1,
+  answer: () => new Response(line({ type: "DELETED", object: { kind: "ConfigMap" } })),
+};
 
 /** Objects that exist at the beginning. */
 export const initialObjects = 5;
@@ -38,7 +77,8 @@ export const positions: readonly Position[] = [
     skip: 2,
     after: { bytes: 60 },
     at: "request",
-    relist: true,
+    pageSize: 2,
+    provocation: expire,
   },
   {
     name: "watch opening",
@@ -71,5 +111,42 @@ export const positions: readonly Position[] = [
     skip: 0,
     after: { events: initialObjects + 2 },
     at: "stream",
+  },
+  {
+    name: "streamed relist",
+    watchList: true,
+    match: { verb: "watch", query: { sendInitialEvents: "true" } },
+    skip: 1,
+    after: { events: 2 },
+    at: "request",
+    provocation: expire,
+  },
+  {
+    name: "410 at opening with pages",
+    watchList: false,
+    match: { verb: "list" },
+    skip: 1,
+    after: { bytes: 60 },
+    at: "request",
+    pageSize: 2,
+    provocation: expireOpenings,
+  },
+  {
+    name: "silent close",
+    watchList: false,
+    match: { verb: "list" },
+    skip: 1,
+    after: { bytes: 60 },
+    at: "request",
+    provocation: closeSilently,
+  },
+  {
+    name: "unusable DELETED",
+    watchList: false,
+    match: { verb: "list" },
+    skip: 1,
+    after: { bytes: 60 },
+    at: "request",
+    provocation: deleteSomething,
   },
 ];

@@ -3,7 +3,7 @@ import type { FetchFunction } from "@listwatch/client";
 import { Cluster } from "./cluster.ts";
 import { start } from "./running.ts";
 import type { Fault } from "./fault-catalogue.ts";
-import { initialObjects, type Position } from "./fault-positions.ts";
+import { initialObjects, type Position, type Provocation } from "./fault-positions.ts";
 import { mostWithin, WatchfulStore } from "./watchful-store.ts";
 
 /**
@@ -91,6 +91,7 @@ export async function runCell(
     await cluster.create(`object-${index}`, { data: { text: "käse" } });
   }
   const strike = new Strike(fault, position, cluster);
+  const provoke = new Provoker(position.provocation, cluster);
   const store = new WatchfulStore();
   const { recorder, watches } = cluster.api.control;
   const transport = await connect(cluster, () =>
@@ -102,22 +103,18 @@ export async function runCell(
       server: transport.server,
       fetch: async (request) => {
         await strike.onRequest(request);
-        return transport.fetch(request);
+        return provoke.answer(request) ?? transport.fetch(request);
       },
     },
   );
   const { errors, stop } = await start(cluster.clock, source, {
     store,
-    ...(position.relist === true ? { list: { pageSize: 2 } } : {}),
+    list: { pageSize: position.pageSize },
   });
   for (let second = 0; second < churnSeconds; second++) {
     await transport.advance(1000);
     await change(cluster, second);
-    if (second === 4 && position.relist === true) {
-      // A socket may be slower than simulated time.
-      await cluster.api.control.when.watchOpen();
-      cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
-    }
+    if (second === 4) provoke.begin();
     if (second === 7) await strike.onStream();
   }
   strike.repair();
@@ -137,7 +134,7 @@ export async function runCell(
     mostWatches: mostWithin(cluster.requestTimes("watch"), 10_000),
     recoveries: errors
       // The first one of a relist was provoked.
-      .slice(position.relist === true ? 1 : 0)
+      .slice(position.provocation === undefined ? 0 : 1)
       .map(({ recovery }) => recovery)
       .filter((recovery, index, all) => all.indexOf(recovery) === index),
   };
@@ -216,6 +213,33 @@ class Strike {
     if (this.#acted || this.#fault.act === undefined) return;
     this.#acted = true;
     await this.#fault.act(this.#cluster, this.#atBeginning);
+  }
+}
+
+/** Makes a relist necessary. */
+class Provoker {
+  readonly #provocation: Provocation | undefined;
+  readonly #cluster: Cluster;
+  #left = 0;
+
+  constructor(provocation: Provocation | undefined, cluster: Cluster) {
+    this.#provocation = provocation;
+    this.#cluster = cluster;
+  }
+
+  begin(): void {
+    if (this.#provocation === undefined) return;
+    this.#left = this.#provocation.watches;
+    this.#cluster.api.control.watches.end();
+  }
+
+  /** What a request gets in place of the server's answer. */
+  answer(request: Request): Response | undefined {
+    const query = new URL(request.url).searchParams;
+    const isWatch = query.get("watch") === "true" && !query.has("sendInitialEvents");
+    if (!isWatch || this.#left === 0) return undefined;
+    this.#left -= 1;
+    return this.#provocation?.answer(this.#cluster.clock);
   }
 }
 

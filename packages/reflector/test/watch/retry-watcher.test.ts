@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import { silentLog, type KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   NetworkError,
@@ -61,6 +61,7 @@ async function read(script: Script): Promise<{ events: string[]; ended: boolean 
     listerWatcher: script,
     resourceVersion: "5",
     clock: script.clock,
+    log: silentLog,
     silenceMs: Infinity,
     signal: controller.signal,
   });

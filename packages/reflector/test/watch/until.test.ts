@@ -1,3 +1,4 @@
+import { silentLog } from "@listwatch/core-fifo";
 import type { WatchEvent } from "@listwatch/client";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { until, untilWithoutRetry, type WatchCondition } from "@listwatch/reflector";
@@ -20,6 +21,7 @@ async function waiting(
     conditions,
     signal,
     clock: cluster.clock,
+    log: silentLog,
   });
   result.catch(() => undefined);
   await cluster.clock.settle();

@@ -1,0 +1,208 @@
+import { NetworkError, StatusError } from "@listwatch/client";
+import { seededRandom } from "@listwatch/core-fifo/testing";
+import { clientGoBehaviour } from "@listwatch/reflector";
+import { describe, expect, test } from "vitest";
+import { Cluster } from "../support/cluster.ts";
+import { start, type StartOptions } from "../support/running.ts";
+
+const second = 1000;
+
+/** What a fetch throws when a connection cannot be made or breaks. */
+function broken(code: string): TypeError {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+}
+
+/** A cluster whose network can be cut, and a reflector that watches it and holds one object. */
+async function watching(options: StartOptions = {}) {
+  const cluster = new Cluster();
+  await cluster.create("a");
+  let failure: (() => unknown) | undefined;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (failure !== undefined) throw failure();
+    return cluster.api.fetch(request);
+  };
+  const source = cluster.source({}, { fetch });
+  const running = await start(cluster.clock, source, options);
+  // A watch that ends within a second is another matter.
+  await cluster.clock.advance(2 * second);
+  cluster.api.control.recorder.clear();
+  return {
+    ...running,
+    cluster,
+    /** Ends the watch; from now on each request fails with this. */
+    cut: (code: string) => {
+      failure = () => broken(code);
+      cluster.api.control.watches.end();
+    },
+    mend: () => {
+      failure = undefined;
+    },
+  };
+}
+
+const kindsOf = (requests: readonly string[]): string[] =>
+  requests.map((request) => request.split(" ")[0] ?? "");
+
+describe("a watch whose opening breaks", () => {
+  test.each(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "EPIPE"])(
+    "is opened again from where it was, without a list: %s (REF-27)",
+    async (code) => {
+      const { cluster, cut, errors, mend, stop, store } = await watching();
+      cut(code);
+      await cluster.clock.advance(3 * second);
+      await cluster.create("b");
+      mend();
+      await cluster.clock.advance(4 * second);
+      expect(errors.length).toBeGreaterThan(0);
+      expect(errors.every(({ recovery }) => recovery === "reopen")).toBe(true);
+      expect(errors.every(({ error }) => error instanceof NetworkError)).toBe(true);
+      expect(kindsOf(cluster.requests())).toEqual(["watch"]);
+      expect(store.state()).toEqual(await cluster.state());
+      await stop();
+    },
+  );
+
+  test("is given up for a list after five times in a row, and that is reported", async () => {
+    const { cluster, cut, errors, stop, store } = await watching();
+    // A proxy that lets lists through, and breaks what opens a watch.
+    cluster.api.control.faults.add({
+      match: { verb: "watch" },
+      action: { type: "reset" },
+      times: 5,
+    });
+    cluster.api.control.watches.end();
+    await cluster.create("b");
+    await cluster.clock.advance(20 * second);
+    expect(errors.map(({ recovery }) => recovery)).toEqual([
+      "reopen",
+      "reopen",
+      "reopen",
+      "reopen",
+      "relist",
+    ]);
+    expect(errors.at(-1)).toMatchObject({ operation: "openWatch", attempts: 5 });
+    expect(store.calls.filter((call) => call.startsWith("replace"))).toHaveLength(2);
+    expect(store.state()).toEqual(await cluster.state());
+    // The count begins again with each watch that the server has accepted.
+    errors.length = 0;
+    await cluster.clock.advance(2 * second);
+    cut("ECONNRESET");
+    await cluster.clock.advance(4 * second);
+    expect(new Set(errors.map(({ recovery }) => recovery))).toEqual(new Set(["reopen"]));
+    await stop();
+  });
+
+  test("is tried for as long as the connection is refused", async () => {
+    const { cluster, cut, errors, stop } = await watching();
+    cut("ECONNREFUSED");
+    await cluster.clock.advance(120 * second);
+    expect(errors.length).toBeGreaterThan(30);
+    expect(new Set(errors.map(({ recovery }) => recovery))).toEqual(new Set(["reopen"]));
+    await stop();
+  });
+
+  test("is followed by a list when the certificate is not trusted: it may be another server", async () => {
+    const { cluster, cut, errors, stop } = await watching();
+    cut("SELF_SIGNED_CERT_IN_CHAIN");
+    await cluster.clock.settle();
+    expect(errors).toMatchObject([
+      { recovery: "relist", error: { kind: "untrusted-certificate" } },
+    ]);
+    await stop();
+  });
+
+  test("is followed by a list at once with client-go's way (REF-27)", async () => {
+    const { cluster, cut, errors, stop } = await watching({ behaviour: clientGoBehaviour });
+    cut("ECONNRESET");
+    await cluster.clock.settle();
+    expect(errors).toMatchObject([{ operation: "openWatch", recovery: "relist" }]);
+    await stop();
+  });
+});
+
+/**
+ * How long after the end of outages of refused connections the store shows what was missed, at
+ * most, in milliseconds.
+ */
+async function measure(lengthMs: number, options: StartOptions): Promise<number> {
+  let maxMs = 0;
+  for (let seed = 1; seed <= 8; seed++) {
+    const random = seededRandom(seed);
+    const { cluster, cut, mend, stop, store } = await watching({ random, ...options });
+    cut("ECONNREFUSED");
+    // Not whole seconds, so that the end falls on no step of what is counted in them.
+    await cluster.clock.advance(lengthMs + 137 * seed);
+    await cluster.create("b");
+    mend();
+    const endMs = cluster.clock.now();
+    let freshMs = Infinity;
+    store.fail = () => {
+      freshMs = cluster.clock.now();
+      return false;
+    };
+    await cluster.clock.advance(60 * second);
+    maxMs = Math.max(maxMs, freshMs - endMs);
+    await stop();
+  }
+  return maxMs;
+}
+
+describe("the delays of an outage", () => {
+  test.each([10, 60])("are over within 3 s after one of %i s", async (seconds) => {
+    const capped = await measure(seconds * second, {});
+    expect(capped).toBeLessThanOrEqual(3 * second);
+    const free = await measure(seconds * second, { retry: { unreachableCapMs: Infinity } });
+    expect(free).toBeGreaterThan(2 * capped);
+  });
+
+  test("are as long as `unreachableCapMs` says", async () => {
+    const maxMs = await measure(10 * second, { retry: { unreachableCapMs: 1000 } });
+    expect(maxMs).toBeLessThanOrEqual(1000);
+  });
+
+  test.each([
+    ["429", { type: "status", status: { code: 429 } }],
+    ["503", { type: "status", status: { code: 503 } }],
+  ] as const)("stay long when the server answers: %s", async (_, action) => {
+    const { cluster, stop } = await watching();
+    cluster.api.control.faults.add({ action, times: Infinity });
+    cluster.api.control.watches.end();
+    await cluster.clock.advance(300 * second);
+    const times = [...cluster.requestTimes("list"), ...cluster.requestTimes("watch")];
+    const gaps = times.toSorted((a, b) => a - b).map((time, i, all) => time - (all[i - 1] ?? 0));
+    expect(Math.max(...gaps)).toBeGreaterThan(30 * second);
+    await stop();
+  });
+
+  test("do not make the first delay long when a server that is back is not ready", async () => {
+    const { cluster, cut, errors, mend, reflector, stop } = await watching();
+    cut("ECONNREFUSED");
+    await cluster.clock.advance(120 * second);
+    cluster.api.control.faults.add({ action: { type: "status", status: { code: 503 } }, times: 1 });
+    mend();
+    await cluster.clock.advance(8 * second);
+    expect(errors.at(-1)?.error).toBeInstanceOf(StatusError);
+    expect(reflector.status().phase).toBe("watching");
+    await stop();
+  });
+
+  test("stay long when lists break on their way: they may be more than the server can bear", async () => {
+    const { cluster, stop } = await watching({ list: { watchList: false } });
+    cluster.api.control.faults.add({
+      match: { verb: "list" },
+      action: { type: "resetBody" },
+      times: Infinity,
+    });
+    cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    await cluster.clock.advance(300 * second);
+    const times = cluster.requestTimes("list");
+    expect(times.length).toBeLessThan(20);
+    await stop();
+  });
+});
+
+test("a cap that is no number is refused", async () => {
+  await expect(watching({ retry: { unreachableCapMs: -1 } })).rejects.toThrow(
+    "Cannot use the option retry.unreachableCapMs: expected a number of 0 or more",
+  );
+});

@@ -1,0 +1,60 @@
+import { clientGoBehaviour } from "@listwatch/reflector";
+import type { FaultAction } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { Cluster } from "../support/cluster.ts";
+import { start, type StartOptions } from "../support/running.ts";
+
+async function cutting(action: FaultAction, options: StartOptions = {}) {
+  const cluster = new Cluster();
+  for (const name of ["a", "b", "c"]) await cluster.create(name);
+  cluster.api.control.faults.add({
+    match: { verb: "watch", query: { sendInitialEvents: "true" } },
+    action,
+    times: Infinity,
+  });
+  // The server counts the events that it has sent by their line feeds.
+  const source = cluster.source({ encoding: "json" });
+  const running = await start(cluster.clock, source, options);
+  return { cluster, ...running };
+}
+
+describe("a streamed list that is always cut short (REF-25)", () => {
+  test.each([
+    ["closed", "LW_STREAMED_LIST_CUT", { type: "end", after: { events: 2 } } as const],
+    ["reset", "LW_NETWORK", { type: "resetBody", after: { events: 2 } } as const],
+  ])("is reported, and becomes a list after two in a row: %s", async (_, code, action) => {
+    const { cluster, errors, store, stop } = await cutting(action);
+    await cluster.clock.advance(3_600_000);
+    expect(errors).toMatchObject([
+      { operation: "watch", recovery: "reopen", error: { code } },
+      { operation: "watch", recovery: "list", error: { code } },
+    ]);
+    expect(cluster.requests().slice(0, 3)).toEqual([
+      'watch-list ""',
+      'watch-list ""',
+      "list 0 limit 500",
+    ]);
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+
+  test("names how many objects had arrived", async () => {
+    const { errors, stop } = await cutting({ type: "end", after: { events: 2 } });
+    expect(errors[0]?.error).toMatchObject({
+      events: 2,
+      message:
+        "Cannot list reflector: the server ended the streamed list after 2 objects, before it was complete",
+    });
+    await stop();
+  });
+
+  test("is requested without end with client-go's way", async () => {
+    const { cluster, stop } = await cutting(
+      { type: "end", after: { events: 2 } },
+      { behaviour: { ...clientGoBehaviour, maxImmediateRetries: 10 } },
+    );
+    await cluster.clock.advance(60_000);
+    expect(cluster.requests().every((request) => request === 'watch-list ""')).toBe(true);
+    await stop();
+  });
+});
