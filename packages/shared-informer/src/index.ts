@@ -19,7 +19,7 @@ export {
   type Listener,
   type SharedProcessorOptions,
 } from "./delivery/shared-processor.ts";
-export { NotSyncedError } from "./delivery/sync-tracker.ts";
+export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
 export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity } from "./factory/informer-identity.ts";
 export {
@@ -42,6 +42,7 @@ export type {
 export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
+export { ReflectorSource } from "./sources/reflector-source.ts";
 export {
   clientGoInformerBehaviour,
   type SharedInformerOptions,

@@ -11,9 +11,9 @@ const objectsPerLook = 32;
 
 /**
  * Applies a whole list with turns of the event loop between the objects. Readers see the store as
- * it was until all of it changes at once; the last step, which also delivers the changes, is one
- * piece. After an abort it goes on without turns, since a list that was taken from the queue counts
- * as applied.
+ * it was until all of it changes at once; then the changes are delivered, with turns between them.
+ * After an abort it goes on without turns, since a list that was taken from the queue counts as
+ * applied.
  */
 export async function replaceAllInTurns<T>(
   delta: ReplacedAll<T>,
@@ -31,14 +31,15 @@ export async function replaceAllInTurns<T>(
 }
 
 /**
- * Builds the new content beside the store, with a step for each object; then, in the last step,
- * swaps it in and delivers the difference to what was there: deletions first, then the objects in
- * the order of the list (client-go `processDeltas`, tools/cache/controller.go).
+ * Builds the new content beside the store, with a step for each object; what the list has and could
+ * not be taken stays as it is. Then swaps it in and delivers the difference to what was there, with
+ * a step for each change: deletions first, then the objects in the order of the list (client-go
+ * `processDeltas`, tools/cache/controller.go).
  */
 export function* replaceAll<T>(
   delta: ReplacedAll<T>,
   isInInitialList: boolean,
-  { keyFunc, notify, store }: DeltaTarget<T>,
+  { beginList, endList, keyFunc, notify, store }: DeltaTarget<T>,
 ): Generator<"object" | "staged", void, undefined> {
   const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
   const staged = store.stageReplace();
@@ -46,13 +47,23 @@ export function* replaceAll<T>(
     staged.put(keys[position] ?? "", object);
     yield "object";
   }
+  for (const key of delta.keptKeys ?? []) {
+    const held = store.get(key);
+    if (held !== undefined && !staged.has(key)) staged.put(key, held);
+  }
   yield "staged";
   const before = staged.commit(delta.resourceVersion);
+  // From here on a snapshot of the store has the list already.
+  beginList?.();
   for (const key of before.keys()) {
-    if (!staged.has(key)) notify(createMissedDeleteEvent<T>(key, before.get(key)));
+    if (staged.has(key)) continue;
+    notify(createMissedDeleteEvent<T>(key, before.get(key)));
+    yield "object";
   }
   for (const [position, object] of delta.objects.entries()) {
     const key = keys[position] ?? "";
     notify(createUpsertEvent(key, before.get(key), asCached<T>(object), isInInitialList));
+    yield "object";
   }
+  endList?.();
 }

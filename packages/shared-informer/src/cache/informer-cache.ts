@@ -1,13 +1,13 @@
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
 import {
   Indexer,
+  type IndexFunctionError,
   type IndexerReader,
   type Indexers,
   type IndexValues,
 } from "@listwatch/store-indexer";
 import { replaceAllInTurns } from "./atomic-replace.ts";
-import type { DeltaTarget } from "./delta-target.ts";
-import type { InformerEvent } from "./informer-event.ts";
+import type { ChangeReceiver, DeltaTarget } from "./delta-target.ts";
 import { processDeltas, processDeltasInBatch } from "./process-deltas.ts";
 
 /**
@@ -22,6 +22,18 @@ export interface InformerCacheOptions<T, I extends IndexValues> {
   readonly freeze: boolean | undefined;
   readonly keyFunc: KeyFunction<T>;
   readonly clock: Clock;
+  readonly ignoreUnknownDeletes: boolean | undefined;
+  /** Called with each index function that fails for an object; must not throw. */
+  readonly onIndexError: (error: IndexFunctionError) => void;
+}
+
+/** The objects that are absent from an index. */
+export interface Unindexed {
+  readonly count: number;
+  /** Those that are kept, the first one first. */
+  readonly errors: readonly IndexFunctionError[];
+  /** When the first of them failed; the last failure when none is kept. */
+  readonly sinceMs: number;
 }
 
 /** The cache of an informer: the only holder of what writes to its store. */
@@ -29,18 +41,28 @@ export class InformerCache<T, I extends IndexValues> {
   /** The store, to be read. */
   readonly store: IndexerReader<T, I>;
   readonly #indexer: Indexer<T, I>;
+  readonly #ignoreUnknownDeletes: boolean | undefined;
   readonly #keyFunc: KeyFunction<T>;
   readonly #clock: Clock;
+  readonly #failedMs = new WeakMap<IndexFunctionError, number>();
+  #lastFailedMs = 0;
 
-  constructor({ clock, freeze, indexers, keyFunc }: InformerCacheOptions<T, I>) {
-    this.#indexer = new Indexer<T, I>({ indexers, freeze });
+  constructor(options: InformerCacheOptions<T, I>) {
+    const { clock, freeze, indexers, keyFunc } = options;
+    const onIndexError = (error: IndexFunctionError): void => {
+      this.#lastFailedMs = clock.now();
+      this.#failedMs.set(error, this.#lastFailedMs);
+      options.onIndexError(error);
+    };
+    this.#indexer = new Indexer<T, I>({ indexers, freeze, onIndexError });
     this.store = this.#indexer.reader;
+    this.#ignoreUnknownDeletes = options.ignoreUnknownDeletes;
     this.#keyFunc = keyFunc;
     this.#clock = clock;
   }
 
   /**
-   * Applies what was taken from a queue and calls `notify` with each change; one synchronous
+   * Applies what was taken from a queue and hands each change to the receiver; one synchronous
    * section. Only a list of more than 1000 objects takes several turns, and gives a promise.
    *
    * @param signal ends the turns: the list is then applied in one go
@@ -49,16 +71,29 @@ export class InformerCache<T, I extends IndexValues> {
   apply(
     deltas: Deltas<T>,
     isInInitialList: boolean,
-    notify: (event: InformerEvent<T>) => void,
+    receiver: ChangeReceiver<T>,
     signal: AbortSignal,
   ): Promise<void> | undefined {
-    const target: DeltaTarget<T> = { store: this.#indexer.keyed, keyFunc: this.#keyFunc, notify };
+    const target: DeltaTarget<T> = {
+      store: this.#indexer.keyed,
+      ignoreUnknownDeletes: this.#ignoreUnknownDeletes,
+      keyFunc: this.#keyFunc,
+      ...receiver,
+    };
     const [first] = deltas;
     if (deltas.length > 1) processDeltasInBatch(deltas, isInInitialList, target);
     else if (first?.type === "ReplacedAll" && first.objects.length > maxObjectsInOneTurn) {
       return replaceAllInTurns(first, isInInitialList, target, { clock: this.#clock, signal });
     } else processDeltas(deltas, isInInitialList, target);
     return undefined;
+  }
+
+  /** What is in the cache and absent from an index. */
+  get unindexed(): Unindexed {
+    const errors = this.store.listIndexErrors();
+    const [first] = errors;
+    const sinceMs = (first && this.#failedMs.get(first)) ?? this.#lastFailedMs;
+    return { count: this.store.unindexedCount, errors, sinceMs };
   }
 
   /** Sets the resourceVersion up to which the cache is complete. */

@@ -38,9 +38,11 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
     case "Updated":
     case "Replaced":
     case "Sync":
-    case "Deleted":
-      target.notify(applyObjectDelta(delta, isInInitialList, target));
+    case "Deleted": {
+      const event = applyObjectDelta(delta, isInInitialList, target);
+      if (event !== undefined) target.notify(event);
       break;
+    }
     case "ReplacedAll":
       for (const _ of replaceAll(delta, isInInitialList, target));
       break;
@@ -70,7 +72,8 @@ export function processDeltasInBatch<T>(
   const failures: { readonly position: number; readonly error: unknown }[] = [];
   for (const [position, delta] of deltas.entries()) {
     try {
-      events.push(applyObjectDelta(asObjectDelta(delta), isInInitialList, target));
+      const event = applyObjectDelta(asObjectDelta(delta), isInInitialList, target);
+      if (event !== undefined) events.push(event);
     } catch (error) {
       failures.push({ position, error });
     }
@@ -105,13 +108,16 @@ function asObjectDelta<T>(delta: Delta<T>): ObjectDelta<T> {
 function applyObjectDelta<T>(
   delta: ObjectDelta<T>,
   isInInitialList: boolean,
-  { keyFunc, store }: DeltaTarget<T>,
-): InformerEvent<T> {
+  { ignoreUnknownDeletes, keyFunc, store }: DeltaTarget<T>,
+): InformerEvent<T> | undefined {
   // A transform can leave nothing to compute a key from; the failure belongs to the consumer.
   const key = delta.key ?? keyOf(delta.object, keyFunc);
-  return delta.type === "Deleted"
-    ? remove(key, delta.object, store)
-    : upsert(key, asCached<T>(delta.object), isInInitialList, store);
+  if (delta.type !== "Deleted") {
+    return upsert(key, asCached<T>(delta.object), isInInitialList, store);
+  }
+  const isUnknown = ignoreUnknownDeletes === true && store.get(key) === undefined;
+  const event = remove(key, delta.object, store);
+  return isUnknown ? undefined : event;
 }
 
 function upsert<T>(

@@ -1,6 +1,8 @@
 import { InvalidOptionsError } from "@listwatch/core-fifo";
 import { checkAtLeast, describeValue, onAborted } from "@listwatch/core-fifo/base";
+import type { UnsyncedReason } from "./not-synced-error.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
+import type { Syncable } from "./wait-for-cache-sync.ts";
 
 /** A handler's place at an informer. */
 export interface HandlerRegistration extends AsyncDisposable {
@@ -18,6 +20,8 @@ export interface HandlerRegistration extends AsyncDisposable {
    * before.
    */
   readonly synced: Promise<void>;
+  /** Returns why it has not synced, for the reader of an error. */
+  explainUnsynced?(): UnsyncedReason;
   /**
    * Removes the handler: it is not called again, what waits for it is dropped, and the promise
    * resolves when the callback in progress has returned. Idempotent, possible at any time. Do not
@@ -41,6 +45,13 @@ export interface HandlerOptions {
    * @default the informer's `resyncMs`
    */
   readonly resyncMs?: number | undefined;
+  /**
+   * Whether the handler gets changes only: no update for an object that a relist brought again in
+   * the same state, and no resync. Not with `resyncMs`.
+   *
+   * @default false: a relist is an update of every object, as in client-go
+   */
+  readonly changesOnly?: boolean | undefined;
   /**
    * Events of this handler, with the one in progress, above which the informer applies no further
    * change until the handler has caught up; 0 makes the informer wait for every batch. It delays
@@ -68,6 +79,12 @@ export function checkHandler(handler: unknown, options: HandlerOptions): void {
   }
   checkAtLeast("resyncMs", options.resyncMs, 0);
   checkAtLeast("maxBacklog", options.maxBacklog, 0);
+  if (options.changesOnly === true && (options.resyncMs ?? 0) > 0) {
+    throw new InvalidOptionsError(
+      "Cannot add an event handler: expected changesOnly or resyncMs, got both: a resync " +
+        "delivers objects that have not changed",
+    );
+  }
 }
 
 /** The name of the class of a handler, unless it is a plain object. */
@@ -80,14 +97,17 @@ export function classNameOf(handler: object): string | undefined {
 /** The registration of a {@link ProcessorListener}, which it removes with `signal` too. */
 export class ListenerRegistration<T> implements HandlerRegistration {
   readonly #listener: ProcessorListener<T>;
+  readonly #informer: Syncable;
   readonly #remove: () => Promise<void>;
 
   constructor(
     listener: ProcessorListener<T>,
+    informer: Syncable,
     remove: () => Promise<void>,
     signal: AbortSignal | undefined,
   ) {
     this.#listener = listener;
+    this.#informer = informer;
     this.#remove = remove;
     if (signal === undefined) return;
     const removeListener = onAborted(signal, () => void remove());
@@ -109,6 +129,15 @@ export class ListenerRegistration<T> implements HandlerRegistration {
 
   get synced(): Promise<void> {
     return this.#listener.synced;
+  }
+
+  explainUnsynced(): UnsyncedReason {
+    const { hasSynced, name } = this.#informer;
+    if (hasSynced) {
+      return { reason: `processing the first list, ${this.backlog} events of which wait` };
+    }
+    const { error, reason } = this.#informer.explainUnsynced?.() ?? { reason: "not synced" };
+    return { reason: `${name}: ${reason}`, error };
   }
 
   remove(): Promise<void> {

@@ -1,6 +1,7 @@
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, Timer } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
+  callHook,
   CapacityLatch,
   Deque,
   isPromiseLike,
@@ -8,9 +9,9 @@ import {
   onAborted,
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import { callHook } from "./call-hook.ts";
 import { callHandler, type ResourceEventHandler } from "./resource-event-handler.ts";
-import { NotSyncedError, SyncTracker } from "./sync-tracker.ts";
+import { NotSyncedError } from "./not-synced-error.ts";
+import { SyncTracker } from "./sync-tracker.ts";
 
 /** A callback that took long while many events waited behind it. */
 export interface SlowHandlerReport {
@@ -30,6 +31,11 @@ export interface ListenerHooks<T> {
     | undefined;
   /** Called for a callback of more than 100 ms while more than 1024 events wait. */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
+  /**
+   * Called once, when more than 10,000 events wait; those of an initial list count after 10 s, so
+   * that a large list alone is not reported.
+   */
+  readonly onLongBacklog?: ((handler: string, backlog: number) => void) | undefined;
 }
 
 /** Options of a {@link ProcessorListener}. */
@@ -50,6 +56,12 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
 /** client-go 1.36 traces callbacks over 100 ms when more than 1024 events are pending. */
 const slowCallbackMs = 100;
 const longBacklog = 1024;
+
+/** Events that wait for a handler which does not keep up. */
+const warnBacklog = 10_000;
+
+/** Time that a handler has for a large initial list. */
+const initialListMs = 10_000;
 
 /** Reading a clock costs as much as ten callbacks: most quick callbacks between two readings. */
 const maxUnclocked = 64;
@@ -103,6 +115,9 @@ export class ProcessorListener<T> implements AsyncDisposable {
   readonly #room = new CapacityLatch();
   #state: State = "created";
   #hasRun = false;
+  /** Infinity when nothing is to be said any more. */
+  #warnAbove: number;
+  #warnTimer: Timer | undefined;
   #clockEvery = 1;
 
   constructor(handler: ResourceEventHandler<T>, options: ProcessorListenerOptions<T> = {}) {
@@ -112,6 +127,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     this.#maxBacklog = options.maxBacklog ?? Infinity;
     this.waitForRoom = this.#maxBacklog === Infinity ? undefined : () => this.#waitForRoom();
     this.#budget = new TimeBudget({ clock: options.clock, isShared: true });
+    this.#warnAbove = options.onLongBacklog === undefined ? Infinity : warnBacklog;
   }
 
   /** Events that wait, without the one in progress. */
@@ -142,6 +158,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     if (this.#state === "stopping" || this.#state === "ended") return;
     if (event.type === "add" && event.isInInitialList) this.#tracker.start();
     this.#mailbox.push(event);
+    if (this.#mailbox.length > this.#warnAbove) this.#checkBacklog();
     if (this.#state === "idle") this.#schedule();
   }
 
@@ -305,11 +322,30 @@ export class ProcessorListener<T> implements AsyncDisposable {
     });
   }
 
+  #checkBacklog(): void {
+    const changes = this.backlog - this.#tracker.pending;
+    if (changes > warnBacklog) this.#warnOfBacklog();
+    else {
+      this.#warnTimer ??= this.#budget.clock.setTimeout(() => {
+        this.#warnTimer = undefined;
+        if (this.backlog > this.#warnAbove) this.#warnOfBacklog();
+      }, initialListMs);
+    }
+  }
+
+  #warnOfBacklog(): void {
+    this.#warnAbove = Infinity;
+    this.#warnTimer?.cancel();
+    callHook(() => this.#hooks.onLongBacklog?.(this.name, this.backlog));
+  }
+
   #end(): void {
+    this.#warnTimer?.cancel();
     this.#room.open();
     this.#budget.leave();
     this.#state = "ended";
-    this.#tracker.end(new NotSyncedError([this.name]));
+    const reason = "ended before it had processed the first list";
+    this.#tracker.end(new NotSyncedError([{ name: this.name, reason }]));
     this.#ended.resolve();
   }
 }

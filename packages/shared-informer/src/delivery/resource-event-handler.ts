@@ -1,4 +1,5 @@
 import { metaNamespaceKey, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+import { checkSynchronous } from "@listwatch/core-fifo/base";
 import type { Deleted, InformerEvent } from "../cache/informer-event.ts";
 
 /**
@@ -18,8 +19,9 @@ export interface ResourceEventHandler<T> {
   onAdd?(object: Cached<T>, isInInitialList: boolean): unknown;
   /**
    * Called with the former and the present state of an object. Also called for objects that did not
-   * change: on a resync `old` and `object` are one and the same, after a relist they have the same
-   * resourceVersion. Different `metadata.uid`s mean that the deletion between them was missed.
+   * change, unless it was added with `changesOnly`: on a resync `old` and `object` are one and the
+   * same, after a relist they have the same resourceVersion. Different `metadata.uid`s mean that
+   * the deletion between them was missed.
    */
   onUpdate?(old: Cached<T>, object: Cached<T>): unknown;
   /** Called with an object that is gone. */
@@ -57,6 +59,17 @@ export interface FilterOptions<T> {
 }
 
 /**
+ * Whether a filter selects an object.
+ *
+ * @throws {TypeError} if the filter gives a promise, which would select everything
+ */
+export function applyFilter<O>(filter: (object: O) => boolean, object: O): boolean {
+  const isSelected = filter(object);
+  if (typeof isSelected !== "boolean") checkSynchronous(isSelected, "true or false");
+  return isSelected;
+}
+
+/**
  * Wraps a handler so that it gets only some of the objects, as if they were the whole collection:
  * an object that begins to pass is an add (never part of the initial list), one that no longer
  * passes is a delete of its former state (client-go `FilteringResourceEventHandler`,
@@ -66,7 +79,8 @@ export function filteringHandler<T>(
   handler: ResourceEventHandler<T>,
   options: FilterOptions<T>,
 ): ResourceEventHandler<T> {
-  const { filter, keyFunc = metaNamespaceKey } = options;
+  const { keyFunc = metaNamespaceKey } = options;
+  const filter = (object: Cached<T>): boolean => applyFilter(options.filter, object);
   const filterDeleted =
     options.filterDeleted ??
     ((deleted: Deleted<T>) => deleted.object === undefined || filter(deleted.object));

@@ -23,9 +23,19 @@ export class ResyncPeriod {
     return this.#checkMs;
   }
 
-  /** The period that a handler gets for the one it requests, in ms. */
+  /** The period that a handler asks for, with the informer's as the default, in ms. */
+  requestedMs(resyncMs: number | undefined): number {
+    return resyncMs ?? this.#defaultMs;
+  }
+
+  /** The period that a handler with an admitted one really gets, in ms. */
+  effectiveMs(admittedMs: number): number {
+    return admittedMs > 0 && this.#checkMs > 0 ? Math.max(admittedMs, this.#checkMs) : 0;
+  }
+
+  /** The period that a handler is admitted with for the one it requests, in ms. */
   admit(resyncMs: number | undefined, isStarted: boolean): number {
-    const requestedMs = resyncMs ?? this.#defaultMs;
+    const requestedMs = this.requestedMs(resyncMs);
     if (requestedMs <= 0) return 0;
     const periodMs = Math.max(requestedMs, minResyncMs);
     if (periodMs >= this.#checkMs) return periodMs;

@@ -84,6 +84,9 @@ export class SharedProcessor<T> implements AsyncDisposable {
    * changed.
    */
   #listeners: readonly Listener<T>[] = [];
+  /** Those that get what is distributed: all but those added since {@link SharedProcessor.beginList}. */
+  #receivers: readonly Listener<T>[] = [];
+  #isInList = false;
   /** Those that can be full. */
   #limited: readonly Listener<T>[] = [];
   /** Ends of listeners that were removed; a stop waits for them, too. */
@@ -138,16 +141,30 @@ export class SharedProcessor<T> implements AsyncDisposable {
     return undefined;
   }
 
+  /**
+   * Begins to distribute the changes of a list that the cache shows already, over several turns. A
+   * listener that is added meanwhile gets none of them: it begins with what the cache has.
+   */
+  beginList(): void {
+    this.#isInList = true;
+  }
+
+  /** Ends the changes of a list. */
+  endList(): void {
+    this.#isInList = false;
+    this.#receivers = this.#listeners;
+  }
+
   /** Hands an event to every listener. O(listeners). */
   distribute(event: InformerEvent<T>): void {
-    const listeners = this.#listeners;
+    const listeners = this.#receivers;
     for (let index = 0; index < listeners.length; index++) listeners[index]?.push(event);
   }
 
   /** Hands an event without a change to the listeners that take part in the resync. */
   distributeResync(event: InformerEvent<T>): void {
-    for (const [listener, schedule] of this.#members) {
-      if (schedule.isSyncing) listener.push(event);
+    for (const listener of this.#receivers) {
+      if (this.#members.get(listener)?.isSyncing === true) listener.push(event);
     }
   }
 
@@ -202,6 +219,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
 
   #setListeners(): void {
     this.#listeners = [...this.#members.keys()];
+    if (!this.#isInList) this.#receivers = this.#listeners;
     this.#limited = this.#listeners.filter(({ waitForRoom }) => waitForRoom !== undefined);
   }
 }

@@ -1,21 +1,3 @@
-import { ListwatchError } from "@listwatch/core-fifo";
-
-/**
- * A wait for caches or handlers ended before all of them were synced. The `cause` is why the wait
- * ended. Code `LW_NOT_SYNCED`.
- */
-export class NotSyncedError extends ListwatchError {
-  override readonly name: string = "NotSyncedError";
-  /** Names of those that are not synced, sorted. */
-  readonly names: readonly string[];
-
-  constructor(names: readonly string[], options?: ErrorOptions) {
-    const reason = options?.cause instanceof Error ? `: ${options.cause.message}` : "";
-    super("LW_NOT_SYNCED", `Cannot sync ${names.join(", ")}${reason}`, options);
-    this.names = names;
-  }
-}
-
 /**
  * Knows when a consumer has processed all initial items of a source: the source has announced the
  * end of its initial list, and each item that was started is finished. For one consumer that takes
@@ -31,6 +13,11 @@ export class SyncTracker {
   constructor() {
     // A source that ends early with no wait in progress is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});
+  }
+
+  /** Initial items that are handed over and not processed. */
+  get pending(): number {
+    return this.#pending;
   }
 
   /** Whether all initial items are processed. Never goes back. */

@@ -1,5 +1,5 @@
 import { untilAborted } from "@listwatch/core-fifo/base";
-import { NotSyncedError } from "./sync-tracker.ts";
+import { NotSyncedError, type Unsynced, type UnsyncedReason } from "./not-synced-error.ts";
 
 /** What can be waited for: an informer, a view, a registration of a handler. */
 export interface Syncable {
@@ -7,6 +7,8 @@ export interface Syncable {
   readonly hasSynced: boolean;
   /** Resolves when `hasSynced` turns true; rejects when that can no longer happen. */
   readonly synced: Promise<void>;
+  /** Returns why it has not synced, for the reader of an error. */
+  explainUnsynced?(): UnsyncedReason;
 }
 
 /** Options of waits. */
@@ -20,7 +22,7 @@ export interface WaitOptions {
  * polling; what has synced already counts also after an abort.
  *
  * @throws {NotSyncedError} on abort, or when one of them ends before it has synced; it names all
- *   that are missing
+ *   that are missing, with what keeps each from syncing
  */
 export async function waitForCacheSync(
   syncables: readonly Syncable[],
@@ -31,7 +33,17 @@ export async function waitForCacheSync(
   try {
     await untilAborted(Promise.all(missing.map(({ synced }) => synced)), signal);
   } catch (cause) {
-    const names = missing.filter(({ hasSynced }) => !hasSynced).map(({ name }) => name);
-    throw new NotSyncedError(names.toSorted(), { cause });
+    const unsynced = missing.filter(({ hasSynced }) => !hasSynced).map(explain);
+    throw new NotSyncedError(unsynced.toSorted(byName), { cause });
   }
+}
+
+function explain(syncable: Syncable): Unsynced {
+  const { name } = syncable;
+  return { name, ...(syncable.explainUnsynced?.() ?? { reason: "not synced" }) };
+}
+
+function byName(left: Unsynced, right: Unsynced): number {
+  if (left.name === right.name) return 0;
+  return left.name < right.name ? -1 : 1;
 }

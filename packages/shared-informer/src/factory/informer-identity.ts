@@ -7,7 +7,7 @@ import type { HttpListerWatcherOptions } from "@listwatch/reflector";
  */
 export type InformerScope = Pick<
   HttpListerWatcherOptions,
-  "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector"
+  "fields" | "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector"
 >;
 
 /** Which informer of a factory. */
@@ -22,11 +22,13 @@ type Reference = Pick<ResourceReference, "group" | "resource" | "version">;
 
 /** The name of an informer, such as `apps/v1/deployments?namespace=shop`. */
 export function nameOf({ group, resource, version }: Reference, scope: InformerScope): string {
-  const { fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = scope;
+  const { fields, fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = scope;
   const parts = Object.entries({ namespace, labelSelector, fieldSelector, shardSelector })
     .filter(([, value]) => value !== undefined && value !== "")
     .map(([name, value]) => `${name}=${value}`);
   if (metadataOnly === true) parts.push("metadataOnly");
+  // In JSON, since the names in a path may have any character in them.
+  if (fields !== undefined) parts.push(`fields=${JSON.stringify(fields)}`);
   const path = group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 }

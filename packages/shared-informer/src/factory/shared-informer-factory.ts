@@ -1,6 +1,6 @@
-import type { ResourceReference } from "@listwatch/client";
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import { linkAbort } from "@listwatch/core-fifo/base";
+import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
+import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
+import { callHook, consoleLog, guardLog, linkAbort } from "@listwatch/core-fifo/base";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
@@ -14,16 +14,16 @@ import {
   type Lister,
   type NoIndexes,
 } from "@listwatch/store-indexer";
-import {
-  waitForCacheSync,
-  type Syncable,
-  type WaitOptions,
-} from "../delivery/wait-for-cache-sync.ts";
+import { waitForCacheSync, type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { InformerStoppedError } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import { assertIndexes, type Informer } from "../informer/informer.ts";
-import type { SharedInformerOptions } from "../sources/shared-informer-options.ts";
+import { assertIndexes } from "../informer/assert-indexes.ts";
+import type {
+  SharedInformerCacheOptions,
+  SharedInformerOptions,
+} from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
+import { FactoryMembers, type ReleasableInformer } from "./factory-members.ts";
 import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 
 /** The index that every informer of a factory has. */
@@ -31,20 +31,24 @@ import { nameOf, type InformerIdentity, type InformerScope } from "./informer-id
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export type NamespaceIndex = { readonly namespace: string };
 
+/** What an informer of a factory keeps, and how; which resource it is, the factory knows. */
+type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
+
 /** Options of all informers of a factory, each of which one informer can have differently. */
-export type InformerDefaults = Pick<
+export interface InformerDefaults extends Pick<
   SharedInformerOptions<KubernetesObject, NamespaceIndex>,
-  "behaviour" | "cache" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"
->;
+  "behaviour" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"
+> {
+  readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
+}
 
 /** Options of one informer of a factory. */
 export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues>
   extends
     InformerScope,
-    Pick<
-      SharedInformerOptions<T, I>,
-      "cache" | "list" | "onError" | "resyncMs" | "retry" | "watch"
-    > {
+    Pick<HttpListerWatcherOptions, "encoding" | "lazy">,
+    Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
+  readonly cache?: FactoryCacheOptions<T> | undefined;
   /** Indexes, besides the one by namespace. One that the informer has already stays as it is. */
   readonly indexers?: Indexers<T, I> | undefined;
 }
@@ -52,10 +56,12 @@ export interface FactoryInformerOptions<T extends KubernetesObject, I extends In
 /** Options of {@link SharedInformerFactory}: the API server, and what holds for all informers. */
 export interface SharedInformerFactoryOptions extends Omit<
   HttpListerWatcherOptions,
-  "metadataOnly" | "resource" | "watchListSupported"
+  "fields" | "metadataOnly" | "resource" | "watchListSupported"
 > {
   /** Options of all informers. Groups are merged with those of one informer. */
   readonly informers?: InformerDefaults | undefined;
+  /** Takes what its informers log, as their `telemetry.log`. @default consoleLog */
+  readonly log?: Log | undefined;
   /**
    * Called once for each informer, when it is created; returns its metrics, which two informers
    * must not share.
@@ -72,15 +78,19 @@ export interface SharedInformerFactoryOptions extends Omit<
   readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 
-/** Creates what an informer lists and watches with. */
+/** Creates what an informer lists and watches with; with `fields`, `T` is what is kept. */
 export type CreateListerWatcher = <T extends KubernetesObject>(
   options: HttpListerWatcherOptions<T>,
 ) => ListerWatcher<T>;
 
-type IndexFunctions<T> = Readonly<Record<string, IndexFunction<T>>>;
+// With fields it makes what the factory asks for: `T` is then what is kept of an object.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const overHttp = httpListerWatcher as CreateListerWatcher;
 
-/** An informer of any type. */
-type Member = Pick<Informer<unknown, NoIndexes>, "phase" | "run"> & Syncable;
+/** A shutdown that takes longer is explained: handlers that return take far less. */
+const shutdownMs = 10_000;
+
+type IndexFunctions<T> = Readonly<Record<string, IndexFunction<T>>>;
 
 /**
  * Informers of one API server, each created once however often it is requested, so that its watch
@@ -105,43 +115,54 @@ type Member = Pick<Informer<unknown, NoIndexes>, "phase" | "run"> & Syncable;
  */
 export class SharedInformerFactory implements AsyncDisposable {
   readonly #options: SharedInformerFactoryOptions;
-  readonly #informers = new Map<string, Member>();
-  readonly #runs = new Map<Member, Promise<void>>();
+  readonly #members = new FactoryMembers();
   readonly #stop = new AbortController();
-  #isShutDown = false;
+  #down: Promise<void> | undefined;
 
   constructor(options: SharedInformerFactoryOptions) {
     this.#options = options;
   }
 
   /**
-   * The informer of a resource, created when it is requested for the first time; options that are
-   * not part of its identity count only then. Indexes are added when it is requested again, too.
+   * The informer of a resource, created when it is requested for the first time, or again after it
+   * has ended; options that are not part of its identity count only then. Indexes are added when it
+   * is requested again, too. See {@link SharedInformerFactory.release} for its end.
    *
    * @throws {InformerStoppedError} if it is a new one and the factory is shut down
    */
-  informer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes>(
-    resource: ResourceReference<T>,
-    options: FactoryInformerOptions<T, I> = {},
-  ): SharedInformer<T, NamespaceIndex & I> {
-    const informer = this.#find(resource, options) ?? this.#create(resource, options);
-    const indexers: IndexFunctions<T> = options.indexers ?? {};
+  informer<
+    T extends KubernetesObject = KubernetesObject,
+    S extends Scope = Scope,
+    I extends IndexValues = NoIndexes,
+    const Fields extends readonly FieldPath[] | undefined = undefined,
+  >(
+    resource: ResourceReference<T, S>,
+    options: FactoryInformerOptions<Kept<T, Fields>, I> & { readonly fields?: Fields } = {},
+  ): SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S> {
+    const kept = handleOfKept<T, S, Fields>(resource);
+    const informer = this.#find(kept, options) ?? this.#create(kept, options);
+    const indexers: IndexFunctions<Kept<T, Fields>> = options.indexers ?? {};
     const known: object = informer.store.getIndexers();
-    const missing: Record<string, IndexFunction<T>> = {};
-    for (const [name, indexFunction] of Object.entries(indexers)) {
-      if (!Object.hasOwn(known, name)) missing[name] = indexFunction;
-    }
-    if (Object.keys(missing).length > 0) informer.addIndexers(missing);
-    assertIndexes<SharedInformer<T, NamespaceIndex & I>>(informer, indexers);
+    const missing = Object.entries(indexers).filter(([name]) => !Object.hasOwn(known, name));
+    if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
+    this.#members.use(informer);
+    assertIndexes<SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S>>(informer, indexers);
     return informer;
   }
 
-  /** The lister of a resource's informer, which is created if it is missing. */
-  lister<T extends KubernetesObject = KubernetesObject>(
-    resource: ResourceReference<T>,
-    options?: FactoryInformerOptions<T, NoIndexes>,
-  ): Lister<T> {
-    return this.informer<T>(resource, options).lister;
+  /**
+   * The lister of a resource's informer, which is created if it is missing; counts as a request of
+   * the informer.
+   */
+  lister<
+    T extends KubernetesObject = KubernetesObject,
+    S extends Scope = Scope,
+    const Fields extends readonly FieldPath[] | undefined = undefined,
+  >(
+    resource: ResourceReference<T, S>,
+    options?: FactoryInformerOptions<Kept<T, Fields>, NoIndexes> & { readonly fields?: Fields },
+  ): Lister<Kept<T, Fields>, S> {
+    return this.informer(resource, options).lister;
   }
 
   /**
@@ -150,37 +171,50 @@ export class SharedInformerFactory implements AsyncDisposable {
    * {@link SharedInformerFactory.shutdown} it does nothing.
    */
   start(signal?: AbortSignal): void {
-    if (this.#isShutDown) return;
+    if (this.#down !== undefined) return;
     const stop = linkAbort(this.#stop.signal, signal);
-    const started: Promise<void>[] = [];
-    for (const informer of this.#informers.values()) {
-      if (informer.phase !== "created") continue;
-      const run = informer.run(stop.signal);
-      started.push(run);
-      this.#runs.set(informer, run);
-    }
-    // `shutdown` hands on the failures; until then they are no unhandled rejections.
+    const started = this.#members.start(stop.signal);
     void Promise.allSettled(started).then(() => stop.release());
   }
 
   /**
-   * Resolves when all informers that were started have synced.
+   * Resolves when all informers that were started have synced, those included that have ended.
    *
-   * @throws {NotSyncedError} on abort, or when one of them ends before
+   * @throws {NotSyncedError} on abort, or when one of them ends before, or has done so
    */
   waitForCacheSync(options?: WaitOptions): Promise<void> {
-    return waitForCacheSync([...this.#runs.keys()], options);
+    return waitForCacheSync(this.#members.started, options);
+  }
+
+  /**
+   * Gives an informer back, or its lister, that is no longer used. To be called once for each time
+   * that it was requested: after the last one the informer is stopped and forgotten, and the
+   * promise resolves when it has ended. One that the program itself runs is forgotten only. Does
+   * nothing for an informer that has ended.
+   */
+  release(informer: ReleasableInformer): Promise<void> {
+    return this.#members.release(informer);
   }
 
   /**
    * Prevents further starts and resolves when all informers that run have ended, which the signals
-   * given to {@link SharedInformerFactory.start} bring about. Idempotent.
+   * given to {@link SharedInformerFactory.start} bring about. Those that have not ended after 10 s
+   * are named in the log. Idempotent.
    *
-   * @throws what an informer failed with; an `AggregateError` if several failed
+   * @throws what an informer failed with since the call; an `AggregateError` if several failed.
+   *   Failures before were reported when they happened
    */
-  async shutdown(): Promise<void> {
-    this.#isShutDown = true;
-    const results = await Promise.allSettled(this.#runs.values());
+  shutdown(): Promise<void> {
+    this.#down ??= this.#shutDown();
+    return this.#down;
+  }
+
+  async #shutDown(): Promise<void> {
+    const ends = Promise.allSettled(this.#members.close());
+    const { clock = systemClock } = this.#options;
+    const timer = clock.setTimeout(() => this.#nameUnended(), shutdownMs);
+    const results = await ends;
+    timer.cancel();
     const failures = results.filter((result) => result.status === "rejected");
     if (failures.length > 1) {
       throw new AggregateError(
@@ -191,53 +225,70 @@ export class SharedInformerFactory implements AsyncDisposable {
     for (const { reason } of failures) throw reason;
   }
 
+  #nameUnended(): void {
+    guardLog(this.#log).warn("Shutdown waits for informers", {
+      informers: this.#members.unended,
+      advice: "Abort the signal that start() got, and let handlers return",
+    });
+  }
+
+  get #log(): Log {
+    const { informers, log = consoleLog } = this.#options;
+    return informers?.telemetry?.log ?? log;
+  }
+
   /** Stops all informers and resolves when they have ended. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     return this.shutdown();
   }
 
-  #find<T extends KubernetesObject>(
-    resource: ResourceReference<T>,
+  #find<T extends KubernetesObject, S extends Scope>(
+    resource: ResourceReference<T, S>,
     scope: InformerScope,
-  ): SharedInformer<T, NamespaceIndex> | undefined {
-    const known = this.#informers.get(nameOf(resource, this.#scopeOf(scope)));
+  ): SharedInformer<T, NamespaceIndex, S> | undefined {
+    const known = this.#members.find(nameOf(resource, this.#scopeOf(scope)));
     // The name stands for the resource, whose handle says what its objects look like.
     return known instanceof SharedInformer ? known : undefined;
   }
 
-  #create<T extends KubernetesObject>(
-    resource: ResourceReference<T>,
+  #create<T extends KubernetesObject, S extends Scope>(
+    resource: ResourceReference<T, S>,
     options: Omit<FactoryInformerOptions<T, never>, "indexers">,
-  ): SharedInformer<T, NamespaceIndex> {
-    const {
-      createListerWatcher = httpListerWatcher,
-      informers,
-      metrics,
-      ...request
-    } = this.#options;
+  ): SharedInformer<T, NamespaceIndex, S> {
+    const { createListerWatcher = overHttp, informers, metrics, ...request } = this.#options;
     const scope = this.#scopeOf(options);
+    const form = {
+      lazy: options.lazy ?? request.lazy,
+      encoding: options.encoding ?? request.encoding,
+    };
     const name = nameOf(resource, scope);
-    if (this.#isShutDown) throw new InformerStoppedError(`create an informer of ${name}`);
+    if (this.#down !== undefined) throw new InformerStoppedError(`create an informer of ${name}`);
     const defaults = defaultsFor<T>(informers);
-    const informer = new SharedInformer<T, NamespaceIndex>({
+    const onError = options.onError ?? defaults.onError;
+    const telemetry = {
+      ...defaults.telemetry,
+      log: this.#log,
+      metrics: metrics?.({ ...scope, name, resource }) ?? defaults.telemetry?.metrics,
+    };
+    const informer = new SharedInformer<T, NamespaceIndex, S>({
       behaviour: defaults.behaviour,
-      cache: { resource, ...defaults.cache, ...defined(options.cache) },
+      cache: { ...defaults.cache, ...defined(options.cache), resource },
       clock: request.clock,
       indexers: namespaceIndex,
       list: { ...defaults.list, ...defined(options.list) },
-      listerWatcher: createListerWatcher<T>({ ...request, ...scope, resource }),
+      listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
       name,
-      onError: options.onError ?? defaults.onError,
+      onError,
       resyncMs: options.resyncMs ?? defaults.resyncMs,
       retry: { ...defaults.retry, ...defined(options.retry) },
-      telemetry: {
-        ...defaults.telemetry,
-        metrics: metrics?.({ ...scope, name, resource }) ?? defaults.telemetry?.metrics,
-      },
+      telemetry,
       watch: { ...defaults.watch, ...defined(options.watch) },
     });
-    this.#informers.set(name, informer);
+    this.#members.add(informer, (error) => {
+      if (onError !== undefined) callHook(() => onError(error, { kind: "end" }));
+      else telemetry.log.error("Informer has ended", { informer: name, cause: error });
+    });
     return informer;
   }
 
@@ -245,6 +296,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   #scopeOf(scope: InformerScope): InformerScope {
     const { fieldSelector, labelSelector, namespace, shardSelector } = this.#options;
     return {
+      fields: scope.fields,
       fieldSelector: scope.fieldSelector ?? fieldSelector,
       labelSelector: scope.labelSelector ?? labelSelector,
       metadataOnly: scope.metadataOnly,
@@ -262,6 +314,15 @@ function defaultsFor<T extends KubernetesObject>(
   // has to keep the type of each.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return defaults as Pick<SharedInformerOptions<T, NamespaceIndex>, keyof InformerDefaults>;
+}
+
+/** The handle of a resource of whose objects only some fields are kept. */
+function handleOfKept<T, S extends Scope, Fields>(
+  resource: ResourceReference<T, S>,
+): ResourceReference<Kept<T, Fields>, S> {
+  // The type of its objects exists for the compiler only.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return resource as unknown as ResourceReference<Kept<T, Fields>, S>;
 }
 
 /** The same options, without those that are named and not given. */

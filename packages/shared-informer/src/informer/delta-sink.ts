@@ -1,10 +1,19 @@
-import { ResourceVersionWaiters, type Clock, type Deltas } from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
+import {
+  compareResourceVersions,
+  ResourceVersionWaiters,
+  type Clock,
+  type Delta,
+  type Deltas,
+} from "@listwatch/core-fifo";
+import { linkAbort, metadataOf } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
+import type { ChangeReceiver } from "../cache/delta-target.ts";
 import type { InformerCache } from "../cache/informer-cache.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import type { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import type { SharedProcessor } from "../delivery/shared-processor.ts";
+import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import { InformerStoppedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
 import type { Report } from "./informer-options.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
@@ -27,14 +36,24 @@ export interface DeltaSinkParts<T, I extends IndexValues> {
 export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly store: SinkStore<T>;
   /** The waits for a resourceVersion of the cache. */
-  readonly waiters: ResourceVersionWaiters = new ResourceVersionWaiters();
+  readonly #waiters = new ResourceVersionWaiters();
   readonly #parts: DeltaSinkParts<T, I>;
   readonly #synced = Promise.withResolvers<void>();
+  readonly #receiver: ChangeReceiver<T>;
+  readonly #relistReceiver: ChangeReceiver<T>;
   #hasSynced = false;
+  #loss: { readonly error: unknown; readonly sinceMs: number } | undefined;
+  /** What is applied is a list of another history: equal versions do not mean equal states. */
+  #isOtherHistory = false;
 
   constructor(parts: DeltaSinkParts<T, I>) {
     this.#parts = parts;
     this.store = parts.cache.store;
+    const { processor } = parts;
+    const beginList = (): void => processor.beginList();
+    const endList = (): void => processor.endList();
+    this.#receiver = { notify: (event) => this.#deliver(event), beginList, endList };
+    this.#relistReceiver = { ...this.#receiver, notify: (event) => this.#deliverDrift(event) };
     // An informer that ends early with no wait in progress is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});
   }
@@ -45,6 +64,11 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
 
   get synced(): Promise<void> {
     return this.#synced.promise;
+  }
+
+  /** A change that could not be applied, and that no list has repaired yet. */
+  get loss(): { readonly error: unknown; readonly sinceMs: number } | undefined {
+    return this.#loss;
   }
 
   /** The resourceVersion up to which the cache is complete. */
@@ -59,6 +83,10 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     return this.#parts.resyncPeriod.checkMs;
   }
 
+  get report(): Report<T> {
+    return this.#parts.report;
+  }
+
   apply(
     deltas: Deltas<T>,
     isInInitialList: boolean,
@@ -66,19 +94,27 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   ): Promise<void> | undefined {
     const { cache, clock, metrics, report, signal } = this.#parts;
     const startMs = metrics?.processingLatency && clock.now();
-    const isRelist = this.#hasSynced && deltas[0]?.type === "ReplacedAll";
-    const notify = isRelist ? this.#deliverDrift : this.#deliver;
+    const isList = deltas[0]?.type === "ReplacedAll";
+    const isRelist = this.#hasSynced && isList;
+    this.#isOtherHistory = isRelist && isOlder(deltas[0], this.resourceVersion);
+    const receiver = isRelist ? this.#relistReceiver : this.#receiver;
+    let isLost = false;
     // What could not be applied is lost until the next relist, as in client-go.
-    const reportLoss = (error: unknown): void => report(error, { kind: "cache" });
+    const reportLoss = (error: unknown): void => {
+      isLost = true;
+      this.#loss ??= { error, sinceMs: clock.now() };
+      report(error, { kind: "cache" });
+    };
     const finish = (): void => {
+      if (isList && !isLost) this.#loss = undefined;
       if (resourceVersion !== undefined) cache.bookmark(resourceVersion);
       if (metrics !== undefined) this.#measure(metrics, startMs);
-      if (this.#parts.source.progress === undefined) this.waiters.reach(this.resourceVersion);
+      if (this.#parts.source.progress === undefined) this.#waiters.reach(this.resourceVersion);
     };
     try {
       // A source that is run again lists again; to the handlers that list is not the initial one.
       const isInitial = isInInitialList && !this.#hasSynced;
-      const applying = cache.apply(deltas, isInitial, notify, signal);
+      const applying = cache.apply(deltas, isInitial, receiver, signal);
       if (applying !== undefined) return applying.catch(reportLoss).then(finish);
     } catch (error) {
       reportLoss(error);
@@ -103,14 +139,39 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     return processor.waitForRoom() === undefined && processor.shouldResync();
   }
 
+  /**
+   * Resolves when the cache is complete up to this resourceVersion; see
+   * `Informer.waitForResourceVersion`.
+   */
+  async waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void> {
+    const waiters = this.#waiters;
+    waiters.reach(this.resourceVersion);
+    const { progress } = this.#parts.source;
+    if (progress === undefined) return waiters.wait(resourceVersion, options);
+    const wait = linkAbort(options.signal);
+    const { signal } = wait;
+    const sourcesReach = async (): Promise<void> => {
+      await this.synced.catch(() => {
+        throw new InformerStoppedError("wait for a resourceVersion");
+      });
+      await progress.waitForResourceVersion(resourceVersion, { signal });
+    };
+    try {
+      // The first ends with the informer, and at once for what is no resourceVersion.
+      await Promise.race([waiters.wait(resourceVersion, { signal }), sourcesReach()]);
+    } finally {
+      wait.abort();
+    }
+  }
+
   /** Ends every wait. */
   end(notSynced: unknown, stopped: unknown): void {
     this.#synced.reject(notSynced);
-    this.waiters.end(stopped);
+    this.#waiters.end(stopped);
   }
 
   /** Delivers a change that the cache shows already; one without a difference only as a resync. */
-  readonly #deliver = (event: InformerEvent<T>): void => {
+  #deliver(event: InformerEvent<T>): void {
     const { detectRecreate, processor } = this.#parts;
     if (this.#isUnchanged(event)) {
       processor.distributeResync(event);
@@ -121,16 +182,18 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     } else {
       processor.distribute(event);
     }
-  };
+  }
 
-  readonly #deliverDrift = (event: InformerEvent<T>): void => {
+  #deliverDrift(event: InformerEvent<T>): void {
     if (!this.#isUnchanged(event)) this.#parts.metrics?.driftedObjects?.inc();
     this.#deliver(event);
-  };
+  }
 
   /** Updates between equal states go to the handlers that take part in a resync only. */
   #isUnchanged(event: InformerEvent<T>): boolean {
-    return event.type === "update" && this.#parts.source.isSameState(event.old, event.object);
+    if (event.type !== "update") return false;
+    if (this.#isOtherHistory) return event.old === event.object;
+    return this.#parts.source.isSameState(event.old, event.object);
   }
 
   #measure(metrics: InformerMetrics, startMs: number | undefined): void {
@@ -148,4 +211,14 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
 function isRecreated(old: unknown, object: unknown): boolean {
   const uid = metadataOf(object)?.uid;
   return uid !== undefined && metadataOf(old)?.uid !== uid;
+}
+
+/** Whether a list shows an earlier state than the cache, which is one of another history. */
+function isOlder<T>(delta: Delta<T> | undefined, resourceVersion: string): boolean {
+  if (delta?.type !== "ReplacedAll") return false;
+  try {
+    return compareResourceVersions(delta.resourceVersion, resourceVersion) < 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,7 @@
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, Log, Scope } from "@listwatch/core-fifo";
 import { guardMetrics } from "@listwatch/core-fifo/base";
-import type { Indexers, IndexValues, Lister } from "@listwatch/store-indexer";
+import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import { callHook } from "../delivery/call-hook.ts";
 import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 
@@ -19,10 +18,12 @@ export type ErrorOrigin<T> =
   /** A list or watch failed; it will be tried again. */
   | { readonly kind: "watch" }
   /** A metric threw; its value is lost. */
-  | { readonly kind: "metrics" };
+  | { readonly kind: "metrics" }
+  /** The informer, which a factory runs, has ended with this error; the factory forgets it. */
+  | { readonly kind: "end" };
 
 /** What an informer keeps, and how. */
-export interface InformerCacheOptions {
+export interface InformerCacheOptions<S extends Scope = Scope> {
   /**
    * Whether an object that was deleted and created again while the watch missed it is delivered as
    * a delete of unknown final state and an add. Otherwise it is an update whose objects have
@@ -38,13 +39,25 @@ export interface InformerCacheOptions {
    * @default false
    */
   readonly freeze?: boolean | undefined;
-  /** The resource, for errors of the lister. @default the informer's name */
-  readonly resource?: ConstructorParameters<typeof Lister>[1] | undefined;
+  /**
+   * The resource, for the type of keys and for errors of the lister.
+   *
+   * @default the informer's name
+   */
+  readonly resource?: ListerOptions<S> | undefined;
 }
 
 /** What is recorded about an informer. */
 export interface InformerTelemetry {
   readonly metrics?: InformerMetrics | undefined;
+  /**
+   * Takes the errors for which there is no hook: the first of each cause with an advice, then one
+   * line a minute as long as it goes on, and one when it is over. Takes warnings, too: of a resync
+   * period that is changed, and of a handler for which more than 10,000 events wait.
+   *
+   * @default consoleLog
+   */
+  readonly log?: Log | undefined;
   /**
    * Called for callbacks of more than 100 ms while more than 1024 events wait for the same handler.
    * Must not throw, see `onError`.
@@ -53,7 +66,7 @@ export interface InformerTelemetry {
 }
 
 /** Options of every {@link Informer}. */
-export interface InformerOptions<T, I extends IndexValues> {
+export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {
   /** Name for reports, metrics and waits. @default "informer" */
   readonly name?: string | undefined;
   /** The index functions by name; their values are looked up with `store.byIndex`. @default none */
@@ -65,12 +78,14 @@ export interface InformerOptions<T, I extends IndexValues> {
    * @default 0
    */
   readonly resyncMs?: number | undefined;
-  readonly cache?: InformerCacheOptions | undefined;
+  readonly cache?: InformerCacheOptions<S> | undefined;
   readonly telemetry?: InformerTelemetry | undefined;
   /**
    * Called with every error that the informer recovers from. Must not throw: the informer goes on,
    * but what is thrown here reaches the runtime as an uncaught error, which ends a Node program
    * that has no `uncaughtException` listener.
+   *
+   * @default errors are written to `telemetry.log`
    */
   readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
   /** @default systemClock */
@@ -79,14 +94,6 @@ export interface InformerOptions<T, I extends IndexValues> {
 
 /** Reports an error that the informer recovers from; never throws. */
 export type Report<T> = (error: unknown, origin: ErrorOrigin<T>) => void;
-
-/** Creates the function that reports errors to `onError`. */
-export function createReport<T>({
-  onError,
-}: Pick<InformerOptions<T, never>, "onError">): Report<T> {
-  if (onError === undefined) return () => {};
-  return (error, origin) => callHook(() => onError(error, origin));
-}
 
 /** Wraps metrics so that their failures are reported. */
 export function guardInformerMetrics<T>(

@@ -1,5 +1,6 @@
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { Report } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface InformerSink<T> {
   readonly store: SinkStore<T>;
   /** How often the source has to check whether a resync is due, in milliseconds; 0 means never. */
   readonly resyncCheckPeriodMs: number;
+  /** Reports an error that the source recovers from; never throws. */
+  readonly report: Report<T>;
   /**
    * Applies deltas to the cache and puts the changes in the mailboxes; what cannot be applied is
    * reported and left out. Synchronous, but for a list of more than 1000 objects.
@@ -50,6 +53,13 @@ export interface InformerSource<T> {
   status(): SourceStatus;
   /** Whether an update from one state to the other delivers nothing new. */
   isSameState(old: Cached<T>, object: Cached<T>): boolean;
+  /**
+   * Whether the deletion of an object that the cache does not have is no event, because the source
+   * may have left the object out.
+   */
+  readonly ignoreUnknownDeletes?: boolean | undefined;
+  /** Returns what it does before it has synced, for the reader of an error. */
+  describeActivity?(): string | undefined;
   /** How far the cache is complete, where the resourceVersions in it do not say so. */
   readonly progress?: SourceProgress | undefined;
 }

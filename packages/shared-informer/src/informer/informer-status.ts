@@ -6,28 +6,40 @@ export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 
 /**
  * Why list and watch fail: credentials that are missing or wrong (401), rights that are missing
- * (403), a resource that is not served (404), a server that cannot be reached, one that is
- * overloaded (429) or fails itself, or something else.
+ * (403), a resource that is not served (404), a request that the server does not understand or take
+ * (400, 405, 406, 413, 415, 422), such as one with a wrong selector, a server that cannot be
+ * reached, one whose certificate is not trusted, one that is overloaded (429) or fails itself, or
+ * something else.
+ *
+ * While they work: objects that are not in the cache as they are, because their transform, the key
+ * function or the filter of a view throws (`unusableObject`), or objects that are in the cache and
+ * absent from an index, because its function throws (`indexFunction`).
  */
 export type ProblemReason =
   | "unauthorized"
   | "forbidden"
   | "notFound"
+  | "badRequest"
   | "unreachable"
+  | "untrustedCertificate"
   | "overloaded"
   | "serverError"
+  | "unusableObject"
+  | "indexFunction"
   | "other";
 
 /** What keeps an informer from being up to date. */
 export interface InformerProblem {
   readonly reason: ProblemReason;
   readonly error: unknown;
-  /** Failures in a row. */
+  /** Failures in a row; of objects, how many there are. */
   readonly attempts: number;
   /** When the first of them was. */
   readonly sinceMs: number;
   /** When the next attempt is, if it waits. */
   readonly retryMs: number | undefined;
+  /** The keys of the first ten objects that the problem is about, if it is about objects. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** How a handler keeps up. */
@@ -47,6 +59,13 @@ export interface SourceStatus {
   readonly queuedDeltas: number;
   /** The last time at which the cache was known to show everything; `undefined` if it is behind. */
   readonly freshAsOfMs: number | undefined;
+  /**
+   * The same, with the silence of an open watch taken for no change while it may be silent (90 s by
+   * default): then it is the present.
+   *
+   * @default freshAsOfMs
+   */
+  readonly liveAsOfMs?: number | undefined;
 }
 
 /** The state of an informer. All times are milliseconds since 1970. */
@@ -73,12 +92,19 @@ export function problemOf(source: ReflectorStatus): InformerProblem | undefined 
   };
 }
 
+/** Whether the server says that the request itself is wrong: no later attempt fares better. */
+export function isBadRequest(error: unknown): boolean {
+  return isStatusError(error) && [400, 405, 406, 413, 415, 422].includes(error.httpCode);
+}
+
 function reasonOf(error: unknown): ProblemReason {
+  if (isNetworkError(error, "untrusted-certificate")) return "untrustedCertificate";
   if (isNetworkError(error)) return "unreachable";
   if (!isStatusError(error)) return "other";
   if (isStatusError(error, "Unauthorized")) return "unauthorized";
   if (isStatusError(error, "Forbidden")) return "forbidden";
   if (isStatusError(error, "NotFound")) return "notFound";
+  if (isBadRequest(error)) return "badRequest";
   if (isTooManyRequests(error)) return "overloaded";
   return error.httpCode >= 500 ? "serverError" : "other";
 }

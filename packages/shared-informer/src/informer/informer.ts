@@ -4,6 +4,7 @@ import {
   type Clock,
   type KeyFunction,
   type KubernetesObject,
+  type Scope,
 } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
@@ -17,16 +18,14 @@ import {
   type IndexerReader,
   type Indexers,
   type IndexValues,
+  type ListerOptions,
 } from "@listwatch/store-indexer";
 import { InformerCache } from "../cache/informer-cache.ts";
 import {
-  checkHandler,
-  classNameOf,
   ListenerRegistration,
   type HandlerOptions,
   type HandlerRegistration,
 } from "../delivery/handler-registration.ts";
-import { ProcessorListener } from "../delivery/processor-listener.ts";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
@@ -34,19 +33,18 @@ import {
   type AddListenerOptions,
   type Listener,
 } from "../delivery/shared-processor.ts";
-import { NotSyncedError } from "../delivery/sync-tracker.ts";
+import { NotSyncedError, type UnsyncedReason } from "../delivery/not-synced-error.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
+import { assertIndexes } from "./assert-indexes.ts";
+import { problemOfIndexes, problemOfLoss } from "./cache-problem.ts";
 import { DeltaSink } from "./delta-sink.ts";
 import { InformerStoppedError } from "./errors.ts";
-import {
-  createReport,
-  guardInformerMetrics,
-  type InformerOptions,
-  type InformerTelemetry,
-  type Report,
-} from "./informer-options.ts";
+import { describeFailure, explainUnsynced } from "./explain-unsynced.ts";
+import { InformerListeners } from "./informer-listeners.ts";
+import { guardInformerMetrics, type InformerOptions } from "./informer-options.ts";
+import { InformerReports } from "./informer-reports.ts";
 import type { InformerSource } from "./informer-source.ts";
 import type { InformerPhase, InformerStatus } from "./informer-status.ts";
 
@@ -67,25 +65,32 @@ export interface FreshOptions {
  * guaranteed: a call for every state in between, any order between objects of one list, and that a
  * deletion and a new creation under the same name are delivered as such when a watch missed them.
  */
-export class Informer<T, I extends IndexValues> implements AsyncDisposable {
+export class Informer<
+  T,
+  I extends IndexValues,
+  S extends Scope = Scope,
+> implements AsyncDisposable {
   /** Name for reports, metrics and waits. */
   readonly name: string;
+  /** The resource that the options name; `undefined` if they name none. */
+  readonly resource: ListerOptions<S> | undefined;
   /** The cache, to be read. Objects are shared with all other readers. */
   readonly store: IndexerReader<T, I>;
   /** The cache, read as one reads the API server: by name, namespace and selectors. */
-  readonly lister: Lister<T>;
+  readonly lister: Lister<T, S>;
   readonly #cache: InformerCache<T, I>;
   readonly #clock: Clock;
-  readonly #onSlowHandler: InformerTelemetry["onSlowHandler"];
+  readonly #listeners: InformerListeners<T>;
   readonly #processor: SharedProcessor<T>;
-  readonly #report: Report<T>;
-  readonly #resyncPeriod: ResyncPeriod;
+  readonly #reports: InformerReports<T>;
   readonly #sink: DeltaSink<T, I>;
   readonly #source: InformerSource<T>;
   readonly #stop = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #phase: InformerPhase = "created";
-  #handlers = 0;
+  #startMs: number | undefined;
+  /** Why it has ended, for waits that begin later. */
+  #end: UnsyncedReason | undefined;
 
   /**
    * @param keyFunc computes the key of an object that arrives without one
@@ -93,29 +98,47 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
    */
   constructor(
     source: InformerSource<T>,
-    options: InformerOptions<T, I>,
+    options: InformerOptions<T, I, S>,
     keyFunc: KeyFunction<T> = metaNamespaceKey,
   ) {
     const { cache = {}, clock = systemClock, indexers, resyncMs, telemetry } = options;
     checkAtLeast("resyncMs", resyncMs, 0);
     this.name = options.name ?? "informer";
+    this.resource = cache.resource;
     this.#source = source;
     this.#clock = clock;
-    this.#onSlowHandler = telemetry?.onSlowHandler;
-    this.#report = createReport(options);
-    this.#resyncPeriod = new ResyncPeriod(resyncMs);
-    this.#cache = new InformerCache<T, I>({ clock, freeze: cache.freeze, indexers, keyFunc });
+    this.#reports = new InformerReports<T>(
+      { ...options, clock, name: this.name },
+      () => this.status().problem,
+    );
+    const resyncPeriod = new ResyncPeriod(resyncMs);
+    this.#cache = new InformerCache<T, I>({
+      clock,
+      freeze: cache.freeze,
+      ignoreUnknownDeletes: source.ignoreUnknownDeletes,
+      indexers,
+      keyFunc,
+      onIndexError: (error) => this.#reports.report(error, { kind: "cache" }),
+    });
     this.store = this.#cache.store;
-    this.lister = new Lister(this.store, cache.resource ?? { resource: this.name });
+    this.lister = new Lister<T, S>(this.store, cache.resource ?? { resource: this.name });
     this.#processor = new SharedProcessor<T>({ clock, resyncCheckPeriodMs: resyncMs });
+    this.#listeners = new InformerListeners<T>({
+      clock,
+      entries: () => this.#cache.entries(),
+      onSlowHandler: telemetry?.onSlowHandler,
+      processor: this.#processor,
+      reports: this.#reports,
+      resyncPeriod,
+    });
     this.#sink = new DeltaSink<T, I>({
       cache: this.#cache,
       clock,
       detectRecreate: cache.detectRecreate ?? false,
-      metrics: guardInformerMetrics(telemetry?.metrics, this.#report),
+      metrics: guardInformerMetrics(telemetry?.metrics, this.#reports.report),
       processor: this.#processor,
-      report: this.#report,
-      resyncPeriod: this.#resyncPeriod,
+      report: this.#reports.report,
+      resyncPeriod,
       signal: this.#stop.signal,
       source,
     });
@@ -144,6 +167,11 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
     return this.#sink.synced;
   }
 
+  /** Why the informer has not synced, for the reader of an error; {@link Informer.status} has more. */
+  explainUnsynced(): UnsyncedReason {
+    return this.#end ?? this.#explain();
+  }
+
   /**
    * The resourceVersion up to which the cache is known to be complete; `""` at first. Of a view the
    * oldest of its sources', and `""` while those of several cannot be compared.
@@ -155,10 +183,13 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
   /** The present state: what the informer waits for, since when, why, and which handlers lag. */
   status(): InformerStatus {
     const source = this.#source.status();
-    const isCurrent = this.hasSynced && this.#phase === "running";
+    const { loss } = this.#sink;
+    const isCurrent = this.hasSynced && this.#phase === "running" && loss === undefined;
     return {
       ...source,
+      problem: source.problem ?? problemOfLoss(loss) ?? problemOfIndexes(this.#cache.unindexed),
       freshAsOfMs: isCurrent ? source.freshAsOfMs : undefined,
+      liveAsOfMs: isCurrent ? (source.liveAsOfMs ?? source.freshAsOfMs) : undefined,
       name: this.name,
       phase: this.#phase,
       hasSynced: this.hasSynced,
@@ -168,14 +199,15 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
   }
 
   /**
-   * Whether the cache is known to show everything up to `withinMs` ago: it has synced, the watch is
-   * open, nothing is queued, and a message from the server arrived in that time. On a quiet
-   * collection one arrives each minute, with the bookmarks. A view is fresh when all its sources
-   * are.
+   * Whether the cache shows everything up to `withinMs` ago: it has synced, nothing failed, nothing
+   * is queued, and in that time a message from the server arrived, or it accepted the watch. The
+   * silence of an open watch counts as no change while the watch may be silent (`watch.silenceMs`);
+   * a server that no longer answers is noticed after that, so that a shorter `withinMs` notices it
+   * no sooner. A view is fresh when all its sources are.
    */
   isFresh({ withinMs }: FreshOptions): boolean {
-    const { freshAsOfMs } = this.status();
-    return freshAsOfMs !== undefined && this.#clock.now() - freshAsOfMs <= withinMs;
+    const { liveAsOfMs } = this.status();
+    return liveAsOfMs !== undefined && this.#clock.now() - liveAsOfMs <= withinMs;
   }
 
   /**
@@ -190,6 +222,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") throw new AlreadyRunningError(this.name);
     this.#phase = "running";
+    this.#startMs = this.#clock.now();
     const removeListener = onAborted(signal, () => this.#stop.abort(signal?.reason));
     const delivery = linkAbort();
     const delivering = this.#processor.run(delivery.signal);
@@ -203,13 +236,16 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
       throw error;
     } finally {
       removeListener();
+      const end = this.#explainEnd(cause);
+      this.#end = end;
       this.#phase = "stopping";
       this.#sink.end(
-        new NotSyncedError([this.name], { cause }),
+        new NotSyncedError([{ name: this.name, ...end }], { cause }),
         new InformerStoppedError("wait for a resourceVersion"),
       );
       delivery.abort();
       await delivering;
+      this.#reports.close();
       this.#phase = "stopped";
       this.#ended.resolve();
     }
@@ -233,20 +269,10 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
     handler: ResourceEventHandler<T>,
     options: HandlerOptions = {},
   ): HandlerRegistration {
-    checkHandler(handler, options);
-    this.#handlers++;
-    const { maxBacklog, resyncMs, signal } = options;
-    const listener = new ProcessorListener<T>(handler, {
-      name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
-      clock: this.#clock,
-      maxBacklog,
-      onSlowHandler: this.#onSlowHandler,
-      onHandlerError: (error, { name }, event) => {
-        this.#report(error, { kind: "handler", handler: name, event });
-      },
-    });
-    this.addListener(listener, { resyncMs });
-    return new ListenerRegistration(listener, () => this.removeListener(listener), signal);
+    const listener = this.#listeners.create(handler, options);
+    const { changesOnly, resyncMs, signal } = options;
+    this.addListener(listener, { changesOnly, resyncMs });
+    return new ListenerRegistration(listener, this, () => this.removeListener(listener), signal);
   }
 
   /**
@@ -256,19 +282,13 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
    */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     if (this.isStopped) throw new InformerStoppedError("add an event handler");
-    const resyncMs = this.#resyncPeriod.admit(options.resyncMs, this.#phase !== "created");
-    this.#processor.setResyncCheckPeriod(this.#resyncPeriod.checkMs);
-    // Without an `await` nothing changes between adding the mailbox and reading the cache.
-    this.#processor.addListener(listener, { ...options, resyncMs });
-    for (const [key, object] of this.#cache.entries()) {
-      listener.push({ type: "add", key, object, isInInitialList: true });
-    }
+    this.#listeners.add(listener, options, this.#phase !== "created");
     if (this.hasSynced) listener.sourceSynced();
   }
 
   /** Removes a mailbox; see {@link SharedProcessor.removeListener}. */
   removeListener(listener: Listener<T>): Promise<void> {
-    return this.#processor.removeListener(listener);
+    return this.#listeners.remove(listener);
   }
 
   /**
@@ -315,21 +335,7 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
    */
   async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
     if (this.isStopped) throw new InformerStoppedError(`wait for ${resourceVersion}`);
-    const { waiters } = this.#sink;
-    waiters.reach(this.lastStoreSyncResourceVersion);
-    const { progress } = this.#source;
-    if (progress === undefined) return waiters.wait(resourceVersion, options);
-    const wait = linkAbort(options.signal);
-    const { signal } = wait;
-    try {
-      await Promise.race([
-        // Ends with the informer, and at once for what is no resourceVersion.
-        waiters.wait(resourceVersion, { signal }),
-        this.#synced().then(() => progress.waitForResourceVersion(resourceVersion, { signal })),
-      ]);
-    } finally {
-      wait.abort();
-    }
+    await this.#sink.waitForResourceVersion(resourceVersion, options);
   }
 
   /**
@@ -349,38 +355,24 @@ export class Informer<T, I extends IndexValues> implements AsyncDisposable {
    * @throws {InformerStoppedError} once the informer has stopped
    * @throws {IndexConflictError} if a name is taken; none is added then
    */
-  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J> {
+  addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J, S> {
     if (this.isStopped) throw new InformerStoppedError("add indexers");
     this.#cache.addIndexers(indexers);
-    assertIndexes<Informer<T, I & J>>(this, indexers);
+    assertIndexes<Informer<T, I & J, S>>(this, indexers);
     return this;
   }
 
-  async #synced(): Promise<void> {
-    try {
-      await this.synced;
-    } catch {
-      throw new InformerStoppedError("wait for a resourceVersion");
-    }
+  #explainEnd(cause: unknown): UnsyncedReason {
+    if (!this.#stop.signal.aborted) return { reason: describeFailure(cause), error: cause };
+    const { error, reason } = this.#explain();
+    return { reason: `stopped; before: ${reason}`, error };
   }
-}
 
-/**
- * Lets an informer be used under a type that names further indexes, which it must have.
- *
- * @throws {TypeError} if it has not
- */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type that is asserted
-export function assertIndexes<Named extends WithStore>(
-  informer: WithStore,
-  indexers: object,
-): asserts informer is Named {
-  const known = informer.store.getIndexers();
-  for (const name of Object.keys(indexers)) {
-    if (!Object.hasOwn(known, name)) throw new TypeError(`Cannot find the index ${name}`);
+  #explain(): UnsyncedReason {
+    return explainUnsynced(this.status(), {
+      activity: this.#source.describeActivity?.(),
+      nowMs: this.#clock.now(),
+      startMs: this.#startMs,
+    });
   }
-}
-
-interface WithStore {
-  readonly store: { getIndexers(): object };
 }

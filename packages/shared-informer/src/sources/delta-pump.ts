@@ -4,7 +4,7 @@ import {
   type PoppedDeltas,
   type RealFIFO,
 } from "@listwatch/core-fifo";
-import { TimeBudget } from "@listwatch/core-fifo/base";
+import { onAborted, TimeBudget } from "@listwatch/core-fifo/base";
 
 /** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 const maxBatchKeys = 1000;
@@ -12,7 +12,7 @@ const maxBatchKeys = 1000;
 /** Options of {@link pumpDeltas}. */
 export interface DeltaPumpOptions {
   readonly clock: Clock;
-  /** Ends the pump; what is queued then stays there. */
+  /** Ends the pump and closes the queue; what is queued then stays there. */
   readonly signal: AbortSignal;
 }
 
@@ -36,26 +36,25 @@ export async function pumpDeltas<T>(
   { clock, signal }: DeltaPumpOptions,
 ): Promise<void> {
   const budget = new TimeBudget({ clock, maxItems: maxBatchKeys });
-  while (!signal.aborted) {
-    const batch = queue.takeBatch({ maxKeys: budget.batchSize });
-    if (batch === undefined) {
-      if (!(await waitForDeltas(queue, signal))) return;
-      continue;
-    }
-    budget.beginBatch();
-    const applying = apply(batch);
-    if (applying !== undefined) await applying;
-    if (budget.endBatch(batch.deltas.length)) await budget.nextTurn();
-  }
-}
-
-/** Returns whether the pump goes on. */
-async function waitForDeltas<T>(queue: RealFIFO<T>, signal: AbortSignal): Promise<boolean> {
+  // One listener for all waits: one for each would cost as much as a small event.
+  const removeListener = onAborted(signal, () => queue.close());
   try {
-    await queue.waitForDeltas({ signal });
-    return true;
+    while (!signal.aborted) {
+      const batch = queue.takeBatch({ maxKeys: budget.batchSize });
+      if (batch === undefined) {
+        budget.beginWait();
+        await queue.waitForDeltas();
+        budget.endWait();
+        continue;
+      }
+      budget.beginBatch();
+      const applying = apply(batch);
+      if (applying !== undefined) await applying;
+      if (budget.endBatch(batch.deltas.length)) await budget.nextTurn();
+    }
   } catch (error) {
-    if (error instanceof QueueClosedError || signal.aborted) return false;
-    throw error;
+    if (!(error instanceof QueueClosedError)) throw error;
+  } finally {
+    removeListener();
   }
 }

@@ -1,12 +1,13 @@
-import { systemClock } from "@listwatch/core-fifo";
+import { systemClock, type Scope } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { createReport, type InformerOptions } from "../informer/informer-options.ts";
-import { assertIndexes, Informer } from "../informer/informer.ts";
+import type { InformerOptions } from "../informer/informer-options.ts";
+import { assertIndexes } from "../informer/assert-indexes.ts";
+import { Informer } from "../informer/informer.ts";
 import { ViewSource, type ViewedInformer, type ViewSelection } from "./view-source.ts";
 
 /** Options of {@link InformerView}. */
-export interface InformerViewOptions<T, I extends IndexValues>
-  extends InformerOptions<T, I>, ViewSelection<T> {}
+export interface InformerViewOptions<T, I extends IndexValues, S extends Scope = Scope>
+  extends InformerOptions<T, I, S>, ViewSelection<T> {}
 
 /**
  * An informer over other informers, without its own list or watch: a part of one, or several as
@@ -31,21 +32,27 @@ export interface InformerViewOptions<T, I extends IndexValues>
  * await web[Symbol.asyncDispose]();
  * ```
  */
-export class InformerView<T, I extends IndexValues = NoIndexes> extends Informer<T, I> {
+export class InformerView<
+  T,
+  I extends IndexValues = NoIndexes,
+  S extends Scope = Scope,
+> extends Informer<T, I, S> {
   /** @throws {InvalidSelectorError} if a selector's text is none */
-  constructor(informers: readonly ViewedInformer<T>[], options: InformerViewOptions<T, I> = {}) {
+  constructor(
+    informers: readonly ViewedInformer<T, S>[],
+    options: InformerViewOptions<T, I, S> = {},
+  ) {
     const { clock = systemClock, name = "view" } = options;
-    const report = createReport(options);
-    super(new ViewSource(informers, { clock, name, report, selection: options }), {
+    super(new ViewSource(informers, { clock, name, selection: options }), {
       ...options,
       name,
     });
   }
 
   /** As {@link Informer.addIndexers}. */
-  override addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): InformerView<T, I & J> {
+  override addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): InformerView<T, I & J, S> {
     super.addIndexers(indexers);
-    assertIndexes<InformerView<T, I & J>>(this, indexers);
+    assertIndexes<InformerView<T, I & J, S>>(this, indexers);
     return this;
   }
 }

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
@@ -13,8 +13,12 @@ import { SharedInformer } from "./shared-informer.ts";
 export function newInformer<
   T extends KubernetesObject = KubernetesObject,
   I extends IndexValues = NoIndexes,
->(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I>): SharedInformer<T, I> {
-  const informer = new SharedInformer<T, I>(options);
+  S extends Scope = Scope,
+>(
+  handler: ResourceEventHandler<T>,
+  options: SharedInformerOptions<T, I, S>,
+): SharedInformer<T, I, S> {
+  const informer = new SharedInformer(options);
   informer.addEventHandler(handler, { maxBacklog: 0 });
   return informer;
 }

@@ -1,6 +1,7 @@
 import { isStatusError } from "@listwatch/client";
 import {
   metaNamespaceKey,
+  objectName,
   RealFIFO,
   systemClock,
   type Cached,
@@ -8,10 +9,13 @@ import {
   type Deltas,
   type KeyFunction,
   type KubernetesObject,
+  type ObjectName,
   type PoppedDeltas,
   type Transform,
 } from "@listwatch/core-fifo";
 import {
+  asPlain,
+  checkFunction,
   checkFunctions,
   checkOneOf,
   linkAbort,
@@ -26,10 +30,13 @@ import {
 } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import { createReport, guardInformerMetrics, type Report } from "../informer/informer-options.ts";
+import { guardInformerMetrics } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
-import { problemOf, type SourceStatus } from "../informer/informer-status.ts";
+import { isBadRequest, problemOf, type SourceStatus } from "../informer/informer-status.ts";
+import { UnusableObjects } from "../informer/unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
+import { KeepFilter } from "./keep-filter.ts";
+import { QueueWriter } from "./queue-writer.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
 import { SourceVersions } from "./source-versions.ts";
 
@@ -41,28 +48,35 @@ export class ReflectorSource<
   readonly #options: SharedInformerOptions<T, I>;
   readonly #clock: Clock;
   readonly #keyFunc: KeyFunction<T>;
-  readonly #metrics: InformerMetrics | undefined;
-  readonly #report: Report<T>;
+  readonly #unusable = new UnusableObjects("unusableObject");
   readonly #versions: SourceVersions | undefined;
   #transform: Transform<T> | undefined;
   #onWatchError: WatchErrorHandler | undefined;
   #reflector: Reflector<T> | undefined;
+  #writer: QueueWriter<T> | undefined;
   #queue: RealFIFO<T> | undefined;
+  /** Of a list that is being applied over several turns. */
+  #deltasInProgress = 0;
+  #metrics: InformerMetrics | undefined;
 
   /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
   constructor(options: SharedInformerOptions<T, I>) {
-    const { behaviour, cache, clock = systemClock, listerWatcher, retry, telemetry } = options;
+    const { behaviour, cache, clock = systemClock, listerWatcher, retry } = options;
     checkFunctions("listerWatcher", listerWatcher, ["list", "watch"]);
+    checkFunction("cache.keep", cache?.keep);
+    checkOneOf("retry.whenBadRequest", retry?.whenBadRequest, ["retry", "stop"]);
     checkOneOf("retry.whenForbidden", retry?.whenForbidden, ["retry", "stop"]);
     checkOneOf("retry.whenNotFound", retry?.whenNotFound, ["retry", "stop", "wait"]);
     this.#options = options;
     this.#clock = clock;
     this.#keyFunc = cache?.keyFunc ?? ((object) => metaNamespaceKey(object));
-    this.#report = createReport(options);
-    this.#metrics = guardInformerMetrics(telemetry?.metrics, this.#report);
     this.#versions = behaviour?.keepResourceVersions === false ? undefined : new SourceVersions();
     this.#transform = cache?.transform;
     this.#onWatchError = retry?.onWatchError;
+  }
+
+  get ignoreUnknownDeletes(): boolean {
+    return this.#options.behaviour?.checkKeys !== false;
   }
 
   /** The resourceVersion up to which list and watch have read; `""` before the first list. */
@@ -82,24 +96,32 @@ export class ReflectorSource<
 
   status(): SourceStatus {
     const source = this.#reflector?.status();
-    const queuedDeltas = this.#queue?.length ?? 0;
+    const queuedDeltas = (this.#queue?.length ?? 0) + this.#deltasInProgress;
+    const isComplete = queuedDeltas === 0 && this.#unusable.isEmpty;
+    const freshAsOfMs = source && isComplete ? lastEvidenceMs(source) : undefined;
     return {
       source,
-      problem: source && problemOf(source),
+      problem: (source && problemOf(source)) ?? this.#unusable.problem,
       queuedDeltas,
-      freshAsOfMs: source && queuedDeltas === 0 ? lastMessageMs(source) : undefined,
+      freshAsOfMs,
+      liveAsOfMs: freshAsOfMs && liveAsOfMs(freshAsOfMs, source, this.#clock.now()),
     };
   }
 
   isSameState(old: Cached<T>, object: Cached<T>): boolean {
     if (old === object) return true;
     const version = this.#versionOf(object);
-    return version !== undefined && version === this.#versionOf(old);
+    if (version === undefined || version !== this.#versionOf(old)) return false;
+    // In another history of the server a version may come again, for another object.
+    return this.#versions === undefined || metadataOf(object)?.uid === metadataOf(old)?.uid;
   }
 
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
+    const { metrics } = this.#options.telemetry ?? {};
+    this.#metrics = guardInformerMetrics(metrics, sink.report);
     const queue = this.#createQueue();
-    const reflector = this.#createReflector(queue, sink);
+    this.#writer = this.#createWriter(queue, sink);
+    const reflector = this.#createReflector(this.#filter(this.#writer ?? queue, sink), sink);
     this.#queue = queue;
     this.#reflector = reflector;
     // Neither of the two is of use without the other.
@@ -121,27 +143,55 @@ export class ReflectorSource<
     const transform = this.#transform;
     return new RealFIFO<T>({
       name: this.#options.name,
+      clock: this.#clock,
       keyFunc: this.#keyFunc,
       transform: transform && (this.#versions?.watch(transform) ?? transform),
       behaviour: this.#options.behaviour,
-      onError: (error) => this.#report(error, { kind: "cache" }),
+      keepLeftOut: true,
+      onError: (error) => this.#writer?.leaveOut(error),
     });
   }
 
-  #createReflector(queue: RealFIFO<T>, sink: InformerSink<T>): Reflector<T> {
+  /** client-go's queue fails the whole list for one object, and loses an event. */
+  #createWriter(queue: RealFIFO<T>, sink: InformerSink<T>): QueueWriter<T> | undefined {
+    if (this.#options.behaviour?.checkKeys === false) return undefined;
+    return new QueueWriter<T>({
+      clock: this.#clock,
+      keyFunc: this.#keyFunc,
+      queue,
+      report: sink.report,
+      store: sink.store,
+      unusable: this.#unusable,
+    });
+  }
+
+  #filter(store: ReflectorStore<T>, sink: InformerSink<T>): ReflectorStore<T> {
+    const { keep } = this.#options.cache ?? {};
+    if (keep === undefined) return store;
+    const findHeld = this.#findHeld(sink);
+    return new KeepFilter<T>({
+      store,
+      keep,
+      isHeld: (object) => findHeld !== undefined && findHeld(objectName(object)) === object,
+      report: (error) => sink.report(error, { kind: "cache" }),
+    });
+  }
+
+  #createReflector(store: ReflectorStore<T>, sink: InformerSink<T>): Reflector<T> {
     const { behaviour, list, listerWatcher, name = "informer", retry, telemetry } = this.#options;
     return new Reflector<T>({
       behaviour,
       clock: this.#clock,
-      list,
+      list: { ...list, held: this.#findHeld(sink) },
       listerWatcher,
+      log: telemetry?.log,
       metrics: this.#metrics,
       name,
-      onError: (error, context) => this.#decide(error, context),
+      onError: (error, context) => this.#decide(error, context, sink),
       onTrace: telemetry?.onTrace,
       random: retry?.random,
       retry,
-      store: this.#storeOf(queue, sink),
+      store,
       watch: {
         ...this.#options.watch,
         resyncMs: sink.resyncCheckPeriodMs,
@@ -150,37 +200,49 @@ export class ReflectorSource<
     });
   }
 
-  #decide(error: unknown, context: ReflectorErrorContext): "retry" | "stop" {
-    const { whenForbidden = "retry", whenNotFound = "retry" } = this.#options.retry ?? {};
+  #decide(
+    error: unknown,
+    context: ReflectorErrorContext,
+    sink: InformerSink<T>,
+  ): ReturnType<WatchErrorHandler> {
+    const reaction = this.#reactionTo(error, context);
+    if (reaction === "wait") return "retry";
+    if (context.operation === "store" && this.#writer !== undefined) {
+      if (context.recovery !== "skip") return this.#onWatchError?.(error, context) ?? "retry";
+      // Left out of the streamed list that is being read.
+      this.#writer.leaveOut(error);
+      return "retry";
+    }
+    const handler = this.#onWatchError;
+    if (handler !== undefined) return handler(error, context) ?? reaction;
+    // The reflector knows which failures are normal, and when it works again.
+    if (this.#options.onError === undefined && reaction === "retry") return "log";
+    sink.report(error, { kind: "watch" });
+    return reaction;
+  }
+
+  #reactionTo(error: unknown, { recovery }: ReflectorErrorContext): "retry" | "stop" | "wait" {
+    const { whenBadRequest, whenForbidden, whenNotFound } = this.#options.retry ?? {};
+    // A server may only refuse to stream the list: an ordinary one follows at once.
+    const isFinal = recovery !== "list" && recovery !== "newest";
     const reaction =
       (isStatusError(error, "Forbidden") && whenForbidden) ||
       (isStatusError(error, "NotFound") && whenNotFound) ||
-      "retry";
-    if (reaction === "wait") return "retry";
-    const handler = this.#onWatchError;
-    if (handler === undefined) this.#report(error, { kind: "watch" });
-    return handler?.(error, context) ?? reaction;
+      (isBadRequest(error) && isFinal && whenBadRequest);
+    return reaction || "retry";
   }
 
   /**
-   * What the reflector writes to. With the usual key and without a transform, an object that a
-   * relist brings again in the same state is the one that is in the cache, which saves parsing and
-   * memory.
+   * Finds what the cache holds, for relists. With a key of the user's own or a transform, what is
+   * in the cache is not found by name, or not what the server sends.
    */
-  #storeOf(queue: RealFIFO<T>, sink: InformerSink<T>): ReflectorStore<T> {
-    if (this.#transform !== undefined || this.#options.cache?.keyFunc !== undefined) return queue;
-    return {
-      add: (object) => queue.add(object),
-      update: (object) => queue.update(object),
-      delete: (object) => queue.delete(object),
-      replace: (objects, resourceVersion) => queue.replace(objects, resourceVersion),
-      resync: () => queue.resync(),
-      bookmark: (resourceVersion) => queue.bookmark(resourceVersion),
-      waitForCapacity: (options) => queue.waitForCapacity(options),
-      reuse: (identity) => {
-        const held = sink.store.getByKey(metaNamespaceKey({ metadata: identity }));
-        return isInState<T>(held, identity) ? held : undefined;
-      },
+  #findHeld(sink: InformerSink<T>): ((name: ObjectName) => T | undefined) | undefined {
+    if (this.#transform !== undefined || this.#options.cache?.keyFunc !== undefined) {
+      return undefined;
+    }
+    return (name) => {
+      const held = sink.store.getByKey(metaNamespaceKey({ metadata: name }));
+      return held === undefined ? undefined : asPlain<T>(held);
     };
   }
 
@@ -191,6 +253,7 @@ export class ReflectorSource<
     signal: AbortSignal,
   ): Promise<void> | undefined {
     const finish = (): Promise<void> | undefined => {
+      this.#deltasInProgress = 0;
       queue.finishBatch();
       if (queue.hasSynced) sink.markSynced();
       this.#metrics?.queuedItems?.set(queue.length);
@@ -202,7 +265,9 @@ export class ReflectorSource<
       });
     };
     const applying = sink.apply(deltas, isInInitialList, this.#changedVersion(deltas));
-    return applying === undefined ? finish() : applying.then(finish);
+    if (applying === undefined) return finish();
+    this.#deltasInProgress = deltas.length;
+    return applying.then(finish);
   }
 
   /**
@@ -233,18 +298,19 @@ export class ReflectorSource<
   }
 }
 
-/** When the last message of a reflector that works arrived. */
-function lastMessageMs(status: ReflectorStatus): number | undefined {
-  const { attempts, lastBookmarkMs = 0, lastEventMs = 0, lastListMs = 0, phase } = status;
-  if (phase !== "watching" || attempts > 0) return undefined;
-  return Math.max(lastBookmarkMs, lastEventMs, lastListMs);
+/** When a server that works last sent a message, or accepted the watch. */
+function lastEvidenceMs(status: ReflectorStatus): number | undefined {
+  const { attempts, lastBookmarkMs = 0, lastEventMs = 0, lastListMs = 0, lastWatchMs = 0 } = status;
+  if (status.phase !== "watching" || attempts > 0) return undefined;
+  return Math.max(lastBookmarkMs, lastEventMs, lastListMs, lastWatchMs);
 }
 
-/** Whether what the cache holds is the object in exactly this state. */
-function isInState<T>(
-  held: T | Cached<T> | undefined,
-  { resourceVersion, uid }: { readonly resourceVersion: string; readonly uid: string },
-): held is T {
-  const metadata = metadataOf(held);
-  return metadata?.resourceVersion === resourceVersion && metadata.uid === uid;
+/** The present, while the watch is open and its silence is no sign that it is dead. */
+function liveAsOfMs(
+  freshAsOfMs: number,
+  source: ReflectorStatus | undefined,
+  nowMs: number,
+): number {
+  const { silentUntilMs = 0 } = source ?? {};
+  return nowMs <= silentUntilMs ? nowMs : freshAsOfMs;
 }

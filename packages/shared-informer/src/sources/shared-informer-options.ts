@@ -1,4 +1,4 @@
-import type { KeyFunction, KubernetesObject, Random, Transform } from "@listwatch/core-fifo";
+import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
 import {
   clientGoBehaviour,
   type ListerWatcher,
@@ -22,13 +22,27 @@ type ReflectorBehaviour = typeof clientGoBehaviour;
 export type WatchErrorHandler = NonNullable<OptionsOfReflector["onError"]>;
 
 /** What a {@link SharedInformer} keeps, and how. */
-export interface SharedInformerCacheOptions<T> extends InformerCacheOptions {
+export interface SharedInformerCacheOptions<
+  T,
+  S extends Scope = Scope,
+> extends InformerCacheOptions<S> {
   /**
    * Computes the key of an object, in the queue and in the cache.
    *
    * @default metaNamespaceKey
    */
   readonly keyFunc?: KeyFunction<T> | undefined;
+  /**
+   * Says which objects are kept, for what no selector can say; called with each object as the
+   * server sends it, before `transform`. One that is no longer wanted is deleted from cache and
+   * handlers, one that is wanted from now on is added. It must depend on nothing but the object,
+   * and not change it. An object for which it throws is kept, and the error reported.
+   *
+   * The server still sends all objects: a selector costs less where there is one.
+   *
+   * @default all
+   */
+  readonly keep?: ((object: T) => boolean) | undefined;
   /**
    * Changes every object once, before it reaches cache and handlers, usually to drop what nothing
    * reads. It may change the object in place.
@@ -53,6 +67,15 @@ export interface SharedInformerRetryOptions extends NonNullable<OptionsOfReflect
    * @default "retry"
    */
   readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;
+  /**
+   * What a 400, 405, 406, 413, 415 or 422 means, with which a server refuses what is asked for,
+   * such as a selector that it cannot read: `retry` tries again; `stop` ends the informer, `run`
+   * then rejects with the error. A server that only refuses to stream the list is asked for an
+   * ordinary one first.
+   *
+   * @default "retry"
+   */
+  readonly whenBadRequest?: "retry" | "stop" | undefined;
   /** Called with each failed list or watch; without it they go to `onError`. */
   readonly onWatchError?: WatchErrorHandler | undefined;
   /** For the jitter of delays and of the lengths of watches. @default systemRandom */
@@ -98,10 +121,11 @@ export const clientGoInformerBehaviour: SharedInformerBehaviour = {
 export interface SharedInformerOptions<
   T extends KubernetesObject,
   I extends IndexValues,
-> extends InformerOptions<T, I> {
+  S extends Scope = Scope,
+> extends InformerOptions<T, I, S> {
   readonly listerWatcher: ListerWatcher<T>;
-  readonly cache?: SharedInformerCacheOptions<T> | undefined;
-  readonly list?: OptionsOfReflector["list"];
+  readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
+  readonly list?: Omit<NonNullable<OptionsOfReflector["list"]>, "held"> | undefined;
   readonly watch?:
     | Omit<NonNullable<OptionsOfReflector["watch"]>, "resyncMs" | "shouldResync">
     | undefined;

@@ -1,7 +1,8 @@
-import type { KubernetesObject, Transform } from "@listwatch/core-fifo";
+import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { InformerStartedError } from "../informer/errors.ts";
-import { assertIndexes, Informer } from "../informer/informer.ts";
+import { assertIndexes } from "../informer/assert-indexes.ts";
+import { Informer } from "../informer/informer.ts";
 import { ReflectorSource } from "./reflector-source.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
 
@@ -32,14 +33,15 @@ import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer
 export class SharedInformer<
   T extends KubernetesObject = KubernetesObject,
   I extends IndexValues = NoIndexes,
-> extends Informer<T, I> {
+  S extends Scope = Scope,
+> extends Informer<T, I, S> {
   readonly #source: ReflectorSource<T, I>;
 
   /**
    * @throws {InvalidOptionsError} if an option has none of its values, or there is no
    *   `listerWatcher`
    */
-  constructor(options: SharedInformerOptions<T, I>) {
+  constructor(options: SharedInformerOptions<T, I, S>) {
     const source = new ReflectorSource(options);
     super(source, options, options.cache?.keyFunc);
     this.#source = source;
@@ -74,9 +76,11 @@ export class SharedInformer<
   }
 
   /** As {@link Informer.addIndexers}. */
-  override addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): SharedInformer<T, I & J> {
+  override addIndexers<J extends IndexValues>(
+    indexers: Indexers<T, J>,
+  ): SharedInformer<T, I & J, S> {
     super.addIndexers(indexers);
-    assertIndexes<SharedInformer<T, I & J>>(this, indexers);
+    assertIndexes<SharedInformer<T, I & J, S>>(this, indexers);
     return this;
   }
 }

@@ -4,31 +4,37 @@ import {
   type Cached,
   type Clock,
   type Deltas,
+  type Scope,
 } from "@listwatch/core-fifo";
 import { asPlain, untilAborted, metadataOf } from "@listwatch/core-fifo/base";
 import {
   fieldOf,
   FieldSelector,
   LabelSelector,
+  type Lister,
   type NoIndexes,
   type SelectionOptions,
 } from "@listwatch/store-indexer";
 import type { InformerEvent, MissedDeletion } from "../cache/informer-event.ts";
+import { applyFilter } from "../delivery/resource-event-handler.ts";
 import type { Listener } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { Report } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
-import type { SourceStatus } from "../informer/informer-status.ts";
+import type { InformerProblem, SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
+import { UnusableObjects } from "../informer/unusable-objects.ts";
 
 /** What a view shows a part of: any {@link Informer}, another view included. */
-export type ViewedInformer<T> = Pick<
+export type ViewedInformer<T, S extends Scope = Scope> = Pick<
   Informer<T, NoIndexes>,
   "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"
-> & {
-  /** The present state. */
-  status(): SourceStatus;
-};
+> &
+  Partial<Pick<Informer<T, NoIndexes>, "explainUnsynced" | "hasSynced" | "name">> & {
+    /** The present state. */
+    status(): SourceStatus;
+    /** Carries the type of the keys. */
+    readonly lister?: Lister<T, S>;
+  };
 
 /** Which objects are in a view. */
 export interface ViewSelection<T> extends SelectionOptions {
@@ -40,7 +46,6 @@ export interface ViewSelection<T> extends SelectionOptions {
 export interface ViewSourceOptions<T> {
   readonly clock: Clock;
   readonly name: string;
-  readonly report: Report<T>;
   readonly selection: ViewSelection<T>;
 }
 
@@ -49,6 +54,8 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   readonly #informers: readonly ViewedInformer<T>[];
   readonly #matches: (object: Cached<T>) => boolean;
   readonly #options: ViewSourceOptions<T>;
+  /** Those whose filter throws. */
+  readonly #unusable = new UnusableObjects("unusableObject");
 
   /** @throws {InvalidSelectorError} if a selector's text is none */
   constructor(informers: readonly ViewedInformer<T>[], options: ViewSourceOptions<T>) {
@@ -74,15 +81,26 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
 
   status(): SourceStatus {
     const statuses = this.#informers.map((informer) => informer.status());
-    const times = statuses.map(({ freshAsOfMs }) => freshAsOfMs);
-    const known = times.filter((time) => time !== undefined);
-    const { clock } = this.#options;
+    const nowMs = this.#options.clock.now();
+    const oldest = (times: readonly (number | undefined)[]): number | undefined =>
+      this.#unusable.isEmpty ? oldestTime(times, nowMs) : undefined;
     return {
       source: undefined,
-      problem: statuses.find(({ problem }) => problem !== undefined)?.problem,
+      problem: findProblem(statuses) ?? this.#unusable.problem,
       queuedDeltas: statuses.reduce((sum, { queuedDeltas }) => sum + queuedDeltas, 0),
-      freshAsOfMs: known.length < times.length ? undefined : Math.min(clock.now(), ...known),
+      freshAsOfMs: oldest(statuses.map(({ freshAsOfMs }) => freshAsOfMs)),
+      liveAsOfMs: oldest(statuses.map(({ liveAsOfMs }) => liveAsOfMs)),
     };
+  }
+
+  describeActivity(): string | undefined {
+    const waiting = this.#informers
+      .filter(({ hasSynced }) => hasSynced === false)
+      .map((informer, index) => {
+        const { name = `informer ${index + 1}` } = informer;
+        return `${name} (${informer.explainUnsynced?.().reason ?? "not synced"})`;
+      });
+    return waiting.length === 0 ? undefined : `waiting for ${waiting.join(", ")}`;
   }
 
   /**
@@ -96,7 +114,11 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   /** @throws {InformerStoppedError} if an informer has stopped already */
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     const stopResync = this.#startResync(sink);
-    const run = new ViewRun(sink, this.#informers.length, this.#matches, this.#options);
+    // The informers deliver everything again.
+    this.#unusable.replace([], 0);
+    const isMember = (key: string, object: Cached<T>): boolean => this.#isMember(key, object, sink);
+    const forget = (key: string): void => this.#unusable.forget(key);
+    const run = new ViewRun(sink, this.#informers.length, { isMember, forget }, this.#options);
     const connections: Connection[] = [];
     try {
       for (const informer of this.#informers) connections.push(run.connect(informer));
@@ -108,6 +130,20 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     } finally {
       stopResync();
       await Promise.all(connections.map((connection) => connection.leave()));
+    }
+  }
+
+  /** An object whose filter throws is not in the view, which says so until the filter works for it. */
+  #isMember(key: string, object: Cached<T>, sink: InformerSink<T>): boolean {
+    const { clock } = this.#options;
+    try {
+      const isMember = this.#matches(object);
+      if (!this.#unusable.isEmpty) this.#unusable.forget(key);
+      return isMember;
+    } catch (error) {
+      const isNew = this.#unusable.note({ id: key, key, error }, clock.now());
+      if (isNew) sink.report(error, { kind: "cache" });
+      return false;
     }
   }
 
@@ -125,6 +161,20 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   }
 }
 
+/** What keeps a viewed informer from being up to date; its indexes are not those of the view. */
+function findProblem(statuses: readonly SourceStatus[]): InformerProblem | undefined {
+  return statuses
+    .map(({ problem }) => problem)
+    .find((problem) => problem !== undefined && problem.reason !== "indexFunction");
+}
+
+/** The selection of a view. */
+interface Members<T> {
+  readonly isMember: (key: string, object: Cached<T>) => boolean;
+  /** Called when an object is gone. */
+  readonly forget: (key: string) => void;
+}
+
 /** One viewed informer, as long as the view runs. */
 interface Connection {
   /** Resolves when the informer has ended. */
@@ -135,7 +185,7 @@ interface Connection {
 /** One run of a view, which ends with all of its connections. */
 class ViewRun<T> {
   readonly #sink: InformerSink<T>;
-  readonly #matches: (object: Cached<T>) => boolean;
+  readonly #members: Members<T>;
   readonly #options: ViewSourceOptions<T>;
   /** What an earlier run left in the cache and no informer has delivered again yet. */
   readonly #unconfirmed: Set<string>;
@@ -144,12 +194,12 @@ class ViewRun<T> {
   constructor(
     sink: InformerSink<T>,
     informers: number,
-    matches: (object: Cached<T>) => boolean,
+    members: Members<T>,
     options: ViewSourceOptions<T>,
   ) {
     this.#sink = sink;
     this.#unsynced = informers;
-    this.#matches = matches;
+    this.#members = members;
     this.#options = options;
     this.#unconfirmed = new Set(sink.store.listKeys());
   }
@@ -186,7 +236,8 @@ class ViewRun<T> {
   /** What an event changes in the view, whose state of the object is `old`. */
   #deltasOf(event: InformerEvent<T>, old: Cached<T> | undefined): Deltas<T> | undefined {
     const { key } = event;
-    if (event.type !== "delete" && this.#isMember(event.object)) {
+    if (event.type === "delete") this.#members.forget(key);
+    else if (this.#members.isMember(key, event.object)) {
       // Delivered again to a view that was run again.
       if (event.object === old) return undefined;
       return [{ type: "Updated", key, object: asPlain<T>(event.object) }];
@@ -196,16 +247,6 @@ class ViewRun<T> {
     return [
       { type: "Deleted", key, object: event.stale ? tombstoneOf(event) : asPlain(event.object) },
     ];
-  }
-
-  /** An object whose filter throws is not in the view. */
-  #isMember(object: Cached<T>): boolean {
-    try {
-      return this.#matches(object);
-    } catch (error) {
-      this.#options.report(error, { kind: "cache" });
-      return false;
-    }
   }
 
   #noteSynced(): void {
@@ -250,5 +291,11 @@ function createMatcher<T>(selection: ViewSelection<T>): (object: Cached<T>) => b
   return (object) =>
     labels.matches(metadataOf(object)?.labels) &&
     fields.matches((field) => fieldOf(object, field)) &&
-    (filter === undefined || filter(object));
+    (filter === undefined || applyFilter(filter, object));
+}
+
+/** The oldest of these times, at most the present; `undefined` if one is not known. */
+function oldestTime(times: readonly (number | undefined)[], nowMs: number): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? undefined : Math.min(nowMs, ...known);
 }

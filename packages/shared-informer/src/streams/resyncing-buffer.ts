@@ -44,14 +44,23 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
 
   shift(): InformerEvent<T> | undefined {
     if (this.#overflowed) this.#queueDifference();
-    const event = this.#waiting.shift();
-    if (event === undefined) return undefined;
-    if (event.type === "add" && event.isInInitialList && this.#initialLeft > 0) {
-      this.#initialLeft--;
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event === undefined) return undefined;
+      if (event.type === "add" && event.isInInitialList && this.#initialLeft > 0) {
+        this.#initialLeft--;
+      }
+      if (this.#learn(event)) return event;
     }
-    if (event.type === "delete") this.#known.delete(event.key);
-    else this.#known.set(event.key, event.object);
-    return event;
+  }
+
+  /** Returns whether this is news: a difference has the changes of a list that come behind it. */
+  #learn(event: InformerEvent<T>): boolean {
+    const { key } = event;
+    if (event.type === "delete") return this.#known.delete(key);
+    const isNews = this.#known.get(key) !== event.object;
+    this.#known.set(key, event.object);
+    return isNews;
   }
 
   clear(): void {

@@ -1,0 +1,57 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+
+/** Why something that can be waited for has not synced. */
+export interface UnsyncedReason {
+  /**
+   * What it does or what keeps it from syncing, and since when, such as `403 Forbidden: … (7
+   * attempts in 41 s)`.
+   */
+  readonly reason: string;
+  /** What keeps it from syncing, if that is an error. */
+  readonly error?: unknown;
+}
+
+/** An informer, view or handler that has not synced. */
+export interface Unsynced extends UnsyncedReason {
+  readonly name: string;
+}
+
+/**
+ * A wait for caches or handlers ended before all of them were synced. The message says of each what
+ * it does or what keeps it from syncing, and since when. The `cause` is what keeps the first of
+ * them from syncing, otherwise why the wait ended; never the time limit of the wait. Code
+ * `LW_NOT_SYNCED`.
+ */
+export class NotSyncedError extends ListwatchError {
+  override readonly name: string = "NotSyncedError";
+  /** Names of those that are not synced, sorted. */
+  readonly names: readonly string[];
+  /** The same, with what is known of each. */
+  readonly unsynced: readonly Unsynced[];
+
+  /** @param unsynced sorted by name */
+  constructor(unsynced: readonly Unsynced[], options?: ErrorOptions) {
+    const reasons = unsynced.map(({ name, reason }) => `${name}: ${reason}`);
+    super("LW_NOT_SYNCED", `Cannot sync ${reasons.join("; ")}`, {
+      cause: causeOf(unsynced, options?.cause),
+    });
+    this.names = unsynced.map(({ name }) => name);
+    this.unsynced = unsynced;
+  }
+}
+
+function causeOf(unsynced: readonly Unsynced[], end: unknown): unknown {
+  const known = unsynced.find(({ error }) => error !== undefined);
+  if (known !== undefined) return known.error;
+  return isTimeLimit(end) ? undefined : end;
+}
+
+/** Whether a signal was aborted by `AbortSignal.timeout`. */
+function isTimeLimit(reason: unknown): boolean {
+  return (
+    typeof reason === "object" &&
+    reason !== null &&
+    "name" in reason &&
+    reason.name === "TimeoutError"
+  );
+}

@@ -1,0 +1,125 @@
+import type { NoIndexes } from "@listwatch/store-indexer";
+import type { Syncable } from "../delivery/wait-for-cache-sync.ts";
+import type { Informer } from "../informer/informer.ts";
+
+/** An informer of any type. */
+type AnyInformer = Pick<Informer<unknown, NoIndexes>, "isStopped" | "phase" | "run"> &
+  AsyncDisposable &
+  Syncable & { readonly lister: object };
+
+/** What can be given back to a factory: one of its informers, or the lister of one. */
+export type ReleasableInformer = AnyInformer | AnyInformer["lister"];
+
+interface Member {
+  readonly informer: AnyInformer;
+  /** Called with what its run fails with. */
+  readonly onFailure: (error: unknown) => void;
+  /** How often it was requested and not given back. */
+  users: number;
+  /** `undefined` until the factory has started it. */
+  run: Promise<void> | undefined;
+}
+
+/** The informers of a factory by name, from their creation to their end. */
+export class FactoryMembers {
+  readonly #byName = new Map<string, Member>();
+  /** Those that have ended without a sync, until another one takes their place. */
+  readonly #failed = new Map<string, AnyInformer>();
+  /** Ends of informers that were given back, with their names. */
+  readonly #leaving = new Map<Promise<void>, string>();
+  #isClosed = false;
+
+  /** What was started and has not been forgotten, or has never synced. */
+  get started(): readonly AnyInformer[] {
+    const running = [...this.#byName.values()].filter(({ run }) => run !== undefined);
+    return [...running.map(({ informer }) => informer), ...this.#failed.values()];
+  }
+
+  /** The informer of this name that has not ended; after the close, also one that has. */
+  find(name: string): AnyInformer | undefined {
+    const informer = this.#byName.get(name)?.informer;
+    return informer?.isStopped === true && !this.#isClosed ? undefined : informer;
+  }
+
+  /** Adds an informer in the place of one that has ended. */
+  add(informer: AnyInformer, onFailure: (error: unknown) => void): void {
+    this.#failed.delete(informer.name);
+    this.#byName.set(informer.name, { informer, onFailure, users: 0, run: undefined });
+  }
+
+  /** Counts a user. */
+  use({ name }: AnyInformer): void {
+    const member = this.#byName.get(name);
+    if (member !== undefined) member.users += 1;
+  }
+
+  /** Runs what has not been run; returns promises of the ends, none of which rejects unhandled. */
+  start(signal: AbortSignal): readonly Promise<void>[] {
+    return [...this.#byName.values()]
+      .filter(({ informer }) => informer.phase === "created")
+      .map((member) => this.#start(member, signal));
+  }
+
+  /** Ends and forgets an informer with its last user. */
+  async release(released: ReleasableInformer): Promise<void> {
+    const isReleased = (informer: AnyInformer): boolean =>
+      informer === released || informer.lister === released;
+    for (const [name, informer] of this.#failed) {
+      if (isReleased(informer)) this.#failed.delete(name);
+    }
+    const member = [...this.#byName.values()].find(({ informer }) => isReleased(informer));
+    if (member === undefined) return;
+    member.users -= 1;
+    if (member.users > 0) return;
+    const { informer, run } = member;
+    this.#forget(member);
+    if (run === undefined && informer.phase !== "created") return;
+    const leaving = Promise.resolve(informer[Symbol.asyncDispose]());
+    this.#leaving.set(leaving, informer.name);
+    await leaving;
+    this.#leaving.delete(leaving);
+  }
+
+  /** Keeps what is there from now on; returns the ends of what runs. */
+  close(): readonly Promise<void>[] {
+    this.#isClosed = true;
+    const runs = [...this.#byName.values()].map(({ run }) => run);
+    return [...runs.filter((run) => run !== undefined), ...this.#leaving.keys()];
+  }
+
+  /** The names of the informers that were started or given back, and have not ended. */
+  get unended(): readonly string[] {
+    const running = [...this.#byName.values()].filter(
+      ({ informer, run }) => run !== undefined && informer.phase !== "stopped",
+    );
+    return [...running.map(({ informer }) => informer.name), ...this.#leaving.values()];
+  }
+
+  #start(member: Member, signal: AbortSignal): Promise<void> {
+    const { informer, onFailure } = member;
+    const run = informer.run(signal);
+    member.run = run;
+    run.then(
+      () => this.#noteEnd(member),
+      (error: unknown) => {
+        // What fails after the close goes to the caller of the shutdown.
+        if (!this.#isClosed) onFailure(error);
+        this.#noteEnd(member);
+      },
+    );
+    return run;
+  }
+
+  #noteEnd(member: Member): void {
+    const { informer } = member;
+    const { name } = informer;
+    if (this.#isClosed || this.#byName.get(name) !== member) return;
+    this.#forget(member);
+    if (!informer.hasSynced) this.#failed.set(name, informer);
+  }
+
+  #forget(member: Member): void {
+    const { name } = member.informer;
+    if (this.#byName.get(name) === member) this.#byName.delete(name);
+  }
+}

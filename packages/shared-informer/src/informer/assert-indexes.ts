@@ -1,0 +1,19 @@
+/**
+ * Lets an informer be used under a type that names further indexes, which it must have.
+ *
+ * @throws {TypeError} if it has not
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type that is asserted
+export function assertIndexes<Named extends WithStore>(
+  informer: WithStore,
+  indexers: object,
+): asserts informer is Named {
+  const known = informer.store.getIndexers();
+  for (const name of Object.keys(indexers)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`Cannot find the index ${name}`);
+  }
+}
+
+interface WithStore {
+  readonly store: { getIndexers(): object };
+}

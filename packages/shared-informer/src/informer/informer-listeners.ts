@@ -1,0 +1,80 @@
+import type { Cached, Clock } from "@listwatch/core-fifo";
+import {
+  checkHandler,
+  classNameOf,
+  type HandlerOptions,
+} from "../delivery/handler-registration.ts";
+import { ProcessorListener } from "../delivery/processor-listener.ts";
+import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
+import type { ResyncPeriod } from "../delivery/resync-schedule.ts";
+import type {
+  AddListenerOptions,
+  Listener,
+  SharedProcessor,
+} from "../delivery/shared-processor.ts";
+import type { InformerTelemetry } from "./informer-options.ts";
+import type { InformerReports } from "./informer-reports.ts";
+
+/** What {@link InformerListeners} connect. */
+interface InformerListenersParts<T> {
+  readonly clock: Clock;
+  /** Everything in the cache, by key. */
+  readonly entries: () => Iterable<readonly [key: string, object: Cached<T>]>;
+  readonly onSlowHandler: InformerTelemetry["onSlowHandler"];
+  readonly processor: SharedProcessor<T>;
+  readonly reports: InformerReports<T>;
+  readonly resyncPeriod: ResyncPeriod;
+}
+
+/** The mailboxes of an informer: made for its handlers, and filled with what the cache has. */
+export class InformerListeners<T> {
+  readonly #parts: InformerListenersParts<T>;
+  #handlers = 0;
+
+  constructor(parts: InformerListenersParts<T>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The mailbox of a handler, which has yet to be added.
+   *
+   * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
+   */
+  create(handler: ResourceEventHandler<T>, options: HandlerOptions): ProcessorListener<T> {
+    checkHandler(handler, options);
+    this.#handlers++;
+    const { clock, onSlowHandler, reports } = this.#parts;
+    return new ProcessorListener<T>(handler, {
+      name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
+      clock,
+      maxBacklog: options.maxBacklog,
+      onSlowHandler,
+      onLongBacklog: reports.warnOfBacklog,
+      onHandlerError: (error, { name }, event) => {
+        reports.report(error, { kind: "handler", handler: name, event });
+      },
+    });
+  }
+
+  /** Adds a mailbox, with everything that is in the cache. */
+  add(listener: Listener<T>, options: AddListenerOptions, isStarted: boolean): void {
+    const { entries, processor, reports, resyncPeriod } = this.#parts;
+    const resyncMs = resyncPeriod.admit(options.resyncMs, isStarted);
+    processor.setResyncCheckPeriod(resyncPeriod.checkMs);
+    // Without an `await` nothing changes between adding the mailbox and reading the cache.
+    processor.addListener(listener, { ...options, resyncMs });
+    if (options.changesOnly !== true) {
+      const requestedMs = resyncPeriod.requestedMs(options.resyncMs);
+      const effectiveMs = resyncPeriod.effectiveMs(resyncMs);
+      reports.warnOfResync(listener.name, requestedMs, effectiveMs);
+    }
+    for (const [key, object] of entries()) {
+      listener.push({ type: "add", key, object, isInInitialList: true });
+    }
+  }
+
+  /** See {@link SharedProcessor.removeListener}. */
+  remove(listener: Listener<T>): Promise<void> {
+    return this.#parts.processor.removeListener(listener);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "@listwatch/core-fifo";
+import { callHook, FailureLog, type Failure, type LogFields } from "@listwatch/core-fifo/base";
+import type { ErrorOrigin, InformerOptions, Report } from "./informer-options.ts";
+import type { InformerProblem } from "./informer-status.ts";
+
+/** What an informer is called, where its lines go, and who takes its errors. */
+type ReportOptions<T> = Pick<InformerOptions<T, never>, "onError" | "telemetry"> & {
+  readonly name: string;
+  readonly clock: Clock;
+};
+
+/** Hands the errors that an informer recovers from to `onError`, or logs them. */
+export class InformerReports<T> {
+  readonly #onError: ReportOptions<T>["onError"];
+  readonly #log: FailureLog;
+  readonly #problem: () => InformerProblem | undefined;
+  /** What was warned of, which is said once for each informer. */
+  readonly #warnings = new Set<string>();
+
+  /** @param problem what keeps the informer from being up to date */
+  constructor(
+    { clock, name, onError, telemetry }: ReportOptions<T>,
+    problem: () => InformerProblem | undefined,
+  ) {
+    this.#problem = problem;
+    this.#onError = onError;
+    this.#log = new FailureLog({ log: telemetry?.log, clock, fields: { informer: name } });
+  }
+
+  /** Reports an error that the informer recovers from; never throws. */
+  readonly report: Report<T> = (error, origin) => {
+    const onError = this.#onError;
+    if (onError === undefined) this.#log.report({ ...this.#describe(origin), error });
+    else callHook(() => onError(error, origin));
+  };
+
+  /** Logs that a handler does not get the resyncs that were asked for. */
+  warnOfResync(handler: string, requestedMs: number, effectiveMs: number): void {
+    if (requestedMs === effectiveMs || requestedMs === Infinity) return;
+    const isOff = effectiveMs === 0;
+    const advice = isOff
+      ? "Give the informer resyncMs: without it none of its handlers gets a resync"
+      : "Ask for a longer resyncMs, before the informer runs: 1000 is the least, and the period " +
+        "of a running informer is fixed";
+    const fields = { handler, requestedMs, effectiveMs, advice };
+    this.#warnOnce(isOff ? "Resync is off" : "Resync period is raised", fields);
+  }
+
+  #warnOnce(message: string, fields: LogFields): void {
+    if (this.#warnings.has(message)) return;
+    this.#warnings.add(message);
+    this.#log.warn(message, fields);
+  }
+
+  /** Logs that a handler does not keep up. */
+  readonly warnOfBacklog = (handler: string, backlog: number): void => {
+    this.#log.warn("Mailbox of a handler is long", {
+      handler,
+      backlog,
+      advice:
+        "Let the handler do less, such as adding the key to a work queue, or limit it with maxBacklog",
+    });
+  };
+
+  /** No timer is left. */
+  close(): void {
+    this.#log.close();
+  }
+
+  #describe(origin: ErrorOrigin<T>): Omit<Failure, "error"> {
+    switch (origin.kind) {
+      case "handler": {
+        const { event, handler } = origin;
+        const fields = { handler, event: event.type, key: event.key };
+        const advice = "Catch errors in the handler: the event counts as processed";
+        return { subject: "Handler", name: handler, fields, advice };
+      }
+      case "cache":
+        return { subject: "Cache update", isLasting: this.#isIncomplete };
+      case "metrics":
+        return { subject: "Metric" };
+      case "end":
+      case "watch":
+      default:
+        return { subject: "List and watch", isLasting: true };
+    }
+  }
+
+  /** Whether an object is left out, or absent from an index, until its next state can be used. */
+  readonly #isIncomplete = (): boolean => {
+    const reason = this.#problem()?.reason;
+    return reason === "unusableObject" || reason === "indexFunction";
+  };
+}

@@ -1,0 +1,161 @@
+import {
+  DeletedFinalStateUnknown,
+  KeyError,
+  metaNamespaceKey,
+  TransformError,
+  type Clock,
+  type KeyFunction,
+  type KubernetesObject,
+  type RealFIFO,
+} from "@listwatch/core-fifo";
+import { describeObjectName, resourceVersionOf } from "@listwatch/core-fifo/base";
+import type { ReflectorStore } from "@listwatch/reflector";
+import type { Report } from "../informer/informer-options.ts";
+import type { SinkStore } from "../informer/informer-source.ts";
+import {
+  identityOf,
+  type UnusableObject,
+  type UnusableObjects,
+} from "../informer/unusable-objects.ts";
+
+/** What a {@link QueueWriter} connects. */
+export interface QueueWriterParts<T> {
+  readonly clock: Clock;
+  readonly keyFunc: KeyFunction<T>;
+  readonly queue: RealFIFO<T>;
+  readonly report: Report<T>;
+  /** What is in the cache behind the queue. */
+  readonly store: SinkStore<T>;
+  readonly unusable: UnusableObjects;
+}
+
+/**
+ * What a reflector writes to: the queue of an informer, which must not lose all objects because the
+ * transform or the key function fails for one. Such an object is noted and left out, and the cache
+ * keeps the last state that it has of it.
+ *
+ * The first one on a watch is refused, which leads to a new list: if the failure was an accident,
+ * that repairs it. While there are such objects, others are only noted, since lists would not
+ * help.
+ */
+export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T> {
+  readonly #parts: QueueWriterParts<T>;
+  readonly #queue: RealFIFO<T>;
+  readonly #unusable: UnusableObjects;
+  /** Left out of the list in progress. */
+  #leftOut: UnusableObject[] = [];
+  /** The last state for which a new list was wanted. */
+  #refused = "";
+
+  constructor(parts: QueueWriterParts<T>) {
+    this.#parts = parts;
+    this.#queue = parts.queue;
+    this.#unusable = parts.unusable;
+  }
+
+  add(object: T): void {
+    try {
+      this.#queue.add(object);
+    } catch (error) {
+      this.#refuse(object, error);
+      return;
+    }
+    if (!this.#unusable.isEmpty) this.#unusable.forget(identityOf(object));
+  }
+
+  update(object: T): void {
+    try {
+      this.#queue.update(object);
+    } catch (error) {
+      this.#refuse(object, error);
+      return;
+    }
+    if (!this.#unusable.isEmpty) this.#unusable.forget(identityOf(object));
+  }
+
+  /** Without a usable final state the deletion is one of unknown final state. */
+  delete(object: T): void {
+    // The transform may change the object.
+    const id = identityOf(object);
+    try {
+      this.#queue.delete(object);
+    } catch (error) {
+      if (!(error instanceof TransformError)) throw error;
+      const { keyFunc, report, store } = this.#parts;
+      const key = keyFunc(object);
+      if (!this.#unusable.has(id)) report(error, { kind: "cache" });
+      // An object of a cache is one of `T` that is only read.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const last = store.getByKey(key) as T | undefined;
+      this.#queue.delete(new DeletedFinalStateUnknown<T>(key, last));
+    }
+    this.#unusable.forget(id);
+  }
+
+  replace(
+    objects: readonly T[],
+    resourceVersion: string,
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<void> | void {
+    const replacing = this.#queue.replaceInTurns(objects, resourceVersion, options);
+    if (replacing !== undefined) return replacing.then(() => this.#noteLeftOut());
+    this.#noteLeftOut();
+    return undefined;
+  }
+
+  #noteLeftOut(): void {
+    const { clock, report } = this.#parts;
+    const leftOut = this.#leftOut;
+    this.#leftOut = [];
+    for (const { error } of this.#unusable.replace(leftOut, clock.now())) {
+      report(error, { kind: "cache" });
+    }
+  }
+
+  resync(): void {
+    this.#queue.resync();
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#queue.bookmark(resourceVersion);
+  }
+
+  waitForCapacity(options: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<void> | undefined {
+    return this.#queue.waitForCapacity(options);
+  }
+
+  /** Notes what is left out of the list that is written next. */
+  leaveOut(error: unknown): void {
+    this.#leftOut.push(this.#describe(objectOf(error), error));
+  }
+
+  /** @throws what failed, if a new list may repair it */
+  #refuse(object: T, error: unknown): void {
+    if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
+    const { clock, report } = this.#parts;
+    const isFirst = this.#unusable.isEmpty;
+    const isNew = this.#unusable.note(this.#describe(object, error), clock.now());
+    if (isNew) report(error, { kind: "cache" });
+    // A list may be older than the event, which then comes again.
+    const state = `${identityOf(object)} ${resourceVersionOf(object)}`;
+    if (!isFirst || state === this.#refused) return;
+    this.#refused = state;
+    throw error;
+  }
+
+  #describe(object: unknown, error: unknown): UnusableObject {
+    let key: string;
+    try {
+      key = metaNamespaceKey(object);
+    } catch {
+      key = describeObjectName(object);
+    }
+    return { id: identityOf(object), key, error };
+  }
+}
+
+function objectOf(error: unknown): unknown {
+  return error instanceof KeyError || error instanceof TransformError ? error.object : undefined;
+}
