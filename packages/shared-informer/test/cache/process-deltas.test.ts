@@ -62,7 +62,7 @@ describe("processDeltas", () => {
     const deltas: Deltas<Pod> = [
       { type: "Deleted", key: "a", object: pod("a", "2") },
       { type: "Deleted", key: "b", object: new DeletedFinalStateUnknown("b", pod("b")) },
-      { type: "Deleted", key: "c", object: new DeletedFinalStateUnknown<Pod>("c", undefined) },
+      { type: "Deleted", key: "c", object: new DeletedFinalStateUnknown("c", undefined) },
     ];
     processDeltas(deltas, false, target);
     expect(store.list()).toEqual([]);

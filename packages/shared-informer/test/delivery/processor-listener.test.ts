@@ -313,4 +313,50 @@ describe("ProcessorListener", () => {
     expect(calls).toEqual(Array.from({ length: 10_001 }, (_, index) => `${index}`));
     await listener.stop();
   });
+
+  test.each([
+    { isInInitialList: false, events: 10_000, reports: [] },
+    { isInInitialList: false, events: 20_000, reports: ["slow 10001 at 0"] },
+    { isInInitialList: true, events: 10_000, reports: [] },
+    { isInInitialList: true, events: 20_000, reports: ["slow 19999 at 10000"] },
+  ])(
+    "names once a handler for which $events events wait, of the initial list: $isInInitialList",
+    async ({ isInInitialList, events, reports }) => {
+      const clock = new SimulatedClock();
+      const busy = gate();
+      const seen: string[] = [];
+      const listener = new ProcessorListener<Pod>(
+        { onAdd: () => busy.opened },
+        {
+          name: "slow",
+          clock,
+          onLongBacklog: (name, backlog) => seen.push(`${name} ${backlog} at ${clock.now()}`),
+        },
+      );
+      listener.start();
+      for (let left = events; left > 0; left--) listener.push(add("a", isInInitialList));
+      await clock.advance(60_000);
+      expect(seen).toEqual(reports);
+      expect(clock.pendingTimers).toBe(0);
+      const stopped = listener.stop();
+      busy.open();
+      await stopped;
+    },
+  );
+
+  test("does not name a handler that is through with a large initial list in time", async () => {
+    const clock = new SimulatedClock();
+    const seen: string[] = [];
+    const listener = new ProcessorListener<Pod>(
+      { onAdd: () => {} },
+      { clock, onLongBacklog: (name) => seen.push(name) },
+    );
+    for (let left = 20_000; left > 0; left--) listener.push(add("a", true));
+    listener.push(update("a"));
+    listener.start();
+    await clock.advance(60_000);
+    expect(seen).toEqual([]);
+    await listener.stop();
+    expect(clock.pendingTimers).toBe(0);
+  });
 });

@@ -1,33 +1,12 @@
-import { createConnection, StatusError, type ResourceReference } from "@listwatch/client";
+import { InvalidNameError, StatusError, type ResourceReference } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
-import {
-  InformerStoppedError,
-  NotSyncedError,
-  SharedInformerFactory,
-  type SharedInformerFactoryOptions,
-} from "../../src/index.ts";
+import { NotSyncedError } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { countedSignal } from "../support/counted-signal.ts";
+import { configMaps, createForbidden, factoryOf, pods } from "../support/factory.ts";
+import { LineLog } from "../support/lines.ts";
 
-const configMaps = { group: "", version: "v1", resource: "configmaps" };
 const typedConfigMaps: ResourceReference<ConfigMap> = configMaps;
-const pods = { group: "", version: "v1", resource: "pods" };
-
-function factoryOf(
-  cluster: Cluster,
-  options: Partial<SharedInformerFactoryOptions> = {},
-): SharedInformerFactory {
-  const { api, clock } = cluster;
-  return new SharedInformerFactory({
-    connection: createConnection({ server: "http://cluster", fetch: api.fetch }),
-    clock,
-    ...options,
-    informers: {
-      ...options.informers,
-      retry: { random: cluster.random, ...options.informers?.retry },
-    },
-  });
-}
 
 describe("SharedInformerFactory", () => {
   test("gives one informer per resource, namespace, selectors and form (FAC-1)", () => {
@@ -53,6 +32,18 @@ describe("SharedInformerFactory", () => {
     ]);
   });
 
+  test.each(["..", "shop/../..", "%2e%2e"])(
+    "has no informer for the namespace %j, which meant other objects",
+    (namespace) => {
+      const factory = factoryOf(new Cluster());
+      const named = expect.objectContaining({ code: "LW_INVALID_NAME", part: "namespace" });
+      expect(() => factory.informer(configMaps, { namespace })).toThrow(named);
+      expect(() => factory.informer({ ...configMaps, resource: "../nodes" })).toThrow(
+        InvalidNameError,
+      );
+    },
+  );
+
   test("runs what exists at the start, and later ones at the next start (FAC-2, FAC-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
@@ -76,26 +67,6 @@ describe("SharedInformerFactory", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("starts and creates no informer after the shutdown, which waits for the end (FAC-5)", async () => {
-    const cluster = new Cluster();
-    const factory = factoryOf(cluster);
-    const running = factory.informer(configMaps);
-    const idle = factory.informer(pods);
-    const stop = new AbortController();
-    factory.start(stop.signal);
-    let isDown = false;
-    const down = factory.shutdown().then(() => (isDown = true));
-    await cluster.clock.settle();
-    expect(isDown).toBe(false);
-    stop.abort();
-    await down;
-    await factory.shutdown();
-    factory.start();
-    expect([running.phase, idle.phase]).toEqual(["stopped", "stopped"]);
-    expect(factory.informer(configMaps)).toBe(running);
-    expect(() => factory.informer(pods, { namespace: "shop" })).toThrow(InformerStoppedError);
-  });
-
   test("names the informers that did not sync (FAC-4)", async () => {
     const cluster = new Cluster();
     cluster.api.control.faults.add({
@@ -116,50 +87,105 @@ describe("SharedInformerFactory", () => {
     expect(error).toMatchObject({ names: ["v1/pods"] });
   });
 
-  test("rejects the shutdown with the failure that ended an informer", async () => {
-    const cluster = new Cluster();
-    cluster.api.control.faults.add({
-      action: { type: "status", status: { code: 403 } },
-      times: Infinity,
+  test("logs what has ended an informer when no hook is set", async () => {
+    const cluster = createForbidden("pods");
+    const log = new LineLog();
+    await using factory = factoryOf(cluster, {
+      informers: { retry: { whenForbidden: "stop" }, telemetry: { log } },
     });
-    const factory = factoryOf(cluster, { informers: { retry: { whenForbidden: "stop" } } });
-    factory.informer(configMaps);
+    factory.informer(pods);
     factory.start();
     await cluster.clock.settle();
-    await expect(factory.shutdown()).rejects.toThrow(StatusError);
+    expect(log.lines.filter(({ level }) => level === "error")).toEqual([
+      {
+        level: "error",
+        message: "Informer has ended",
+        fields: { informer: "v1/pods", cause: expect.any(StatusError) as unknown },
+      },
+    ]);
   });
 
-  test("waits for all at its end, also when one has failed, and throws what failed", async () => {
-    const cluster = new Cluster();
-    await cluster.create("shop/a");
-    for (const resource of ["pods", "secrets"]) {
-      cluster.api.control.faults.add({
-        match: { resource },
-        action: { type: "status", status: { code: 403 } },
+  test.each(["Forbidden", "NotFound"] as const)(
+    "forgets an informer that a %s has stopped: the next request gives one that works",
+    async (reason) => {
+      const cluster = new Cluster();
+      const fault = cluster.api.control.faults.add({
+        match: { resource: "pods" },
+        action: { type: "status", status: { code: reason === "Forbidden" ? 403 : 404 } },
         times: Infinity,
       });
-    }
-    const factory = factoryOf(cluster, { informers: { retry: { whenForbidden: "stop" } } });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const slow = factory.informer(configMaps);
-    slow.addEventHandler({ onAdd: () => promise });
-    factory.informer(pods);
-    factory.informer({ group: "", version: "v1", resource: "secrets" });
+      await using factory = factoryOf(cluster, {
+        informers: { retry: { whenForbidden: "stop", whenNotFound: "stop" }, onError: () => {} },
+      });
+      const ended = factory.informer(pods);
+      factory.start();
+      await cluster.clock.settle();
+      expect(ended.phase).toBe("stopped");
+      await expect(ended.synced).rejects.toMatchObject({ cause: { reason } });
+      // It has not synced, and was neither released nor requested again.
+      await expect(factory.waitForCacheSync()).rejects.toMatchObject({ names: ["v1/pods"] });
+      fault.remove();
+      const next = factory.informer(pods);
+      expect(next).not.toBe(ended);
+      expect(factory.informer(pods)).toBe(next);
+      factory.start();
+      await factory.waitForCacheSync();
+      expect([next.phase, next.hasSynced]).toEqual(["running", true]);
+    },
+  );
+
+  test("forgets the informers whose start was aborted, and those that their user has stopped", async () => {
+    const cluster = new Cluster();
+    await using factory = factoryOf(cluster);
+    const stop = new AbortController();
+    const first = factory.informer(configMaps);
+    factory.start(stop.signal);
+    await factory.waitForCacheSync();
+    const own = factory.informer(pods);
+    void own.run();
+    await own[Symbol.asyncDispose]();
+    stop.abort();
+    await cluster.clock.settle();
+    expect([first.phase, own.phase]).toEqual(["stopped", "stopped"]);
+    expect(factory.informer(configMaps).phase).toBe("created");
+    expect(factory.informer(pods).phase).toBe("created");
+  });
+
+  test("stops an informer when its last user gives it back, and forgets it", async () => {
+    const cluster = new Cluster();
+    await using factory = factoryOf(cluster);
+    const informer = factory.informer(configMaps);
+    expect(factory.informer(configMaps)).toBe(informer);
+    const lister = factory.lister(configMaps);
+    const other = factory.informer(pods);
     factory.start();
-    await slow.synced;
-    await cluster.clock.settle();
-    let isDown = false;
-    const down = factory[Symbol.asyncDispose]().finally(() => (isDown = true));
-    await cluster.clock.settle();
-    expect([isDown, slow.phase]).toEqual([false, "stopping"]);
-    resolve();
-    const failure: unknown = await down.catch((error: unknown) => error);
-    expect(slow.phase).toBe("stopped");
-    expect(failure).toBeInstanceOf(AggregateError);
-    expect(failure).toMatchObject({
-      message: "Cannot run 2 of 3 informers to the end",
-      errors: [expect.any(StatusError), expect.any(StatusError)],
+    await factory.waitForCacheSync();
+    await factory.release(informer);
+    await factory.release(informer);
+    expect(informer.phase).toBe("running");
+    await factory.release(lister);
+    expect([informer.phase, other.phase]).toEqual(["stopped", "running"]);
+    expect(cluster.api.control.watches.list()).toHaveLength(1);
+    await factory.release(informer);
+    const next = factory.informer(configMaps);
+    expect(next).not.toBe(informer);
+    await factory.waitForCacheSync();
+    expect(next.phase).toBe("created");
+    await factory.release(next);
+    factory.start();
+    expect(next.phase).toBe("stopped");
+  });
+
+  test("has an index of any name", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using factory = factoryOf(cluster);
+    const informer = factory.informer(typedConfigMaps, {
+      indexers: { ["__proto__"]: ({ metadata }: ConfigMap) => metadata.name },
     });
+    factory.start();
+    await factory.waitForCacheSync();
+    expect(informer.store.byIndex("__proto__", "a")).toHaveLength(1);
   });
 
   test("adds the indexes that an informer has not when it is requested again", async () => {

@@ -42,6 +42,56 @@ describe("an informer in trouble", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
+  test.each([
+    { code: 400, reason: "BadRequest" },
+    { code: 405, reason: "MethodNotAllowed" },
+    { code: 422, reason: "Invalid" },
+  ])(
+    "names a request that the server does not take, and goes on or stops: $code",
+    async (status) => {
+      const cluster = new Cluster();
+      await using informer = informerOf(cluster, { retry: { onWatchError: () => undefined } });
+      cluster.api.control.faults.add({ action: { type: "status", status }, times: Infinity });
+      void informer.run();
+      await cluster.clock.settle();
+      expect(informer.status().problem).toMatchObject({
+        reason: "badRequest",
+        error: { status: { code: status.code } },
+      });
+      expect(informer.phase).toBe("running");
+      const stopped = informerOf(cluster, { retry: { whenBadRequest: "stop" } });
+      await expect(stopped.run()).rejects.toThrow(StatusError);
+      await expect(stopped.synced).rejects.toThrow(NotSyncedError);
+    },
+  );
+
+  test("is not stopped by a server that only refuses to stream the list", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.watchList = "refused";
+    await using informer = informerOf(cluster, { retry: { whenBadRequest: "stop" } });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.hasSynced).toBe(true);
+    expect(informer.status().problem).toBeUndefined();
+  });
+
+  test("tells a server whose certificate is not trusted from one that cannot be reached", async () => {
+    const cluster = new Cluster();
+    const code = "SELF_SIGNED_CERT_IN_CHAIN";
+    const cause = Object.assign(new Error("self-signed certificate"), { code });
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError("fetch failed", { cause }));
+    await using informer = informerOf(cluster, {
+      listerWatcher: cluster.source({}, { fetch }),
+      onError: () => undefined,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem).toMatchObject({
+      reason: "untrustedCertificate",
+      error: { message: expect.stringContaining("tls.ca") },
+    });
+  });
+
   test("waits without complaint for a resource that is not served yet", async () => {
     const cluster = new Cluster();
     const errors: unknown[] = [];
@@ -86,6 +136,9 @@ describe("an informer in trouble", () => {
     );
     expect(() => informer.addEventHandler({}, { maxBacklog: Number.NaN })).toThrow(
       "Cannot use the option maxBacklog: expected a number of 0 or more, got the number NaN",
+    );
+    expect(() => informerOf(cluster, { retry: { whenBadRequest: wrong as "stop" } })).toThrow(
+      'Cannot use the option retry.whenBadRequest: expected one of retry, stop, got the string "sideways"',
     );
     expect(() => informerOf(cluster, { listerWatcher: wrong as never })).toThrow(
       "Cannot use the option listerWatcher: expected an object with the functions list and " +

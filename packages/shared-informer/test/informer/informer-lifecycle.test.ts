@@ -90,7 +90,10 @@ describe("waitForCacheSync", () => {
     expect(error).toBeInstanceOf(NotSyncedError);
     expect(error).toMatchObject({
       names: ["apes", "zebras"],
-      message: "Cannot sync apes, zebras: took too long",
+      message:
+        "Cannot sync apes: reading the streamed list, 0 ms after the start; " +
+        "zebras: reading the streamed list, 0 ms after the start",
+      cause: new Error("took too long"),
     });
   });
 

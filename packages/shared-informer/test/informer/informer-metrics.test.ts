@@ -1,3 +1,4 @@
+import { silentLog } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { informerMetricNames, SharedInformer, type InformerMetrics } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
@@ -47,7 +48,7 @@ describe("the metrics of an informer", () => {
       clock: cluster.clock,
       retry: { random: cluster.random },
       list: { watchList: false },
-      telemetry: { metrics },
+      telemetry: { log: silentLog, metrics },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
     informer.addEventHandler({ onAdd: () => promise }, { name: "slow" });
@@ -94,7 +95,7 @@ describe("the metrics of an informer", () => {
             },
           }),
         },
-        telemetry: { metrics: { storeResourceVersion: recorded.gauge("version") } },
+        telemetry: { log: silentLog, metrics: { storeResourceVersion: recorded.gauge("version") } },
       });
       void informer.run();
       await informer.synced;
@@ -129,7 +130,7 @@ describe("the metrics of an informer", () => {
       clock: cluster.clock,
       retry: { random: cluster.random },
       list: { watchList: false },
-      telemetry: { metrics },
+      telemetry: { log: silentLog, metrics },
       onError: (error, { kind }) => origins.add(`${kind}: ${String(error)}`),
     });
     informer.addEventHandler({});

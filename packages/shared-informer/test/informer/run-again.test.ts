@@ -7,7 +7,6 @@ import {
   type InformerSource,
   type SourceStatus,
 } from "../../src/index.ts";
-import { createReport } from "../../src/informer/informer-options.ts";
 import { ReflectorSource } from "../../src/sources/reflector-source.ts";
 import { ViewSource } from "../../src/sources/view-source.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
@@ -95,7 +94,6 @@ describe("a source that is run again over the same cache", () => {
     const views = new ViewSource<ConfigMap>([informer], {
       clock,
       name: "view",
-      report: createReport<ConfigMap>({}),
       selection: {},
     });
     const calls: string[] = [];

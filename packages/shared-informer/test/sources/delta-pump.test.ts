@@ -96,6 +96,20 @@ describe("pumpDeltas", () => {
     expect(seen).toEqual(["a", "b", "c"]);
   });
 
+  test("needs no turn after a wait, however long that was (LAT-3)", async () => {
+    const clock = new WorkClock();
+    const queue = new RealFIFO<string>({ keyFunc: (name) => name });
+    const pumped = pump(queue, () => clock.work(1), { clock });
+    for (const name of ["a", "b", "c"]) {
+      clock.work(1000);
+      queue.add(name);
+      for (let left = 10; left > 0; left--) await Promise.resolve();
+    }
+    queue.close();
+    await pumped;
+    expect(clock.turns).toBe(0);
+  });
+
   test("takes the next batch when the promise of the last has settled", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sizes: number[] = [];

@@ -1,6 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ListerWatcher } from "@listwatch/reflector";
+import { IndexFunctionError } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
 import { SharedInformer } from "../../src/index.ts";
 
@@ -104,6 +105,18 @@ function informerOf(listerWatcher: Lists): {
   return { clock, informer, told, errors };
 }
 
+/** A mailbox that does nothing but call. */
+function listenerOf(push: () => void): Parameters<SharedInformer<Pod>["addListener"]>[0] {
+  return {
+    name: "listener",
+    backlog: 0,
+    push,
+    sourceSynced: () => undefined,
+    start: () => undefined,
+    stop: () => Promise.resolve(),
+  };
+}
+
 describe("a list of many objects", () => {
   test("is applied over several turns, in which the cache is empty, and then all at once (CTL-9)", async () => {
     const { clock, informer, told } = informerOf(new Lists(podsOf(3000, "1")));
@@ -139,17 +152,113 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("changes nothing if an object cannot be indexed, and the informer goes on (CTL-8)", async () => {
+  test("keeps no turn long: neither with its keys nor with the changes that it tells (LAZY-16)", async () => {
+    const clock = new BusyClock();
+    const inTurn = { keys: 0, changes: 0 };
+    const most = { ...inTurn };
+    const count = (what: keyof typeof most): void => {
+      most[what] = Math.max(most[what], ++inTurn[what]);
+    };
+    const informer = new SharedInformer<Pod>({
+      clock,
+      listerWatcher: new Lists(podsOf(3000, "1")),
+      cache: {
+        keyFunc: ({ metadata }) => {
+          count("keys");
+          return metadata.name;
+        },
+      },
+    });
+    informer.addListener(listenerOf(() => count("changes")));
+    clock.inTurn = () => Object.assign(inTurn, { keys: 0, changes: 0 });
+    const ended = informer.run();
+    await informer.synced;
+    // A look at the clock takes 1 ms and comes with each 32 objects; a turn has 8 ms.
+    for (const objects of Object.values(most)) {
+      expect(objects).toBeGreaterThan(0);
+      expect(objects).toBeLessThanOrEqual(256);
+    }
+    await informer[Symbol.asyncDispose]();
+    await ended;
+  });
+
+  test("reaches a handler once that is added while its changes arrive", async () => {
+    const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
+    const { clock, informer, told } = informerOf(lists);
+    const late: string[] = [];
+    let added = 0;
+    const addWhen = (isDue: () => boolean) => () => {
+      if (!isDue()) return;
+      clock.inTurn = () => undefined;
+      added = informer.store.list().length;
+      informer.addEventHandler({
+        onAdd: ({ metadata }) => late.push(`add ${metadata.name} ${metadata.resourceVersion}`),
+        onUpdate: (_, { metadata }) => late.push(`update ${metadata.name}`),
+        onDelete: ({ key }) => late.push(`delete ${key}`),
+      });
+    };
+    const adds = (pods: readonly Pod[]): string[] =>
+      pods.map(({ metadata }) => `add ${metadata.name} ${metadata.resourceVersion}`);
+    clock.inTurn = addWhen(() => told.length > 0);
+    const ended = informer.run();
+    await informer.synced;
+    await clock.simulated.settle();
+    expect(added).toBe(3000);
+    expect(late).toEqual(adds(podsOf(3000, "1")));
+    late.length = 0;
+    told.length = 0;
+    clock.inTurn = addWhen(() => told.length > 0);
+    lists.expire();
+    await clock.simulated.advance(60_000);
+    expect(added).toBe(2000);
+    expect(told).toHaveLength(3000);
+    expect(late.filter((line) => line.startsWith("add"))).toEqual(adds(podsOf(2000, "2")));
+    await informer[Symbol.asyncDispose]();
+    await ended;
+  });
+
+  test("reaches a stream once that has lost its backlog meanwhile", async () => {
+    const { clock, informer } = informerOf(new Lists(podsOf(3000, "1")));
+    const read: string[] = [];
+    let told = 0;
+    informer.addListener(listenerOf(() => told++));
+    const { promise: meanwhile, resolve } = Promise.withResolvers<void>();
+    clock.inTurn = () => {
+      if (told > 1200) resolve();
+    };
+    const reading = (async () => {
+      for await (const { key, type } of informer.events({ overflow: "resync", max: 1000 })) {
+        read.push(`${type} ${key}`);
+        await meanwhile;
+      }
+    })();
+    const ended = informer.run();
+    await informer.synced;
+    await clock.simulated.settle();
+    expect(read.toSorted()).toEqual(
+      podsOf(3000, "1")
+        .map(({ metadata }) => `add ${metadata.name}`)
+        .toSorted(),
+    );
+    await informer[Symbol.asyncDispose]();
+    await ended;
+    await reading;
+  });
+
+  test("hides nothing if an object cannot be indexed, and says so until the object is gone (CTL-8)", async () => {
     const bad = { ...podsOf(1, "1")[0], bad: true } as Pod;
     const lists = new Lists([...podsOf(2000, "1"), bad], podsOf(1500, "2"));
     const { clock, informer, errors } = informerOf(lists);
     const ended = informer.run();
     await clock.simulated.settle();
-    expect(informer.store.list()).toEqual([]);
+    expect(informer.store.list()).toHaveLength(2000);
+    expect(informer.status().problem).toMatchObject({ reason: "indexFunction", keys: ["pod-0"] });
     expect(errors).toHaveLength(1);
     lists.expire();
     await clock.simulated.advance(60_000);
     expect(informer.store.list()).toHaveLength(1500);
+    expect(informer.status().problem).toBeUndefined();
+    expect(errors.filter((error) => error instanceof IndexFunctionError)).toHaveLength(1);
     await informer[Symbol.asyncDispose]();
     await ended;
   });
@@ -157,7 +266,9 @@ describe("a list of many objects", () => {
   test("is applied to its end if the informer is stopped meanwhile, and no timer is left", async () => {
     const { clock, informer } = informerOf(new Lists(podsOf(3000, "1")));
     const stop = new AbortController();
-    clock.inTurn = () => stop.abort();
+    clock.inTurn = () => {
+      if (informer.status().queuedDeltas > 0) stop.abort();
+    };
     await informer.run(stop.signal);
     expect(informer.store.list()).toHaveLength(3000);
     expect(clock.simulated.pendingTimers).toBe(0);

@@ -22,6 +22,13 @@ const expired = JSON.stringify({
 const item = (name: string, uid: string, version: string, spec: string): string =>
   `{"metadata":{"name":"${name}","namespace":"default","uid":"${uid}","resourceVersion":"${version}"},"spec":${spec}}`;
 
+const initialEnd = JSON.stringify({
+  type: "BOOKMARK",
+  object: {
+    metadata: { resourceVersion: "10", annotations: { "k8s.io/initial-events-end": "true" } },
+  },
+});
+
 /**
  * Answers the first list and the later ones with these items; `expire` makes the watch end so that
  * a list is needed.
@@ -36,25 +43,40 @@ class Server {
   }
 
   readonly fetch = async (request: Request): Promise<Response> => {
-    if (new URL(request.url).searchParams.get("watch") === "true") {
-      return new Response(
-        new ReadableStream<Uint8Array>({ start: (controller) => void (this.#watch = controller) }),
-      );
+    const { searchParams } = new URL(request.url);
+    if (searchParams.get("watch") === "true") {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => void (this.#watch = controller),
+      });
+      if (searchParams.get("sendInitialEvents") === "true") {
+        for (const object of this.#next()) this.#send(`{"type":"ADDED","object":${object}}`);
+        this.#send(initialEnd);
+      }
+      return new Response(body);
     }
-    const items = this.#items[Math.min(this.lists++, this.#items.length - 1)] ?? [];
+    const items = this.#next();
     return new Response(
       `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${10 * this.lists}"},"items":[${items.join(",")}]}`,
     );
   };
 
   expire(): void {
-    this.#watch?.enqueue(new TextEncoder().encode(`${expired}\n`));
+    this.#send(expired);
+  }
+
+  #next(): readonly string[] {
+    return this.#items[Math.min(this.lists++, this.#items.length - 1)] ?? [];
+  }
+
+  #send(line: string): void {
+    this.#watch?.enqueue(new TextEncoder().encode(`${line}\n`));
   }
 }
 
 /** The cache after the first list and after the second one. */
 async function relist(
   server: Server,
+  watchListSupported: boolean,
   options: Pick<SharedInformerOptions<Pod, NoIndexes>, "cache"> = {},
 ): Promise<{ before: Map<string, unknown>; after: Map<string, unknown>; updates: string[] }> {
   const clock = new SimulatedClock();
@@ -65,7 +87,7 @@ async function relist(
     listerWatcher: httpListerWatcher<Pod>({
       connection: createConnection({ server: "http://server.test", fetch: server.fetch }),
       resource: { group: "", version: "v1", resource: "pods" },
-      watchListSupported: false,
+      watchListSupported,
       decoder: jsonDecoder(),
       clock,
     }),
@@ -88,7 +110,10 @@ async function relist(
   return { before, after, updates };
 }
 
-describe("A relist", () => {
+describe.each([
+  { kind: "list", streamed: false },
+  { kind: "streamed list", streamed: true },
+])("A relist by $kind", ({ streamed }) => {
   // What is between the braces is no JSON: parsing it would fail the list.
   const unreadable = "{never parsed}";
 
@@ -101,7 +126,7 @@ describe("A relist", () => {
         item("c", "4", "7", '{"recreated":true}'),
       ],
     );
-    const { before, after, updates } = await relist(server);
+    const { before, after, updates } = await relist(server, streamed);
     expect(server.lists).toBe(2);
     expect(after.get("default/a")).toBe(before.get("default/a"));
     expect(after.get("default/b")).toMatchObject({ spec: { changed: true } });
@@ -111,7 +136,7 @@ describe("A relist", () => {
 
   test("parses every object when a transform makes the cached ones different from the server's", async () => {
     const pods = [item("a", "1", "5", "{}")];
-    const { before, after } = await relist(new Server(pods, pods), {
+    const { before, after } = await relist(new Server(pods, pods), streamed, {
       cache: { transform: (pod) => ({ ...pod }) },
     });
     expect(after.get("default/a")).not.toBe(before.get("default/a"));

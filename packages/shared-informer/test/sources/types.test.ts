@@ -1,8 +1,8 @@
 import { createConnection, defineResource } from "@listwatch/client";
 import type { V1Pod } from "@kubernetes/client-node";
-import type { KubernetesObject, Cached } from "@listwatch/core-fifo";
+import type { Cached, Key, KubernetesObject } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
-import { namespaceIndex, type NoIndexes } from "@listwatch/store-indexer";
+import { namespaceIndex, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 import { describe, expectTypeOf, test } from "vitest";
 import {
   InformerView,
@@ -10,11 +10,25 @@ import {
   SharedInformer,
   SharedInformerFactory,
   type Deleted,
+  type Informer,
   type InformerStatus,
+  type NamespaceIndex,
 } from "../../src/index.ts";
 
 const connection = createConnection({ server: "http://cluster" });
 const pods = { group: "", version: "v1", resource: "pods" };
+
+interface Widget {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: { readonly size: number; readonly colors?: readonly string[] };
+}
+const widgets = defineResource<Widget>({
+  group: "example.com",
+  version: "v1",
+  resource: "widgets",
+  kind: "Widget",
+  scope: "Namespaced",
+});
 
 describe("types", () => {
   test("of objects and indexes are inferred from the options", () => {
@@ -60,17 +74,6 @@ describe("types", () => {
   });
 
   test("of a factory's informers come from the handle and the indexers, no type is written", () => {
-    interface Widget {
-      readonly metadata: { readonly name: string; readonly namespace: string };
-      readonly spec: { readonly size: number; readonly colors?: readonly string[] };
-    }
-    const widgets = defineResource<Widget>({
-      group: "example.com",
-      version: "v1",
-      resource: "widgets",
-      kind: "Widget",
-      scope: "Namespaced",
-    });
     const factory = new SharedInformerFactory({ connection });
     const informer = factory.informer(widgets, {
       indexers: { size: (widget) => widget.spec.size, color: (widget) => widget.spec.colors },
@@ -87,6 +90,40 @@ describe("types", () => {
     // @ts-expect-error -- there is no such index
     void (() => informer.store.byIndex("rack", "r1"));
     expectTypeOf(factory.lister(widgets).list()).toEqualTypeOf<Cached<Widget>[]>();
+  });
+
+  test("of keys come from the scope of the handle, and stay through indexes and views", () => {
+    const nodes = defineResource<KubernetesObject, "Cluster">({
+      group: "",
+      version: "v1",
+      resource: "nodes",
+      kind: "Node",
+      scope: "Cluster",
+    });
+    const factory = new SharedInformerFactory({ connection });
+    const informer = factory.informer(widgets).addIndexers({ size: ({ spec }) => spec.size });
+    const view = new InformerView([informer]).addIndexers({ large: ({ spec }) => spec.size > 9 });
+    expectTypeOf(view).toEqualTypeOf<
+      InformerView<Widget, NoIndexes & { large: boolean }, "Namespaced">
+    >();
+    for (const { lister } of [informer, view, factory.informer(widgets)]) {
+      expectTypeOf(lister).toEqualTypeOf<Lister<Widget, "Namespaced">>();
+      expectTypeOf(lister).pick("find").toEqualTypeOf<{
+        find: (key: Key<"Namespaced">) => Cached<Widget> | undefined;
+      }>();
+      // @ts-expect-error -- a namespaced object has no key without a namespace
+      void (() => lister.get("web-0"));
+    }
+    const listerWatcher = httpListerWatcher({ connection, resource: widgets });
+    const single = new SharedInformer({ listerWatcher, cache: { resource: widgets } });
+    expectTypeOf(single).toEqualTypeOf<SharedInformer<Widget, NoIndexes, "Namespaced">>();
+    const created = newInformer({}, { listerWatcher, cache: { resource: widgets } });
+    expectTypeOf(created).toEqualTypeOf<SharedInformer<Widget, NoIndexes, "Namespaced">>();
+    expectTypeOf(factory.lister(nodes)).toEqualTypeOf<Lister<KubernetesObject, "Cluster">>();
+    expectTypeOf(factory.lister(pods)).toEqualTypeOf<Lister<KubernetesObject>>();
+    // An informer of one scope fits where any will do.
+    const anyScope: Informer<Widget, NamespaceIndex> = informer;
+    expectTypeOf(anyScope.lister).toEqualTypeOf<Lister<Widget>>();
   });
 
   test("of a factory's informers come from a type parameter for a plain reference", () => {

@@ -1,3 +1,4 @@
+import { silentLog } from "@listwatch/core-fifo";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import {
   SharedInformer,
@@ -18,6 +19,7 @@ export function informerOf(
     indexers: namespaceIndex,
     clock: cluster.clock,
     retry: { random: cluster.random },
+    telemetry: { log: silentLog },
     ...options,
   });
 }

@@ -1,33 +1,12 @@
-import { sleep } from "@listwatch/core-fifo";
-import type { FaultAction } from "@listwatch/fake-apiserver";
+import { namespaceIndex } from "@listwatch/store-indexer";
+import { silentLog, sleep } from "@listwatch/core-fifo";
+import { faults } from "./faults.ts";
+import { badnesses, checkCacheClaims, checkIndexClaims, UnreliableFunctions } from "./claims.ts";
 import { Cluster, versionsOf } from "./cluster.ts";
 import { History, type Connection } from "./history.ts";
 import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
 
 const keys = ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3"];
-
-/** Everything legal that may happen to a list or a watch. */
-const faults: readonly FaultAction[] = [
-  { type: "status", status: { code: 500 } },
-  { type: "status", status: { code: 503 } },
-  { type: "status", status: { code: 429, retryAfterSeconds: 2 } },
-  { type: "status", status: { code: 403 } },
-  { type: "status", status: { code: 410 } },
-  { type: "respond", status: 502, body: "<html>Bad gateway</html>" },
-  { type: "reset" },
-  { type: "blackhole" },
-  { type: "latency", ms: [1, 3000] },
-  { type: "compact" },
-  { type: "end", after: { events: 1 } },
-  { type: "resetBody", after: { events: 2 } },
-  { type: "resetBody", after: { bytes: 300 } },
-  { type: "truncate", at: { inside: "line" }, after: { events: 1 } },
-  { type: "stall", after: { events: 1 } },
-  { type: "slow", bytesPerSecond: 2000 },
-  { type: "delayEvents", ms: 700 },
-  { type: "errorEvent", status: { code: 410 }, after: { events: 1 } },
-  { type: "errorEvent", status: { code: 500 }, after: { events: 1 } },
-];
 
 /** A handler or reader, and what it looks at. */
 interface Watched {
@@ -38,6 +17,7 @@ interface Watched {
 /** One random life of an informer: writes, faults and handlers that come, go, lag and fail. */
 export class Schedule {
   readonly #cluster: Cluster;
+  readonly #functions: UnreliableFunctions;
   readonly #subject: Subject;
   readonly #histories: Watched[] = [];
   readonly #present = new Set<string>();
@@ -48,18 +28,23 @@ export class Schedule {
 
   constructor(seed: number, createSubject: CreateSubject) {
     this.#cluster = new Cluster(seed);
-    const { api } = this.#cluster;
+    const { api, random } = this.#cluster;
+    this.#functions = new UnreliableFunctions(random);
     api.control.watchList = this.#pick(["supported", "supported", "refused", "ignored"]);
     // Chosen in this order, so that each seed keeps its history.
     const resyncMs = this.#pick([0, 0, 0, 10_000]);
     const pageSize = this.#pick([0, 0, 2]);
     const detectRecreate = this.#chance(0.3);
     const watchList = this.#chance(0.7);
+    // Without a transform relists keep what is held.
+    const transform = this.#chance(0.4) ? this.#functions.transform : undefined;
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
       retry: { random: this.#cluster.random },
       resyncMs,
-      cache: { detectRecreate },
+      telemetry: { log: silentLog },
+      cache: { detectRecreate, transform },
+      indexers: { ...namespaceIndex, kind: this.#functions.kind },
       list: { pageSize, watchList },
     });
   }
@@ -75,6 +60,9 @@ export class Schedule {
       this.#look();
     }
     await this.#recover();
+    await this.#checkClaims();
+    await this.#repair();
+    await this.#checkClaims();
     await this.#compare();
     await this.#end();
     for (const { complaints, name } of this.#histories.map(({ history }) => history)) {
@@ -120,7 +108,7 @@ export class Schedule {
       this.#present.delete(key);
       await this.#cluster.delete(key);
     } else {
-      const data = { n: String(this.#below(1_000_000)) };
+      const data = { n: String(this.#below(1_000_000)), bad: this.#pick(badnesses) };
       await this.#cluster.update(key, { data, labels: this.#labels() });
     }
   }
@@ -202,11 +190,59 @@ export class Schedule {
     for (let left = 20; left > 0; left--) {
       await clock.advance(30_000);
       const lags = this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
-      if (this.#subject.everything.isFresh({ withinMs: 70_000 }) && !lags && left < 17) return;
+      if (this.#isAtRest && !lags && left < 17) return;
+    }
+  }
+
+  /** Fresh, or not only because of objects that a function throws for. */
+  get #isAtRest(): boolean {
+    return this.#subject.sources.every(
+      (one) =>
+        one.isFresh({ withinMs: 70_000 }) || one.status().problem?.reason === "unusableObject",
+    );
+  }
+
+  /** What status() claims must be true: of indexes always, of the cache at rest. */
+  async #checkClaims(): Promise<void> {
+    const { everything, sources, web } = this.#subject;
+    const state = await this.#cluster.state();
+    const webState = await this.#cluster.state(webSelector);
+    this.#look();
+    this.#complaints.push(
+      ...checkCacheClaims("everything", everything, state, sources),
+      ...checkCacheClaims("web", web, webState, sources),
+    );
+  }
+
+  /** Lets all functions work, and writes each object that one of them has failed for. */
+  async #repair(): Promise<void> {
+    const { everything, sources, web } = this.#subject;
+    this.#functions.isReliable = true;
+    const informers = [...sources, everything, web];
+    const named = new Set(
+      informers.flatMap((one) => [
+        ...(one.status().problem?.keys ?? []),
+        ...one.store.listIndexErrors().map(({ key }) => key),
+      ]),
+    );
+    for (const key of named) {
+      if (!this.#present.has(key)) this.#complaints.push(`${key} is named, and gone`);
+      else await this.#cluster.update(key, { data: { n: "1", bad: "no" } });
+    }
+    await this.#cluster.clock.advance(60_000);
+    for (const { name, problem } of informers.map((one) => one.status())) {
+      if (problem !== undefined) {
+        this.#complaints.push(`${name}: ${String(problem.error)}, which is repaired`);
+      }
     }
   }
 
   #look(): void {
+    const { everything, web } = this.#subject;
+    this.#complaints.push(
+      ...checkIndexClaims("everything", everything),
+      ...checkIndexClaims("web", web),
+    );
     for (const { history, on } of this.#histories) {
       history.checkSynced();
       if (history.connection?.hasSynced === true && !this.#subject[on].hasSynced) {

@@ -1,0 +1,76 @@
+import { InvalidOptionsError } from "@listwatch/core-fifo";
+import type { NoIndexes } from "@listwatch/store-indexer";
+import { describe, expect, test } from "vitest";
+import { InformerView, type Informer, type SharedInformer } from "../../src/index.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { informerOf, recorder } from "../support/informer.ts";
+
+type Viewed = Pick<Informer<ConfigMap, NoIndexes>, "addEventHandler">;
+
+/** An informer, or a view of one, over a cluster with two objects. */
+async function start(
+  isView: boolean,
+  options: Parameters<typeof informerOf>[1],
+): Promise<{
+  readonly cluster: Cluster;
+  readonly informer: SharedInformer<ConfigMap, { namespace: string }>;
+  readonly subject: Viewed;
+  readonly ended: Promise<unknown>;
+}> {
+  const cluster = new Cluster();
+  await cluster.create("shop/a", { data: { n: "1" } });
+  await cluster.create("shop/b", { data: { n: "1" } });
+  const informer = informerOf(cluster, options);
+  if (!isView) return { cluster, informer, subject: informer, ended: informer.run() };
+  const { clock } = cluster;
+  const view = new InformerView([informer], { clock, resyncMs: options?.resyncMs });
+  return { cluster, informer, subject: view, ended: Promise.all([informer.run(), view.run()]) };
+}
+
+describe.each([
+  ["an informer", false],
+  ["a view", true],
+])("a handler of %s that wants changes only", (_, isView) => {
+  test.each([[true], [false]])(
+    "is called by no relist of unchanged objects and by no resync, but by every change (streamed lists: %s)",
+    async (watchList) => {
+      const options = {
+        resyncMs: 60_000,
+        list: { watchList },
+        // Copies are never the objects that are held.
+        cache: { transform: (object: ConfigMap) => ({ ...object }) },
+      };
+      const { cluster, ended, informer, subject } = await start(isView, options);
+      const { api, clock } = cluster;
+      const changes: string[] = [];
+      const all: string[] = [];
+      const registration = subject.addEventHandler(recorder(changes), { changesOnly: true });
+      subject.addEventHandler(recorder(all));
+      await registration.synced;
+      expect(changes.toSorted()).toEqual(["add a initially", "add b initially"]);
+      changes.length = 0;
+      for (let relists = 0; relists < 3; relists++) {
+        api.control.watches.list()[0]?.sendError({ code: 410 });
+        await clock.advance(100_000);
+      }
+      expect(changes).toEqual([]);
+      expect(all).toContain("update a 1 1");
+      await cluster.update("shop/a", { data: { n: "2" } });
+      await cluster.delete("shop/b");
+      await clock.advance(30_000);
+      await cluster.create("shop/c");
+      await clock.settle();
+      expect(changes.toSorted()).toEqual(["add c", "delete shop/b", "update a 1 2"]);
+      await informer[Symbol.asyncDispose]();
+      await ended;
+    },
+  );
+});
+
+test("changesOnly and resyncMs exclude each other", async () => {
+  await using informer = informerOf(new Cluster(), { resyncMs: 1000 });
+  expect(() => informer.addEventHandler({}, { changesOnly: true, resyncMs: 5000 })).toThrow(
+    InvalidOptionsError,
+  );
+  informer.addEventHandler({}, { changesOnly: true, resyncMs: 0 });
+});

@@ -1,0 +1,55 @@
+import { createConnection, LazyTextError, type FetchFunction } from "@listwatch/client";
+import { httpListerWatcher } from "@listwatch/reflector";
+import { expect, test } from "vitest";
+import { Cluster, configMapReference, sourceForm, type ConfigMap } from "../support/cluster.ts";
+import { informerOf } from "../support/informer.ts";
+
+test("a lazy member that is no JSON is reported at its read, and listed again once (LAZY-9)", async () => {
+  const cluster = new Cluster();
+  await cluster.create("default/a", { data: { n: "1" } });
+  let lists = 0;
+  // The server's encoder is broken for as long as this test wants.
+  let isBroken = true;
+  const fetch: FetchFunction = async (request) => {
+    const response = await cluster.api.fetch(request);
+    if (new URL(request.url).searchParams.has("watch")) return response;
+    lists++;
+    const text = await response.text();
+    return new Response(isBroken ? text.replace('"n":"1"', '"n";"1"') : text, response);
+  };
+  const { decoder } = sourceForm;
+  const connection = createConnection({ server: "http://cluster", fetch });
+  const listerWatcher = httpListerWatcher<ConfigMap>({
+    clock: cluster.clock,
+    connection,
+    resource: configMapReference,
+    decoder,
+    lazy: true,
+    watchListSupported: false,
+  });
+  const errors: unknown[] = [];
+  const informer = informerOf(cluster, { listerWatcher, onError: (error) => errors.push(error) });
+  const read: string[] = [];
+  const note = ({ metadata, data }: ConfigMap): void => {
+    read.push(`${metadata.name} ${data?.["n"]}`);
+  };
+  informer.addEventHandler({ onAdd: note, onUpdate: (_, object) => note(object) });
+  const stop = new AbortController();
+  const ended = informer.run(stop.signal);
+  await informer.synced;
+  await cluster.clock.advance(100);
+  expect(informer.store.listKeys()).toEqual(["default/a"]);
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toBeInstanceOf(LazyTextError);
+  expect(lists).toBe(1);
+
+  // With the next event the watch ends, and a list shows the object as it is then.
+  isBroken = false;
+  await cluster.create("default/b", { data: { n: "2" } });
+  await cluster.clock.advance(60_000);
+  expect(lists).toBe(2);
+  expect(read.toSorted()).toEqual(["a 1", "b 2"]);
+  expect(informer.status().problem).toBeUndefined();
+  stop.abort();
+  await ended;
+});

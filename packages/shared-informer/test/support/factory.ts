@@ -1,0 +1,43 @@
+import { createConnection } from "@listwatch/client";
+import { silentLog } from "@listwatch/core-fifo";
+import { SharedInformerFactory, type SharedInformerFactoryOptions } from "../../src/index.ts";
+import { Cluster, sourceForm } from "./cluster.ts";
+
+/** Resources that the tests' factories make informers of. */
+export const configMaps = { group: "", version: "v1", resource: "configmaps" };
+export const pods = { group: "", version: "v1", resource: "pods" };
+export const secrets = { group: "", version: "v1", resource: "secrets" };
+
+/** A cluster that refuses these resources. */
+export function createForbidden(...resources: readonly string[]): Cluster {
+  const cluster = new Cluster();
+  for (const resource of resources) {
+    cluster.api.control.faults.add({
+      match: { resource },
+      action: { type: "status", status: { code: 403 } },
+      times: Infinity,
+    });
+  }
+  return cluster;
+}
+
+/** A factory of the cluster, which says nothing. */
+export function factoryOf(
+  cluster: Cluster,
+  options: Partial<SharedInformerFactoryOptions> = {},
+): SharedInformerFactory {
+  const { api, clock } = cluster;
+  return new SharedInformerFactory({
+    connection: createConnection({ server: "http://cluster", fetch: api.fetch }),
+    clock,
+    log: silentLog,
+    decoder: sourceForm.decoder,
+    lazy: sourceForm.lazy,
+    encoding: sourceForm.encoding,
+    ...options,
+    informers: {
+      ...options.informers,
+      retry: { random: cluster.random, ...options.informers?.retry },
+    },
+  });
+}
