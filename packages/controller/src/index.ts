@@ -40,6 +40,7 @@ export {
   type Predicate,
   type UpdatePredicate,
 } from "./reconcile/predicates.ts";
+export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict } from "./writes/conflict.ts";
 export { writeStatus } from "./writes/status.ts";

@@ -1,10 +1,11 @@
 import { sleep, type Clock, type Random } from "@listwatch/core-fifo";
 import { isConflict } from "@listwatch/client";
-import { linkAbort, onAborted } from "@listwatch/core-fifo/base";
+import { describeDuration, linkAbort, onAborted, withTimeLimit } from "@listwatch/core-fifo/base";
+import { DelaySequence } from "@listwatch/workqueue";
+import { Contact } from "./contact.ts";
 import type { LeaseLock } from "./lease-lock.ts";
 import { jitterFactor, type ElectionTimes } from "./leader-elector-options.ts";
 import { LeadershipLostError, Term } from "./term.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 /**
  * The phase of a candidate, with what belongs to it.
@@ -38,7 +39,10 @@ export interface ElectionParts {
   readonly onTerm: (term: Term) => void;
   /** Called next, when its work is to begin. */
   readonly onLeading: (term: Term) => void;
-  readonly onError: (error: unknown) => void;
+  /** Called when the lease has been reached, and so after each failure that is over. */
+  readonly onReached: () => void;
+  /** Called with a failed request for the lease, not with what is normal between candidates. */
+  readonly onFailure: (error: unknown, what: "hold" | "release") => void;
 }
 
 /**
@@ -47,15 +51,23 @@ export interface ElectionParts {
  */
 export class Election {
   readonly #parts: ElectionParts;
+  readonly #contact: Contact;
 
   constructor(parts: ElectionParts) {
     this.#parts = parts;
+    this.#contact = new Contact(parts.clock);
+  }
+
+  /** For how long the lease has not been reached, in milliseconds. */
+  get unreachedMs(): number {
+    return this.#contact.ageMs;
   }
 
   /** Does what is to be done in a phase, and returns the next one. */
   async step(state: ElectionState, stop: AbortSignal): Promise<ElectionState> {
     switch (state.phase) {
       case "idle":
+        this.#contact.begin();
         return { phase: "acquiring" };
       case "acquiring":
         return this.#acquire(stop);
@@ -80,7 +92,8 @@ export class Election {
     const untilMs = await this.#tryToHold(false, times.renewDeadlineMs, stop);
     if (untilMs !== undefined && clock.now() < untilMs) {
       const term: Term = new Term(clock, untilMs, () => {
-        term.lose(new LeadershipLostError(identity));
+        const why = `it was not renewed within ${describeDuration(times.renewDeadlineMs)}`;
+        term.lose(new LeadershipLostError(identity, why, { cause: this.#contact.error }));
       });
       return { phase: "leading", term };
     }
@@ -113,7 +126,9 @@ export class Election {
       if (untilMs !== undefined) {
         if (!term.lost.aborted) term.renew(untilMs);
       } else if (lock.holder !== "" && lock.holder !== identity) {
-        term.lose(new LeadershipLostError(identity));
+        term.lose(
+          new LeadershipLostError(identity, `${JSON.stringify(lock.holder)} has the lease`),
+        );
       }
     }
   }
@@ -133,15 +148,17 @@ export class Election {
     limitMs: number,
     parent: AbortSignal,
   ): Promise<number | undefined> {
-    const { clock, lock, times, onError } = this.#parts;
+    const { clock, lock, times, onFailure, onReached } = this.#parts;
     const startMs = clock.now();
     try {
-      const isHeld = await withTimeLimit(clock, limitMs, parent, (signal) =>
+      const isHeld = await withTimeLimit({ clock, limitMs, signal: parent }, (signal) =>
         lock.hold(isLeading, signal),
       );
+      this.#contact.reached();
+      onReached();
       return isHeld ? startMs + times.renewDeadlineMs : undefined;
     } catch (error) {
-      if (!parent.aborted) onError(error);
+      if (!parent.aborted && this.#contact.failed(error)) onFailure(error, "hold");
       return undefined;
     }
   }
@@ -152,7 +169,11 @@ export class Election {
   }
 
   async #release(): Promise<void> {
-    const { clock, lock, times, onError } = this.#parts;
+    const { clock, lock, times, onFailure } = this.#parts;
+    let conflict: unknown;
+    // 1 s, 2 s, 4 s with the default times: without pauses, a server that answers each write with a
+    // conflict would get hundreds of requests a second.
+    const pauses = new DelaySequence({ durationMs: times.retryPeriodMs / 2, factor: 2 });
     const release = async (signal: AbortSignal): Promise<void> => {
       for (;;) {
         try {
@@ -160,13 +181,16 @@ export class Election {
           return;
         } catch (error) {
           if (!isConflict(error)) throw error;
+          conflict = error;
         }
+        await this.#pause(pauses.next(), signal);
+        signal.throwIfAborted();
       }
     };
     try {
-      await withTimeLimit(clock, times.renewDeadlineMs, undefined, release);
+      await withTimeLimit({ clock, limitMs: times.renewDeadlineMs }, release);
     } catch (error) {
-      onError(error);
+      onFailure(conflict ?? error, "release");
     }
   }
 

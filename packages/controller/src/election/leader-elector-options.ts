@@ -1,4 +1,4 @@
-import { InvalidOptionsError, type Clock, type Random } from "@listwatch/core-fifo";
+import { InvalidOptionsError, type Clock, type Log, type Random } from "@listwatch/core-fifo";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
@@ -41,6 +41,14 @@ export interface ElectionLimits {
   readonly retryPeriodMs?: number | undefined;
 }
 
+/** What is recorded about an election. */
+export interface ElectionTelemetry {
+  /** Takes what `onError` is not there for, and what it throws. @default consoleLog */
+  readonly log?: Log | undefined;
+  /** @default none */
+  readonly metrics?: LeaderElectionMetrics | undefined;
+}
+
 /** Options of {@link LeaderElector}. */
 export interface LeaderElectorOptions {
   readonly client: Client;
@@ -54,23 +62,27 @@ export interface LeaderElectorOptions {
    */
   readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
   /** Called when {@link LeaderElector.run} ends, also if it never led. */
-  readonly onStoppedLeading?: (() => void) | undefined;
+  readonly onStoppedLeading?: (() => unknown) | undefined;
   /** Called whenever another holder is seen, in a microtask after the change of state. */
-  readonly onNewLeader?: ((identity: string) => void) | undefined;
+  readonly onNewLeader?: ((identity: string) => unknown) | undefined;
   /**
    * Called with failed requests, and with what callbacks and metrics throw; the election goes on
-   * anyway.
+   * anyway. Conflicts are none of them: another candidate was faster.
+   *
+   * @default they are written to `telemetry.log`, each cause at once and then once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
    * Records on the lease which candidate became leader and which stopped leading; running the
-   * recorder is up to the caller.
+   * recorder is up to the caller. The elector holds it until its own end (`retain`), so that one
+   * signal can stop both and the last event is written; an elector that goes on holds it, too.
    *
    * @default none
    */
-  readonly recorder?: Pick<EventRecorder, "event"> | undefined;
-  /** @default none */
-  readonly metrics?: LeaderElectionMetrics | undefined;
+  readonly recorder?:
+    | (Pick<EventRecorder, "event"> & Partial<Pick<EventRecorder, "retain">>)
+    | undefined;
+  readonly telemetry?: ElectionTelemetry | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */

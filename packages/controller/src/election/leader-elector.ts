@@ -1,13 +1,24 @@
+import { checkPathSegment } from "@listwatch/client";
 import { systemClock, systemRandom } from "@listwatch/core-fifo";
 import { guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
-import { attempt, report } from "../lifecycle/callbacks.ts";
+import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";
-import { electionTimes, type LeaderElectorOptions } from "./leader-elector-options.ts";
+import {
+  electionTimes,
+  type ElectionTimes,
+  type LeaderElectorOptions,
+} from "./leader-elector-options.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import { LeaseLock } from "./lease-lock.ts";
 import { leases, type LeaseObject } from "./lease.ts";
 import type { Leadership, Term } from "./term.ts";
+
+/** What fails when the lease cannot be reached; the election lasts, and so does the failure. */
+const requestSubject = "Leader election";
+
+/** After so long, an elector that was not started has been forgotten. */
+const startMs = 10_000;
 
 /**
  * Lets one of several candidates lead, by a Lease on the API server, with client-go's algorithm and
@@ -40,43 +51,36 @@ export class LeaderElector implements AsyncDisposable {
   readonly #leaseDurationMs: number;
   readonly #lock: LeaseLock;
   readonly #metrics: LeaderElectionMetrics;
+  readonly #failures: Failures;
   readonly #election: Election;
   readonly #run: SingleRun;
   #state: ElectionState = { phase: "idle" };
   /** Calls of `lead` that wait for a term. */
   readonly #applicants = new WaitQueue<Term | undefined>();
 
-  /** @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2 */
+  /**
+   * @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2
+   * @throws {InvalidNameError} if namespace or name of the lease cannot be in a request path
+   */
   constructor(options: LeaderElectorOptions) {
-    const { identity, lease, clock = systemClock, random = systemRandom } = options;
+    const { identity, lease, clock = systemClock } = options;
     const times = electionTimes(options);
-    const key = `${lease.namespace}/${lease.name}`;
+    const namespace = checkPathSegment("namespace", lease.namespace);
+    const key = `${namespace}/${checkPathSegment("name", lease.name)}`;
     this.identity = identity;
     this.#options = options;
     this.#leaseDurationMs = times.leaseDurationMs;
-    this.#metrics = guardMetrics(options.metrics ?? {}, (error) => this.#report(error));
+    this.#failures = new Failures({
+      log: options.telemetry?.log,
+      clock,
+      fields: { lease: key, identity },
+    });
+    this.#metrics = guardMetrics(options.telemetry?.metrics ?? {}, (error) =>
+      this.#report("A metric of the election", error),
+    );
     this.#run = new SingleRun(`the elector of ${key}`);
-    this.#lock = new LeaseLock({
-      client: options.client.resource<LeaseObject>(leases),
-      key,
-      identity,
-      leaseDurationMs: times.leaseDurationMs,
-      labels: lease.labels,
-      clock,
-      onHolder: (holder) => queueMicrotask(() => this.#call(() => options.onNewLeader?.(holder))),
-      onSlowPath: () => this.#metrics.slowpath?.inc(),
-    });
-    this.#election = new Election({
-      lock: this.#lock,
-      identity,
-      times,
-      releaseOnCancel: lease.releaseOnCancel ?? true,
-      clock,
-      random,
-      onTerm: (term) => this.#announce(term),
-      onLeading: (term) => this.#begin(term),
-      onError: (error) => this.#report(error),
-    });
+    this.#lock = this.#createLock(key, options, times.leaseDurationMs);
+    this.#election = this.#createElection(options, times);
     this.#metrics.masterStatus?.set(0);
   }
 
@@ -91,12 +95,24 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   /**
-   * Whether all is well, for a health check: false when this candidate believes to lead, and has
-   * not seen its lease renewed for the lease duration and `toleranceMs` more (client-go `Check`).
+   * Whether all is well, for a health check. False when this candidate believes to lead and has not
+   * seen its lease renewed (client-go `Check`), and when one that does not lead has not reached the
+   * lease, because the server does not answer or refuses: each for the lease duration and
+   * `toleranceMs` more. True before and after the run.
    */
   isHealthy(toleranceMs = 0): boolean {
-    if (this.#state.phase !== "leading") return true;
-    return this.#lock.observedAgeMs <= this.#leaseDurationMs + toleranceMs;
+    const limitMs = this.#leaseDurationMs + toleranceMs;
+    switch (this.#state.phase) {
+      case "leading":
+        return this.#lock.observedAgeMs <= limitMs;
+      case "acquiring":
+        return this.#election.unreachedMs <= limitMs;
+      case "idle":
+      case "releasing":
+      case "stopped":
+      default:
+        return true;
+    }
   }
 
   /**
@@ -128,7 +144,8 @@ export class LeaderElector implements AsyncDisposable {
   ): Promise<R | undefined> {
     const term = await this.#nextTerm(options.signal);
     if (term === undefined || term.lost.aborted) return undefined;
-    const working = work(term);
+    // In an async function, so that a thenable of any kind, or a throw, becomes a promise.
+    const working = (async () => work(term))();
     term.track(working);
     return working;
   }
@@ -136,9 +153,9 @@ export class LeaderElector implements AsyncDisposable {
   #nextTerm(signal: AbortSignal | undefined): Promise<Term | undefined> | Term | undefined {
     switch (this.#state.phase) {
       case "idle":
+        return this.#waitForRun(signal);
       case "acquiring":
-        // An abort of the wait is an end like others.
-        return this.#applicants.wait(signal).catch(() => undefined);
+        return this.#waitForTerm(signal);
       case "leading":
         return this.#state.term;
       case "releasing":
@@ -148,23 +165,87 @@ export class LeaderElector implements AsyncDisposable {
     }
   }
 
+  #waitForTerm(signal: AbortSignal | undefined): Promise<Term | undefined> {
+    // An abort of the wait is an end like others.
+    return this.#applicants.wait(signal).catch(() => undefined);
+  }
+
+  /** The same for an elector that does not run yet; one that was forgotten is said. */
+  async #waitForRun(signal: AbortSignal | undefined): Promise<Term | undefined> {
+    const { clock = systemClock } = this.#options;
+    const timer = clock.setTimeout(() => {
+      if (this.#state.phase !== "idle") return;
+      const error = new Error("Cannot lead: expected the elector to run, and it was not started");
+      const failure = { subject: requestSubject, error, advice: "Call run() of the elector" };
+      this.#failures.report(failure, this.#options.onError);
+    }, startMs);
+    try {
+      return await this.#waitForTerm(signal);
+    } finally {
+      timer.cancel();
+    }
+  }
+
   async #elect(stop: AbortSignal): Promise<void> {
+    // The recorder may be stopped by the same signal, before this elector has stopped leading.
+    let releaseRecorder: (() => void) | undefined;
+    this.#call("The event recorder", () => {
+      releaseRecorder = this.#options.recorder?.retain?.();
+    });
     try {
       while (this.#state.phase !== "stopped") {
         this.#state = await this.#election.step(this.#state, stop);
       }
     } finally {
       this.#applicants.resolveAll(undefined);
-      this.#call(() => this.#options.onStoppedLeading?.());
+      this.#call("onStoppedLeading", () => this.#options.onStoppedLeading?.());
+      this.#call("The event recorder", () => releaseRecorder?.());
+      this.#failures.close();
     }
     if (this.#state.failure !== undefined) throw this.#state.failure;
+  }
+
+  #createLock(key: string, options: LeaderElectorOptions, leaseDurationMs: number): LeaseLock {
+    const { client, clock = systemClock, identity, lease } = options;
+    return new LeaseLock({
+      client: client.resource<LeaseObject>(leases),
+      key,
+      identity,
+      leaseDurationMs,
+      labels: lease.labels,
+      clock,
+      onHolder: (holder) =>
+        queueMicrotask(() => this.#call("onNewLeader", () => options.onNewLeader?.(holder))),
+      onSlowPath: () => this.#metrics.slowpath?.inc(),
+    });
+  }
+
+  #createElection(options: LeaderElectorOptions, times: ElectionTimes): Election {
+    const { clock = systemClock, identity, lease, random = systemRandom } = options;
+    return new Election({
+      lock: this.#lock,
+      identity,
+      times,
+      releaseOnCancel: lease.releaseOnCancel ?? true,
+      clock,
+      random,
+      onTerm: (term) => this.#announce(term),
+      onLeading: (term) => this.#begin(term),
+      onReached: () => this.#failures.recover(requestSubject),
+      onFailure: (error, what) => {
+        const isLasting = what === "hold";
+        this.#report(isLasting ? requestSubject : "The release of the lease", error, isLasting);
+      },
+    });
   }
 
   #begin(term: Term): void {
     const { onStartedLeading } = this.#options;
     if (onStartedLeading !== undefined) {
       const started = (async () => onStartedLeading(term))();
-      started.catch((error: unknown) => this.#report(error));
+      started.catch((error: unknown) => {
+        if (!isAbortOf(term.signal, error)) this.#report("onStartedLeading", error);
+      });
       term.track(started);
     }
     this.#applicants.resolveAll(term);
@@ -181,7 +262,7 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #record(action: string, what: string): void {
-    this.#call(() =>
+    this.#call("The event recorder", () =>
       this.#options.recorder?.event({
         regarding: this.#lock.object,
         reason: "LeaderElection",
@@ -192,11 +273,11 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   /** A failing callback of the user must not end an election. */
-  #call(callback: () => unknown): void {
-    attempt(callback, this.#options.onError);
+  #call(name: string, callback: () => unknown): void {
+    this.#failures.call(name, callback, this.#options.onError);
   }
 
-  #report(error: unknown): void {
-    report(error, this.#options.onError);
+  #report(subject: string, error: unknown, isLasting = false): void {
+    this.#failures.report({ subject, error, isLasting }, this.#options.onError);
   }
 }

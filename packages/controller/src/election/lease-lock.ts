@@ -26,6 +26,8 @@ export class LeaseLock {
   /** As last read or written. */
   #observed: LeaseObject | undefined;
   #observedMs = -Infinity;
+  /** Whether the last write failed: another one from memory would fail in the same way. */
+  #mustRead = false;
 
   constructor(options: LockOptions) {
     this.#options = options;
@@ -59,13 +61,15 @@ export class LeaseLock {
   async hold(isLeading: boolean, signal: AbortSignal): Promise<boolean> {
     if (isLeading && this.#observed !== undefined && this.#isValid()) {
       try {
-        await this.#write(this.#observed, signal);
-        return true;
+        if (!this.#mustRead) {
+          await this.#write(this.#observed, signal);
+          return true;
+        }
       } catch {
         // Another client wrote in between, or the request failed: what the server has decides.
         signal.throwIfAborted();
-        this.#options.onSlowPath();
       }
+      this.#options.onSlowPath();
     }
     const current = await this.#read(signal);
     if (current === undefined) {
@@ -96,7 +100,7 @@ export class LeaseLock {
       renewTime: time,
       leaseTransitions: current.spec?.leaseTransitions ?? 0,
     };
-    this.#observe(await this.#options.client.update({ ...current, spec }, { signal }));
+    this.#observe(await this.#options.client.update({ ...current, spec }, onceWith(signal)));
   }
 
   #isValid(): boolean {
@@ -107,7 +111,7 @@ export class LeaseLock {
 
   async #read(signal: AbortSignal): Promise<LeaseObject | undefined> {
     try {
-      return await this.#options.client.get(this.#options.key, { signal });
+      return await this.#options.client.get(this.#options.key, onceWith(signal));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -118,14 +122,16 @@ export class LeaseLock {
     const { client, key, labels } = this.#options;
     const [namespace, name] = key.split("/");
     const lease = { metadata: { namespace, name, labels }, spec: this.#spec(undefined) };
-    this.#observe(await client.create(lease, { signal }));
+    this.#observe(await client.create(lease, onceWith(signal)));
   }
 
   async #write(current: LeaseObject, signal: AbortSignal): Promise<void> {
     const { client, labels } = this.#options;
     const metadata = { ...current.metadata, labels: { ...current.metadata?.labels, ...labels } };
     const lease = { ...current, metadata, spec: { ...current.spec, ...this.#spec(current) } };
-    this.#observe(await client.update(lease, { signal }));
+    this.#mustRead = true;
+    this.#observe(await client.update(lease, onceWith(signal)));
+    this.#mustRead = false;
   }
 
   #spec(current: LeaseObject | undefined): LeaseSpec {
@@ -151,4 +157,9 @@ export class LeaseLock {
       this.#options.onHolder(holderOf(lease));
     }
   }
+}
+
+/** The elector repeats its requests itself, at its own pace. */
+function onceWith(signal: AbortSignal): { readonly signal: AbortSignal; readonly retries: 0 } {
+  return { signal, retries: 0 };
 }

@@ -6,8 +6,10 @@ export class LeadershipLostError extends ListwatchError {
   /** The candidate that lost it. */
   readonly identity: string;
 
-  constructor(identity: string) {
-    super("LW_LEADERSHIP_LOST", `Cannot keep the leadership of ${JSON.stringify(identity)}`);
+  /** @param why what happened; an error that led to it is the `cause` */
+  constructor(identity: string, why: string, options?: ErrorOptions) {
+    const text = `Cannot keep the leadership of ${JSON.stringify(identity)}: ${why}`;
+    super("LW_LEADERSHIP_LOST", text, options);
     this.identity = identity;
   }
 }

@@ -1,23 +1,20 @@
 import {
-  sleep,
   systemClock,
   systemRandom,
   type Clock,
   type KubernetesObject,
+  type Log,
   type Random,
 } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
-import {
-  isNotFound,
-  isStatusError,
-  type Client,
-  type ResourceClient,
-  type ResourceReference,
-} from "@listwatch/client";
+import { type Client, type ResourceReference } from "@listwatch/client";
 import { onAborted } from "@listwatch/core-fifo/base";
 import { WorkQueue } from "@listwatch/workqueue";
-import { report } from "../lifecycle/callbacks.ts";
+import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
+import { setRecent, SimilarEvents, SpamFilter } from "./event-correlator.ts";
+import { eventNameFor } from "./event-name.ts";
+import { EventWriter } from "./event-writer.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
 
 const events: ResourceReference = { group: "events.k8s.io", version: "v1", resource: "events" };
@@ -25,9 +22,8 @@ const events: ResourceReference = { group: "events.k8s.io", version: "v1", resou
 /** client-go, tools/events/event_broadcaster.go. */
 const maxWaiting = 1000;
 const workers = 8;
-const maxTries = 12;
-const retryMs = 10_000;
-const retryJitter = 0.25;
+/** client-go `EventAggregatorByReasonMessageFunc`, tools/record/events_cache.go. */
+const combinedPrefix = "(combined from similar events): ";
 /** A series without a repeat for so long is over, and its last count is written. */
 const finishMs = 6 * 60_000;
 /** Time between two writes of a series that goes on. */
@@ -45,6 +41,8 @@ export interface EventNote {
   readonly action: string;
   /** A sentence for people, up to 1 KiB; a longer one is cut. */
   readonly note?: string | undefined;
+  /** Annotations of the event; of a series those of its first event. @default none */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Another object that is involved. */
   readonly related?: KubernetesObject | undefined;
 }
@@ -56,8 +54,15 @@ export interface EventRecorderOptions {
   readonly controller: string;
   /** The instance of the controller, such as the name of the pod. */
   readonly instance: string;
-  /** Called with each event's failure: it could not be written, or 1000 were waiting. */
+  /**
+   * Called with each event's failure: it could not be written, 1000 were waiting, or there were too
+   * many about one object.
+   *
+   * @default they are written to `log`, each cause at once and then once a minute
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Takes what `onError` is not there for, and what it throws. @default consoleLog */
+  readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */
@@ -68,9 +73,12 @@ export interface EventRecorderOptions {
  * Writes events (events.k8s.io/v1) about objects, for `kubectl describe`. Recording never waits and
  * never throws.
  *
- * An event that repeats, but for its note, becomes a series with a count: the second one is written
- * at once, later ones only when the series ends (6 min of silence) or goes on for 30 min. A failed
- * write is tried 12 times, 10 s apart; one that the server refused is not. Not guaranteed: that an
+ * An event that repeats becomes a series with a count: the second one is written at once, later
+ * ones only when the series ends (6 min of silence) or goes on for 30 min. Events that differ in
+ * their notes alone are combined into one from the tenth on, while less than ten minutes are
+ * between each two. About one object 25 new events of a type are written at once, then one each
+ * five minutes; what is above that is reported and left out. A failed write is tried 12 times,
+ * after up to 10 s and then 10 s apart; one that the server refused is not. Not guaranteed: that an
  * event is written at all.
  *
  * ```ts
@@ -100,81 +108,133 @@ export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #events: ResourceClient<EventObject>;
+  readonly #writer: EventWriter;
   /** By what two events of a series have in common; the queue has the keys of those to be written. */
   readonly #series = new Map<string, EventSeries>();
   readonly #queue: WorkQueue<string>;
+  readonly #failures: Failures;
+  readonly #similar = new SimilarEvents();
+  readonly #spam = new SpamFilter();
   readonly #run = new SingleRun("the event recorder");
   #sequence = 0;
+  /** How many still record, and hold the recorder back from its end. */
+  #holders = 0;
+  /** Ends the writing as soon as all that was recorded is written; set once the stop has come. */
+  #finish: (() => void) | undefined;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
-    this.#events = options.client.resource<EventObject>(events);
+    this.#writer = new EventWriter(
+      options.client.resource<EventObject>(events),
+      this.#clock,
+      this.#random,
+    );
     this.#queue = new WorkQueue({ clock: this.#clock });
+    this.#failures = new Failures({
+      log: options.log,
+      clock: this.#clock,
+      fields: { controller: options.controller },
+    });
   }
 
   /** Records an event; it is written while {@link EventRecorder.run} runs. */
   event(note: EventNote): void {
     if (this.#queue.isShuttingDown) return;
-    const now = this.#clock.now();
-    const { controller, instance } = this.#options;
-    const { regarding, related, type = "Normal", reason, action } = note;
-    const identity = [
-      referenceTo(regarding),
-      related && referenceTo(related),
-      type,
-      reason,
-      action,
-    ];
-    const key = JSON.stringify(identity);
-    const present = this.#series.get(key);
-    if (present !== undefined) {
-      present.repeat(now);
-      if (present.count === 2) this.#queue.add(key);
-      return;
+    try {
+      this.#record(note, this.#clock.now());
+    } catch (error) {
+      this.#report(error);
     }
-    if (this.#queue.length >= maxWaiting) {
-      this.#report(new RangeError(`Cannot record an event: ${maxWaiting} are waiting`));
-      return;
-    }
-    this.#sequence += 1;
-    const suffix = `${Math.round(now * 1000).toString(16)}${this.#sequence.toString(16)}`;
-    const series = new EventSeries(
-      {
-        ...note,
-        type,
-        regarding: referenceTo(regarding),
-        related: related && referenceTo(related),
-      },
-      { controller, instance, suffix },
-      now,
-    );
-    this.#series.set(key, series);
-    this.#queue.add(key);
   }
 
-  /** Writes events until `signal` is aborted, then the last counts of all series, without retries. */
+  /**
+   * Holds the recorder back from its end: when its signal is aborted it goes on, without retries,
+   * until the function that this returns was called. For what records an event at its own end, as
+   * an elector does, which may be stopped by the same signal.
+   *
+   * Disposal does not wait for that, as what holds the recorder may be disposed of later.
+   *
+   * @returns lets the recorder end; further calls do nothing
+   */
+  retain(): () => void {
+    let isHeld = true;
+    this.#holders += 1;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holders -= 1;
+      if (this.#holders === 0) this.#finish?.();
+    };
+  }
+
+  /**
+   * Writes events until `signal` is aborted and nothing holds the recorder ({@link
+   * EventRecorder.retain}), then the last counts of all series, without retries.
+   */
   run(signal?: AbortSignal): Promise<void> {
     return this.#run.run(signal, (stop) => this.#writeAll(stop));
   }
 
-  /** Stops the recorder, and waits for the end of {@link EventRecorder.run}. */
+  /** Stops the recorder, whatever holds it, and waits for the end of {@link EventRecorder.run}. */
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#run.stop();
+    const stopped = this.#run.stop();
+    this.#finish?.();
+    return stopped;
+  }
+
+  #record(event: EventNote, nowMs: number): void {
+    const { type = "Normal", reason, action, note = "" } = event;
+    const regarding = referenceTo(event.regarding);
+    const related = event.related && referenceTo(event.related);
+    const similar = JSON.stringify([regarding, related, type, reason, action]);
+    const isCombined = this.#similar.areMany(similar, note, nowMs);
+    const key = isCombined ? similar : JSON.stringify([similar, note]);
+    const present = this.#series.get(key);
+    if (present !== undefined) {
+      present.repeat(nowMs);
+      if (present.count === 2) this.#queue.add(key);
+      return;
+    }
+    if (this.#queue.length >= maxWaiting) {
+      throw new RangeError(`Cannot record an event: ${maxWaiting} are waiting`);
+    }
+    if (!this.#spam.allows(JSON.stringify([regarding, type]), nowMs)) {
+      const { kind, namespace, name } = regarding;
+      const about = `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+      throw new RangeError(
+        `Cannot record an event about ${about}: expected no more than ${this.#spam.limit}`,
+      );
+    }
+    const text = isCombined ? `${combinedPrefix}${note}` : note;
+    const content = { ...event, type, regarding, related, note: text };
+    const { controller, instance } = this.#options;
+    const name = eventNameFor(regarding.name ?? "", this.#suffixAt(nowMs), this.#random);
+    setRecent(this.#series, key, new EventSeries(content, { controller, instance, name }, nowMs));
+    this.#queue.add(key);
+  }
+
+  /** The time in hexadecimal, as client-go's, with a number that makes it unique here. */
+  #suffixAt(nowMs: number): string {
+    this.#sequence += 1;
+    return `${Math.round(nowMs * 1000).toString(16)}${this.#sequence.toString(16)}`;
   }
 
   async #writeAll(stop: AbortSignal): Promise<void> {
     const removeListener = onAborted(stop, () => {
-      for (const [key, series] of this.#series) if (series.isBehind) this.#queue.add(key);
-      this.#queue.shutDown();
+      this.#finish = () => {
+        for (const [key, series] of this.#series) if (series.isBehind) this.#queue.add(key);
+        this.#queue.shutDown();
+      };
+      if (this.#holders === 0) this.#finish();
     });
     try {
       await Promise.all(Array.from({ length: workers }, () => this.#work(stop)));
     } finally {
       removeListener();
       this.#series.clear();
+      this.#failures.close();
     }
   }
 
@@ -192,51 +252,17 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   async #write(series: EventSeries, stop: AbortSignal): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await this.#send(series);
-        return;
-      } catch (error) {
-        const isFinal = isStatusError(error) || tries >= maxTries || stop.aborted;
-        if (!isFinal && (await this.#pause(stop))) continue;
-        // Counted as written: a refused event is refused again, and must not hold up the stop.
-        series.noteWritten(series.count, this.#clock.now());
-        this.#report(error);
-        return;
-      }
-    }
-  }
-
-  async #send(series: EventSeries): Promise<void> {
-    const { count } = series;
-    if (!series.isCreated) {
-      await this.#events.create(series.object());
-      series.noteCreated();
-    } else {
-      try {
-        await this.#events.patch(series.key, series.patch());
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        // It has expired on the server (an hour by default).
-        await this.#events.create(series.object());
-      }
-    }
-    series.noteWritten(count, this.#clock.now());
-  }
-
-  /** Waits before the next attempt; `false` when it is no longer worth it. */
-  async #pause(stop: AbortSignal): Promise<boolean> {
-    const delayMs = retryMs * (1 + this.#random() * retryJitter);
     try {
-      await sleep(delayMs, { clock: this.#clock, signal: stop });
-      return true;
-    } catch {
-      return false;
+      await this.#writer.write(series, stop);
+    } catch (error) {
+      // Counted as written: a refused event is refused again, and must not hold up the stop.
+      series.noteWritten(series.count, this.#clock.now());
+      this.#report(error);
     }
   }
 
   #report(error: unknown): void {
-    report(error, this.#options.onError);
+    this.#failures.report({ subject: "The recording of events", error }, this.#options.onError);
   }
 }
 

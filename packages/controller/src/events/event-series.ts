@@ -25,6 +25,7 @@ interface Content {
   readonly reason: string;
   readonly action: string;
   readonly note?: string | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly regarding: ObjectReference;
   readonly related: ObjectReference | undefined;
 }
@@ -32,8 +33,8 @@ interface Content {
 interface Source {
   readonly controller: string;
   readonly instance: string;
-  /** Makes the name of the event unique. */
-  readonly suffix: string;
+  /** The name of the event. */
+  readonly name: string;
 }
 
 /** The longest note that the API takes, in UTF-8 bytes (k8s.io/kubernetes, validation of events). */
@@ -41,9 +42,9 @@ const maxNoteBytes = 1024;
 
 /** One event and its repeats. */
 export class EventSeries {
-  /** `namespace/name` of the event. */
-  readonly key: string;
+  #name: string;
   #isCreated = false;
+  #mayExist = false;
   readonly #content: Content;
   readonly #source: Source;
   readonly #firstMs: number;
@@ -53,13 +54,16 @@ export class EventSeries {
   #writtenMs = -Infinity;
 
   constructor(content: Content, source: Source, nowMs: number) {
-    const { namespace, name = "" } = content.regarding;
+    this.#name = source.name;
     this.#content = content;
     this.#source = source;
     this.#firstMs = nowMs;
     this.#lastMs = nowMs;
-    // As client-go names events; those of cluster-scoped objects are in "default".
-    this.key = `${namespace ?? "default"}/${name}.${source.suffix}`;
+  }
+
+  /** `namespace/name` of the event; those of cluster-scoped objects are in "default". */
+  get key(): string {
+    return `${this.#content.regarding.namespace ?? "default"}/${this.#name}`;
   }
 
   get count(): number {
@@ -69,6 +73,11 @@ export class EventSeries {
   /** Whether the server has the event. */
   get isCreated(): boolean {
     return this.#isCreated;
+  }
+
+  /** Whether the server may have it, because the answer to an attempt was lost. */
+  get mayExist(): boolean {
+    return this.#mayExist;
   }
 
   get lastMs(): number {
@@ -89,6 +98,15 @@ export class EventSeries {
     this.#lastMs = nowMs;
   }
 
+  /** Gives the event another name, because there is one of this name. */
+  rename(name: string): void {
+    this.#name = name;
+  }
+
+  noteLostAnswer(): void {
+    this.#mayExist = true;
+  }
+
   noteCreated(): void {
     this.#isCreated = true;
   }
@@ -102,10 +120,10 @@ export class EventSeries {
   object(): EventObject {
     const [namespace, name] = this.key.split("/");
     const { controller, instance } = this.#source;
-    const { note = "", ...content } = this.#content;
+    const { note = "", annotations, ...content } = this.#content;
     return {
       ...content,
-      metadata: { namespace, name },
+      metadata: { namespace, name, annotations },
       eventTime: microTime(this.#firstMs),
       reportingController: controller,
       reportingInstance: instance,

@@ -1,8 +1,9 @@
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
+import type { Informer } from "@listwatch/shared-informer";
+import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
-import type { ReadableSource } from "./controller-source.ts";
 import type { Reconcile } from "./reconcile.ts";
 
 /** Where and how a reconcile failed. */
@@ -37,23 +38,44 @@ export interface ControllerLimits {
   readonly readYourWritesTimeoutMs?: number | undefined;
 }
 
+/** What is recorded about a {@link Controller}. */
+export interface ControllerTelemetry {
+  /**
+   * Takes what no hook is there for, what a hook throws, and why no reconcile begins.
+   *
+   * @default consoleLog
+   */
+  readonly log?: Log | undefined;
+  /** Metrics of the reconciles; those of the queue are an option of the queue. @default none */
+  readonly metrics?: ControllerMetrics | undefined;
+  /** Called with the first failure of each metric; the value is lost. @default `log` gets it */
+  readonly onMetricsError?: ((error: unknown) => void) | undefined;
+}
+
 /** Options of the queue that a {@link Controller} creates. */
-export type ControllerQueueOptions = Pick<
-  WorkQueueOptions<string>,
+export type ControllerQueueOptions<S extends Scope = Scope> = Pick<
+  WorkQueueOptions<Key<S>>,
   "metrics" | "onMetricsError" | "ordering" | "rateLimiter"
 >;
 
-/** Options of {@link Controller}. `T` is the type of the objects of its informer. */
-export interface ControllerOptions<T = never> {
+/**
+ * Options of {@link Controller}. `T`, `I` and `S` are the types of its informer: of its objects, of
+ * its indexes, and the scope of its resource.
+ */
+export interface ControllerOptions<
+  T = never,
+  I extends IndexValues = NoIndexes,
+  S extends Scope = Scope,
+> {
   /** Called with each key that needs work. */
-  readonly reconcile: Reconcile<T>;
+  readonly reconcile: Reconcile<T, I, S>;
   /**
-   * The informer whose objects are reconciled, as with {@link Controller.for}; `reconcile` gets its
-   * objects with their type.
+   * The informer whose objects are reconciled, as with {@link Controller.for}; `reconcile` gets
+   * keys, objects and the informer with their types.
    *
    * @default none
    */
-  readonly informer?: ReadableSource<T> | undefined;
+  readonly informer?: Informer<T, I, S> | undefined;
   /** Name in reports and of the event handlers. @default "controller" */
   readonly name?: string | undefined;
   /**
@@ -69,7 +91,7 @@ export interface ControllerOptions<T = never> {
    *
    * @default {}
    */
-  readonly queue?: WorkQueue<string> | ControllerQueueOptions | undefined;
+  readonly queue?: WorkQueue<string> | WorkQueue<Key<S>> | ControllerQueueOptions<S> | undefined;
   /**
    * Holds a key back until the caches show what its last reconcile has recorded with
    * {@link ReconcileContext.recordWrite}.
@@ -84,12 +106,14 @@ export interface ControllerOptions<T = never> {
    * @default none: it always reconciles
    */
   readonly elector?: Pick<LeaderElector, "lead"> | undefined;
-  /** Called with every failed reconcile. What it throws is ignored. */
+  /**
+   * Called with every failed reconcile, but for those that a stop has aborted.
+   *
+   * @default they are written to `telemetry.log`, each cause at once and then once a minute; a
+   *   conflict that is tried again is not
+   */
   readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
-  /** Metrics of the reconciles; those of the queue are an option of the queue. @default none */
-  readonly metrics?: ControllerMetrics | undefined;
-  /** Called with the first failure of each metric; the value is lost. */
-  readonly onMetricsError?: ((error: unknown) => void) | undefined;
+  readonly telemetry?: ControllerTelemetry | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }

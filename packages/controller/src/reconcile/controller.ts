@@ -1,21 +1,31 @@
-import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import { waitForCacheSync, type HandlerRegistration } from "@listwatch/shared-informer";
-import { lowPriority, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
+import {
+  systemClock,
+  type Cached,
+  type Clock,
+  type Key,
+  type KubernetesObject,
+  type Scope,
+} from "@listwatch/core-fifo";
+import type { HandlerRegistration } from "@listwatch/shared-informer";
+import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
+import { PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
+import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import type { ControllerOptions } from "./controller-options.ts";
-import type { ControllerSource, VersionSource } from "./controller-source.ts";
+import type { ControllerSource } from "./controller-source.ts";
+import { ControllerSources } from "./controller-sources.ts";
 import { ControllerStateError, ControllerStoppedError } from "./errors.ts";
-import { createMappingHandler, ownKey, type KeysOf } from "./mapping-handler.ts";
-import type { Predicate } from "./predicates.ts";
+import {
+  checkSourceOptions,
+  createMappingHandler,
+  ownKey,
+  type KeysOf,
+  type SourceOptions,
+} from "./mapping-handler.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
+import { waitForSources } from "./wait-for-sources.ts";
 
-/** Options of a source of a {@link Controller}. */
-export interface SourceOptions<T> {
-  /** Which changes lead to a reconcile. @default all */
-  readonly predicate?: Predicate<T> | undefined;
-}
-
-type Connect = (enqueue: (key: string, isUrgent: boolean) => void) => HandlerRegistration;
+type Connect = (add: (key: string, priority: number) => void) => HandlerRegistration;
 
 /**
  * Calls `reconcile` for every object that changes, until the cluster is as it should be: the loop
@@ -46,23 +56,32 @@ type Connect = (enqueue: (key: string, isUrgent: boolean) => void) => HandlerReg
  * // factory.start(); await controller.run(signal);
  * ```
  */
-export class Controller<T extends KubernetesObject = never> implements AsyncDisposable {
+export class Controller<
+  T extends KubernetesObject = never,
+  I extends IndexValues = NoIndexes,
+  S extends Scope = Scope,
+> implements AsyncDisposable {
   readonly name: string;
   /** The keys that wait. Adding one by hand is allowed. */
-  readonly queue: WorkQueue<string>;
+  readonly queue: WorkQueue<Key<S>>;
+  readonly #clock: Clock;
   readonly #elector: ControllerOptions["elector"];
-  readonly #loop: ReconcileLoop<T>;
-  readonly #sources: Connect[] = [];
-  #primary: VersionSource | undefined;
+  readonly #loop: ReconcileLoop<T, I, S>;
+  readonly #connects: Connect[] = [];
+  readonly #sources: ControllerSources;
+  readonly #failures: Failures;
   readonly #run: SingleRun;
   readonly #synced = Promise.withResolvers<void>();
 
-  constructor(options: ControllerOptions<T>) {
-    const { name = "controller", informer } = options;
+  constructor(options: ControllerOptions<T, I, S>) {
+    const { name = "controller", informer, clock = systemClock, telemetry } = options;
     this.name = name;
     this.queue = createQueue(options);
+    this.#clock = clock;
     this.#elector = options.elector;
-    this.#loop = new ReconcileLoop(this.queue, options, () => this.#primary);
+    this.#sources = new ControllerSources(name);
+    this.#failures = new Failures({ log: telemetry?.log, clock, fields: { controller: name } });
+    this.#loop = new ReconcileLoop(this.queue, options, this.#sources, this.#failures);
     this.#run = new SingleRun(name);
     // An early end that no caller waits for is no reason for an unhandled rejection.
     this.#synced.promise.catch(() => {});
@@ -83,11 +102,10 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
    *
    * @throws {ControllerStateError} once the controller runs
    */
-  for<S extends KubernetesObject>(
-    informer: ControllerSource<S>,
-    options: SourceOptions<NoInfer<S>> = {},
+  for<O extends KubernetesObject>(
+    informer: ControllerSource<O>,
+    options: SourceOptions<NoInfer<O>> = {},
   ): this {
-    this.#primary ??= informer;
     return this.#add(informer, ownKey, true, options);
   }
 
@@ -98,10 +116,10 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
    * @param ownerKeys called with an object; returns the keys of its owners, see {@link ownerOf}
    * @throws {ControllerStateError} once the controller runs
    */
-  owns<S extends KubernetesObject>(
-    informer: ControllerSource<S>,
-    ownerKeys: (object: Cached<NoInfer<S>>) => readonly string[],
-    options: SourceOptions<NoInfer<S>> = {},
+  owns<O extends KubernetesObject>(
+    informer: ControllerSource<O>,
+    ownerKeys: (object: Cached<NoInfer<O>>) => readonly Key<S>[],
+    options: SourceOptions<NoInfer<O>> = {},
   ): this {
     return this.#add(informer, ownerKeys, false, options);
   }
@@ -110,6 +128,8 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
    * Reconciles until `signal` is aborted: waits for the initial lists and, with an `elector`, for
    * leadership, then takes keys. After the abort no key is taken; running reconciles are waited
    * for, and aborted after `stopTimeoutMs`.
+   *
+   * Informers that were not started are named in the log after 10 s.
    *
    * @throws {NotSyncedError} if an informer ends before it has synced
    * @throws {LeadershipLostError} if the elector loses; running reconciles are aborted at once and
@@ -138,7 +158,7 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
   async #reconcile(stop: AbortSignal): Promise<void> {
     const registrations: HandlerRegistration[] = [];
     try {
-      for (const connect of this.#sources) registrations.push(connect(this.#enqueue));
+      for (const connect of this.#connects) registrations.push(connect(this.#enqueue));
       await this.#waitForSync(stop, registrations);
       if (stop.aborted) return;
       if (this.#elector === undefined) await this.#loop.run(stop);
@@ -149,30 +169,35 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
       this.#synced.reject(new ControllerStoppedError());
       await Promise.all(registrations.map((registration) => registration.remove()));
       this.#loop.close();
+      this.#failures.close();
     }
   }
 
-  #add<S extends KubernetesObject>(
-    informer: ControllerSource<S>,
-    keysOf: KeysOf<S>,
+  #add<O extends KubernetesObject>(
+    informer: ControllerSource<O>,
+    keysOf: KeysOf<O>,
     isSame: boolean,
-    { predicate = {} }: SourceOptions<S>,
+    options: SourceOptions<O>,
   ): this {
     if (this.#run.hasStarted) {
       throw new ControllerStateError(
         `Cannot add the source ${informer.name} to ${this.name}: the controller has started`,
       );
     }
-    this.#sources.push((enqueue) =>
-      informer.addEventHandler(createMappingHandler(keysOf, isSame, predicate, enqueue), {
+    checkSourceOptions(options);
+    this.#sources.add(informer, isSame);
+    this.#connects.push((add) =>
+      informer.addEventHandler(createMappingHandler(keysOf, isSame, options, add), {
         name: this.name,
       }),
     );
     return this;
   }
 
-  readonly #enqueue = (key: string, isUrgent: boolean): void => {
-    this.queue.add(key, { priority: isUrgent ? 0 : lowPriority });
+  readonly #enqueue = (key: string, priority: number): void => {
+    // Computed from an object, from which no compiler can tell that it lives in a namespace.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    this.queue.add(key as Key<S>, { priority });
   };
 
   async #waitForSync(
@@ -180,7 +205,11 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
     registrations: readonly HandlerRegistration[],
   ): Promise<void> {
     try {
-      await waitForCacheSync(registrations, { signal: stop });
+      const { name: controller } = this;
+      const sources = this.#sources.all;
+      const failures = this.#failures;
+      const clock = this.#clock;
+      await waitForSources({ clock, controller, failures, registrations, sources }, stop);
       this.#synced.resolve();
     } catch (error) {
       this.#synced.reject(error);
@@ -189,11 +218,15 @@ export class Controller<T extends KubernetesObject = never> implements AsyncDisp
   }
 }
 
-function createQueue({
+function createQueue<S extends Scope>({
   queue,
   clock,
-}: Pick<ControllerOptions, "clock" | "queue">): WorkQueue<string> {
-  if (queue instanceof WorkQueue) return queue;
+}: Pick<ControllerOptions<never, NoIndexes, S>, "clock" | "queue">): WorkQueue<Key<S>> {
+  if (queue instanceof WorkQueue) {
+    // It belongs to the controller, which adds nothing but keys of its scope.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return queue as WorkQueue<Key<S>>;
+  }
   const ordering = queue?.ordering ?? new PriorityOrdering();
   return new WorkQueue({ ...queue, ordering, delays: "merged", clock });
 }

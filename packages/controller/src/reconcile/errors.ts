@@ -1,4 +1,5 @@
 import { ListwatchError } from "@listwatch/core-fifo";
+import { describeDuration } from "@listwatch/core-fifo/base";
 
 /**
  * Thrown by a reconcile that would fail again in the same way: it is reported, not retried. Code
@@ -24,7 +25,8 @@ export class ReconcileTimeoutError extends ListwatchError {
   constructor(key: string, timeoutMs: number) {
     super(
       "LW_RECONCILE_TIMEOUT",
-      `Cannot reconcile ${JSON.stringify(key)}: expected an end within ${timeoutMs} ms, got none`,
+      `Cannot reconcile ${JSON.stringify(key)}: expected an end within ` +
+        `${describeDuration(timeoutMs)}, got none`,
     );
     this.key = key;
   }

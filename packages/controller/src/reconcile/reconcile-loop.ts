@@ -1,15 +1,17 @@
-import { systemClock, type Clock, type Timer } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Key, type Scope, type Timer } from "@listwatch/core-fifo";
 import { isPromiseLike, onAborted } from "@listwatch/core-fifo/base";
+import type { IndexValues } from "@listwatch/store-indexer";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
-import { report } from "../lifecycle/callbacks.ts";
+import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
 import type { ReconcileOutcome } from "./controller-metrics.ts";
 import type { ControllerOptions } from "./controller-options.ts";
-import type { VersionSource } from "./controller-source.ts";
-import { ControllerStoppedError, TerminalError } from "./errors.ts";
+import type { ControllerSources } from "./controller-sources.ts";
+import { ControllerStateError, ControllerStoppedError, TerminalError } from "./errors.ts";
 import { Expectations, waitForCaches, type Expectation } from "./expectations.ts";
+import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
 import type { ReconcileResult } from "./reconcile.ts";
-import { RunningReconciles } from "./running-reconciles.ts";
+import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
 
 /** The signals of a term of leadership. */
 interface Term {
@@ -20,44 +22,62 @@ interface Term {
 }
 
 /** Takes keys from a queue, reconciles them, and decides what becomes of them. */
-export class ReconcileLoop<T> {
-  readonly #queue: WorkQueue<string>;
-  readonly #options: ControllerOptions<T>;
+export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
+  readonly #queue: WorkQueue<Key<S>>;
+  readonly #options: ControllerOptions<T, I, S>;
   readonly #clock: Clock;
-  readonly #running: RunningReconciles<T>;
+  readonly #running: RunningReconciles<T, I, S>;
   readonly #recorder: ReconcileRecorder | undefined;
+  readonly #failures: ReconcileFailures;
   readonly #expectations = new Expectations();
   /** Keys that wait for the caches. */
   readonly #held = new Set<Promise<void>>();
+  /** Whether workers run, which end; a loop by hand does not say when it ends. */
+  #hasWorkers = false;
   /** Aborted when no further key is to be taken. */
   readonly #stop = new AbortController();
 
-  /** @param primary called for the cache of writes that are recorded without one */
+  /**
+   * @param sources where objects that are written will be seen
+   * @param failures takes what fails
+   */
   constructor(
-    queue: WorkQueue<string>,
-    options: ControllerOptions<T>,
-    primary: () => VersionSource | undefined,
+    queue: WorkQueue<Key<S>>,
+    options: ControllerOptions<T, I, S>,
+    sources: ControllerSources,
+    failures: Failures,
   ) {
-    const { clock = systemClock, metrics, limits } = options;
+    const { clock = systemClock, limits, telemetry } = options;
+    const { metrics, onMetricsError } = telemetry ?? {};
     this.#queue = queue;
     this.#options = options;
     this.#clock = clock;
-    this.#recorder = metrics && new ReconcileRecorder(metrics, options.onMetricsError);
-    this.#running = new RunningReconciles<T>(
+    this.#failures = new ReconcileFailures(failures, options.onError);
+    this.#recorder =
+      metrics &&
+      new ReconcileRecorder(metrics, (error) =>
+        failures.report({ subject: "A metric of reconciles", error }, onMetricsError),
+      );
+    const { informer } = options;
+    this.#running = new RunningReconciles<T, I, S>(
       {
-        objectOf: (key) => options.informer?.store.getByKey(key),
+        get informer() {
+          if (informer !== undefined) return informer;
+          throw new ControllerStateError("Cannot read the informer: the controller has none");
+        },
+        objectOf: (key) => informer?.store.getByKey(key),
         retriesOf: (key) => queue.numRequeues(key),
-        recordWrite: (key, object, source = primary()) => {
-          if (options.readYourWrites === true && source !== undefined) {
-            this.#expectations.add(key, object, source);
+        recordWrite: (key, object, source) => {
+          if (options.readYourWrites === true) {
+            this.#expectations.add(key, object, sources.sourceOf(object, source));
           }
         },
       },
       clock,
       limits?.timeoutMs ?? 300_000,
-      (error) => {
+      (error, key) => {
         this.#recorder?.timedOut();
-        this.#report(error, error.key, true);
+        this.#report(error, key, true);
       },
     );
   }
@@ -113,6 +133,7 @@ export class ReconcileLoop<T> {
       onAborted(term?.lost, onLost),
     ];
     this.#recorder?.started(workers);
+    this.#hasWorkers = true;
     try {
       await Promise.all(
         Array.from({ length: workers }, async () => {
@@ -127,22 +148,24 @@ export class ReconcileLoop<T> {
     term?.lost.throwIfAborted();
   }
 
-  async #process(work: WorkItem<string>): Promise<void> {
+  async #process(work: WorkItem<Key<S>>): Promise<void> {
     const key = work.item;
     // A key that was taken while the controller stopped stays undone, as those that still wait do.
     if (this.isStopped) {
       work.done();
       return;
     }
+    // Read now: once the key is added again, it is that of its next round.
+    const { priority } = work;
     const running = this.#running.begin(key);
     this.#recorder?.active(this.#running.size);
     let outcome: ReconcileOutcome = "error";
     try {
       const pending = this.#options.reconcile(key, running);
       const result = isPromiseLike(pending) ? await pending : pending;
-      outcome = this.#succeed(key, result ?? undefined);
+      outcome = this.#succeed(key, priority, result ?? undefined);
     } catch (error) {
-      this.#fail(key, error);
+      this.#fail(running, priority, error);
     } finally {
       this.#running.end(running);
       work.done();
@@ -151,42 +174,49 @@ export class ReconcileLoop<T> {
     }
   }
 
-  #succeed(key: string, result: ReconcileResult | undefined): ReconcileOutcome {
+  /** @throws {InvalidOptionsError} if the result has no number where one belongs */
+  #succeed(key: Key<S>, priority: number, result: ReconcileResult | undefined): ReconcileOutcome {
+    const afterMs = result?.requeueAfterMs;
+    if (afterMs !== undefined) {
+      this.#queue.addAfter(key, afterMs, { priority: result?.priority ?? priority });
+    }
     this.#queue.forget(key);
-    if (result?.requeueAfterMs === undefined) return "success";
-    this.#queue.addAfter(key, result.requeueAfterMs);
-    return "requeue_after";
+    this.#failures.succeeded(key);
+    return afterMs === undefined ? "success" : "requeue_after";
   }
 
-  #fail(key: string, error: unknown): void {
+  #fail(running: RunningReconcile<T, I, S>, priority: number, error: unknown): void {
     const queue = this.#queue;
+    const { key } = running;
     const isTerminal = error instanceof TerminalError;
     if (isTerminal) this.#recorder?.terminal();
     const willRetry = !isTerminal && !this.isStopped;
     const failures = queue.numRequeues(key) + 1;
-    if (willRetry) queue.addRateLimited(key, { priority: queue.priorityOf(key) });
+    if (willRetry) queue.addRateLimited(key, { priority });
     else queue.forget(key);
+    // A reconcile that ends because it was stopped has not failed.
+    if (this.isStopped && running.isAborted && isAbortOf(running.signal, error)) return;
     this.#report(error, key, willRetry, failures);
   }
 
   #report(
     error: unknown,
-    key: string,
+    key: Key<S>,
     willRetry: boolean,
     failures: number = this.#queue.numRequeues(key),
   ): void {
-    const { onError } = this.#options;
-    report(error, onError && ((cause) => onError(cause, { key, failures, willRetry })));
+    this.#failures.report(error, { key, failures, willRetry }, this.#hasWorkers);
   }
 
   /** Keeps the key from other workers, without a worker, until the caches show what was written. */
-  #holdBack(work: WorkItem<string>, expectation: Expectation): void {
+  #holdBack(work: WorkItem<Key<S>>, expectation: Expectation): void {
     const timeoutMs = this.#options.limits?.readYourWritesTimeoutMs ?? 90_000;
     const { signal } = this.#stop;
+    const { item, priority } = work;
     const hold = async (): Promise<void> => {
       await waitForCaches(expectation, { timeoutMs, clock: this.#clock, signal });
       this.#held.delete(held);
-      this.#queue.add(work.item);
+      this.#queue.add(item, { priority });
       work.done();
     };
     const held = hold();

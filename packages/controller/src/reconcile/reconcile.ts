@@ -1,11 +1,17 @@
-import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import type { Cached, Key, KubernetesObject, Scope } from "@listwatch/core-fifo";
+import type { Informer } from "@listwatch/shared-informer";
+import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { VersionSource } from "./controller-source.ts";
 
 /**
- * What a reconcile gets besides its key. `T` is the type of the objects of the controller's
- * informer.
+ * What a reconcile gets besides its key. `T`, `I` and `S` are the types of the controller's
+ * informer: of its objects, of its indexes, and the scope of its resource.
  */
-export interface ReconcileContext<T = never> {
+export interface ReconcileContext<
+  T = never,
+  I extends IndexValues = NoIndexes,
+  S extends Scope = Scope,
+> {
   /**
    * Aborted at the time limit, when leadership is lost, and when a stop takes too long. To be
    * passed on to every request.
@@ -19,11 +25,19 @@ export interface ReconcileContext<T = never> {
    */
   readonly object: Cached<T> | undefined;
   /**
-   * Records the server's answer to a write. With `readYourWrites`, the key is not reconciled again
-   * before the cache of `source` shows that state or a later one.
+   * The `informer` of the controller's options, to read its indexes and its lister.
    *
-   * @default the informer of the controller
-   * @param source the informer whose cache has such objects
+   * @throws {ControllerStateError} when it is read without that option
+   */
+  readonly informer: Informer<T, I, S>;
+  /**
+   * Records the server's answer to a write. With `readYourWrites`, the key is not reconciled again
+   * before the cache of `source` shows that state or a later one. Without that option it does
+   * nothing.
+   *
+   * @param source the informer whose cache has such objects; by default the one of the object's
+   *   resource among the sources of the controller
+   * @throws {ControllerStateError} if none of the sources has such objects, or `source` has others
    */
   readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
 }
@@ -32,6 +46,12 @@ export interface ReconcileContext<T = never> {
 export interface ReconcileResult {
   /** Reconciles again after so many milliseconds, even if nothing changes. */
   readonly requeueAfterMs?: number | undefined;
+  /**
+   * The priority with which the key waits for that, any number.
+   *
+   * @default that of this reconcile
+   */
+  readonly priority?: number | undefined;
 }
 
 /**
@@ -41,7 +61,7 @@ export interface ReconcileResult {
  *
  * What it throws is reported and retried, later each time, except a {@link TerminalError}.
  */
-export type Reconcile<T = never> = (
-  key: string,
-  context: ReconcileContext<T>,
+export type Reconcile<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> = (
+  key: Key<S>,
+  context: ReconcileContext<T, I, S>,
 ) => ReconcileResult | void | Promise<ReconcileResult | void>;

@@ -1,13 +1,17 @@
-import type { Cached, Clock, KubernetesObject, Timer } from "@listwatch/core-fifo";
+import type { Cached, Clock, Key, KubernetesObject, Scope, Timer } from "@listwatch/core-fifo";
+import type { Informer } from "@listwatch/shared-informer";
+import type { IndexValues } from "@listwatch/store-indexer";
 import type { VersionSource } from "./controller-source.ts";
 import { ReconcileTimeoutError } from "./errors.ts";
 import type { ReconcileContext } from "./reconcile.ts";
 
 /** What a reconcile asks of its controller. */
-export interface ReconcileHost<T> {
-  objectOf(key: string): Cached<T> | undefined;
-  retriesOf(key: string): number;
-  recordWrite(key: string, object: KubernetesObject, source: VersionSource | undefined): void;
+export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
+  /** @throws {ControllerStateError} if the controller has none */
+  readonly informer: Informer<T, I, S>;
+  objectOf(key: Key<S>): Cached<T> | undefined;
+  retriesOf(key: Key<S>): number;
+  recordWrite(key: Key<S>, object: KubernetesObject, source: VersionSource | undefined): void;
 }
 
 /**
@@ -15,14 +19,18 @@ export interface ReconcileHost<T> {
  * more than all else that is done for a reconcile; its signal is created when it is read first,
  * which most reconciles never do.
  */
-export class RunningReconcile<T> implements ReconcileContext<T> {
-  readonly key: string;
+export class RunningReconcile<
+  T,
+  I extends IndexValues,
+  S extends Scope,
+> implements ReconcileContext<T, I, S> {
+  readonly key: Key<S>;
   readonly startMs: number;
-  readonly #host: ReconcileHost<T>;
+  readonly #host: ReconcileHost<T, I, S>;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
-  constructor(key: string, startMs: number, host: ReconcileHost<T>) {
+  constructor(key: Key<S>, startMs: number, host: ReconcileHost<T, I, S>) {
     this.key = key;
     this.startMs = startMs;
     this.#host = host;
@@ -36,8 +44,12 @@ export class RunningReconcile<T> implements ReconcileContext<T> {
     return this.#host.objectOf(this.key);
   }
 
+  get informer(): Informer<T, I, S> {
+    return this.#host.informer;
+  }
+
   /** A function without `this`, so that it also works destructured. */
-  get recordWrite(): ReconcileContext<T>["recordWrite"] {
+  get recordWrite(): ReconcileContext["recordWrite"] {
     return (object, source) => this.#host.recordWrite(this.key, object, source);
   }
 
@@ -61,20 +73,20 @@ export class RunningReconcile<T> implements ReconcileContext<T> {
 }
 
 /** The reconciles in progress, with one timer for the time limits of all of them. */
-export class RunningReconciles<T> {
+export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
   /** In the order of their starts, which is that of their ends if they take too long. */
-  readonly #running = new Set<RunningReconcile<T>>();
+  readonly #running = new Set<RunningReconcile<T, I, S>>();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #host: ReconcileHost<T>;
-  readonly #onTimeout: (error: ReconcileTimeoutError) => void;
+  readonly #host: ReconcileHost<T, I, S>;
+  readonly #onTimeout: (error: ReconcileTimeoutError, key: Key<S>) => void;
   #timer: Timer | undefined;
 
   constructor(
-    host: ReconcileHost<T>,
+    host: ReconcileHost<T, I, S>,
     clock: Clock,
     timeoutMs: number,
-    onTimeout: (error: ReconcileTimeoutError) => void,
+    onTimeout: (error: ReconcileTimeoutError, key: Key<S>) => void,
   ) {
     this.#host = host;
     this.#clock = clock;
@@ -86,14 +98,14 @@ export class RunningReconciles<T> {
     return this.#running.size;
   }
 
-  begin(key: string): RunningReconcile<T> {
-    const running = new RunningReconcile<T>(key, this.#clock.now(), this.#host);
+  begin(key: Key<S>): RunningReconcile<T, I, S> {
+    const running = new RunningReconcile<T, I, S>(key, this.#clock.now(), this.#host);
     this.#running.add(running);
     if (this.#timer === undefined && this.#timeoutMs < Infinity) this.#wakeAfter(this.#timeoutMs);
     return running;
   }
 
-  end(running: RunningReconcile<T>): void {
+  end(running: RunningReconcile<T, I, S>): void {
     this.#running.delete(running);
   }
 
@@ -127,7 +139,7 @@ export class RunningReconciles<T> {
       if (running.isAborted) continue;
       const error = new ReconcileTimeoutError(running.key, this.#timeoutMs);
       running.abort(error);
-      this.#onTimeout(error);
+      this.#onTimeout(error, running.key);
     }
   }
 }

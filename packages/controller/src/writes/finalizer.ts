@@ -7,6 +7,7 @@ import {
 import { metadataOf } from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./conflict.ts";
+import type { ObjectPatcher } from "./object-patcher.ts";
 
 interface FinalizerMeta extends ObjectMeta {
   readonly finalizers?: readonly string[] | undefined;
@@ -63,8 +64,8 @@ export async function withFinalizer<T extends KubernetesObject, R>(
   return undefined;
 }
 
-async function change<T extends KubernetesObject>(
-  client: ResourceClient<T>,
+async function change(
+  client: ObjectPatcher<unknown>,
   object: unknown,
   edit: (finalizers: readonly string[]) => readonly string[],
   options: RetryOptions,

@@ -1,3 +1,4 @@
+import type { Key, Scope } from "@listwatch/core-fifo";
 import { isRecord, metadataOf } from "@listwatch/core-fifo/base";
 
 /** A reference from an object to one it belongs to. */
@@ -11,15 +12,19 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
-/** The owners that {@link ownerOf} looks for. */
-export interface OwnerKind {
+/** The owners that {@link ownerOf} looks for, such as a handle of their resource. */
+export interface OwnerKind<S extends Scope = Scope> {
   /** API group; `""` is the core group. Versions do not matter. */
   readonly group: string;
   readonly kind: string;
   /** Whether owners count that do not manage the object, too. @default false */
   readonly anyOwner?: boolean | undefined;
-  /** Whether such owners have no namespace. @default false */
-  readonly clusterScoped?: boolean | undefined;
+  /**
+   * Whether such owners live in a namespace, which is then that of their objects.
+   *
+   * @default that of each object: owners of objects in a namespace live in it
+   */
+  readonly scope?: S | undefined;
 }
 
 /** The owner references of an object. */
@@ -31,16 +36,21 @@ export function ownerReferences(object: unknown): readonly OwnerReference[] {
 
 /**
  * Returns a function from an object to the keys of its owners of one kind, for
- * {@link Controller.owns}. Owners of namespaced objects are in the object's namespace.
+ * {@link Controller.owns}. Given a handle of the owners' resource, the function is one to keys of
+ * its scope.
  */
-export function ownerOf(owner: OwnerKind): (object: unknown) => readonly string[] {
-  const { group, kind, anyOwner = false, clusterScoped = false } = owner;
+export function ownerOf<S extends Scope = Scope>(
+  owner: OwnerKind<S>,
+): (object: unknown) => readonly Key<S>[] {
+  const { group, kind, anyOwner = false, scope } = owner;
+  const isKey = (key: string): key is Key<S> => scope !== "Namespaced" || key.includes("/");
   return (object) => {
-    const namespace = clusterScoped ? "" : (metadataOf(object)?.namespace ?? "");
+    const namespace = scope === "Cluster" ? "" : (metadataOf(object)?.namespace ?? "");
     return ownerReferences(object)
       .filter((reference) => reference.kind === kind && groupOf(reference.apiVersion) === group)
       .filter(({ controller }) => anyOwner || controller === true)
-      .map(({ name }) => (namespace === "" ? name : `${namespace}/${name}`));
+      .map(({ name }) => (namespace === "" ? name : `${namespace}/${name}`))
+      .filter(isKey);
   };
 }
 
@@ -63,7 +73,8 @@ export interface OwnerType {
   readonly kind: string;
 }
 
-function groupOf(apiVersion: string): string {
+/** The group in an `apiVersion`; `""` is the core group. */
+export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

@@ -2,6 +2,7 @@ import { metaNamespaceKey, type Cached, type KubernetesObject } from "@listwatch
 import { isJsonEqual, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ResourceClient } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./conflict.ts";
+import type { ObjectPatcher } from "./object-patcher.ts";
 
 /**
  * Writes the status of an object, based on its newest state: `compute` is called with what the
@@ -19,6 +20,7 @@ export async function writeStatus<T extends KubernetesObject>(
 ): Promise<Cached<T> | T> {
   const key = metaNamespaceKey(object);
   const { signal } = options;
+  const patcher: ObjectPatcher<T> = client;
   let current: Cached<T> | T | undefined = object;
   return retryOnConflict(async () => {
     const base: Cached<T> | T = current ?? (await client.get(key, { signal }));
@@ -26,6 +28,6 @@ export async function writeStatus<T extends KubernetesObject>(
     const status = compute(base);
     if (isJsonEqual(status, Reflect.get(base, "status"))) return base;
     const resourceVersion = resourceVersionOf(base);
-    return client.patchStatus(key, { metadata: { resourceVersion }, status }, { signal });
+    return patcher.patchStatus(key, { metadata: { resourceVersion }, status }, { signal });
   }, options);
 }

@@ -1,5 +1,6 @@
 // Not in Chromium, as all elections.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { silentLog } from "@listwatch/core-fifo";
 import {
   LeaderElector,
   leaderElectionMetricNames,
@@ -20,9 +21,12 @@ function elector(options: Partial<LeaderElectorOptions> = {}): LeaderElector {
     identity: "one",
     clock: cluster.clock,
     random: () => 0.5,
-    metrics: {
-      masterStatus: { set: (value) => log.push(`leads=${value}`) },
-      slowpath: { inc: () => log.push("slow") },
+    telemetry: {
+      log: silentLog,
+      metrics: {
+        masterStatus: { set: (value) => log.push(`leads=${value}`) },
+        slowpath: { inc: () => log.push("slow") },
+      },
     },
     ...options,
   });
@@ -95,7 +99,10 @@ describe("what an elector reports", () => {
     };
     const errors: unknown[] = [];
     const one = elector({
-      metrics: { masterStatus: { set: fail }, slowpath: { inc: fail } },
+      telemetry: {
+        log: silentLog,
+        metrics: { masterStatus: { set: fail }, slowpath: { inc: fail } },
+      },
       recorder: { event: fail },
       onError: (error) => {
         errors.push(error);

@@ -1,7 +1,8 @@
 // Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot
 // tell when such a request has ended, and lets time pass meanwhile.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AlreadyRunningError, InvalidOptionsError, sleep } from "@listwatch/core-fifo";
+import { InvalidNameError } from "@listwatch/client";
+import { AlreadyRunningError, InvalidOptionsError, silentLog, sleep } from "@listwatch/core-fifo";
 import {
   Controller,
   LeaderElector,
@@ -52,6 +53,15 @@ afterEach(async () => {
   stop.abort();
   await cluster.clock.advance(60_000);
   checkIdle(cluster.clock);
+});
+
+test.each([
+  { namespace: "", name: "election" },
+  { namespace: "..", name: "election" },
+  { namespace: "default", name: "a/b" },
+  { namespace: "default", name: "" },
+])("LeaderElector refuses the lease %j, which no request path can name", (lease) => {
+  expect(() => elector("one", { lease })).toThrow(InvalidNameError);
 });
 
 describe("LeaderElector", () => {
@@ -125,6 +135,7 @@ describe("LeaderElector", () => {
     const lostAt: number[] = [];
     const startMs = cluster.clock.now();
     const one = elector("one", {
+      telemetry: { log: silentLog },
       onStartedLeading: ({ lost }) =>
         lost.addEventListener("abort", () => lostAt.push(cluster.clock.now() - startMs)),
     });
@@ -183,7 +194,7 @@ describe("LeaderElector", () => {
 
   test("is unhealthy while it leads and has not seen its lease renewed in time (LE-11)", async () => {
     const limits = { leaseDurationMs: 15_000, renewDeadlineMs: 14_900 };
-    const one = elector("one", { limits });
+    const one = elector("one", { limits, telemetry: { log: silentLog } });
     const failed = failureOf(one.run(stop.signal));
     expect(one.isHealthy()).toBe(true);
     await cluster.clock.advance(4000);
@@ -227,7 +238,7 @@ describe("Controller with an elector", () => {
     const rival = new AbortController();
     void elector("rival").run(rival.signal);
     await cluster.clock.advance(0);
-    const one = elector("one");
+    const one = elector("one", { telemetry: { log: silentLog } });
     const informer = runInformer(cluster, stop.signal);
     const reconciled: string[] = [];
     const reasons: unknown[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   Controller,
@@ -26,7 +27,8 @@ function recordingMetrics(log: string[]): ControllerMetrics {
 async function reconcile(keys: readonly string[], options: ControllerOptions): Promise<void> {
   const clock = new SimulatedClock();
   const stop = new AbortController();
-  const controller = new Controller({ ...options, clock });
+  const telemetry = { log: silentLog, ...options.telemetry };
+  const controller = new Controller({ ...options, clock, telemetry });
   for (const key of keys) controller.queue.add(key);
   const running = controller.run(stop.signal);
   await clock.advance(1000);
@@ -47,7 +49,7 @@ describe("metrics of a controller", () => {
       ["passing", new Error("Not yet")],
     ]);
     await reconcile(["good", "later", "final", "passing"], {
-      metrics: recordingMetrics(log),
+      telemetry: { metrics: recordingMetrics(log) },
       reconcile: (key) => {
         const failure = failures.get(key);
         failures.delete(key);
@@ -69,7 +71,7 @@ describe("metrics of a controller", () => {
   test("tell of a reconcile that takes too long when it does, and of its end", async () => {
     const log: string[] = [];
     await reconcile(["slow"], {
-      metrics: recordingMetrics(log),
+      telemetry: { metrics: recordingMetrics(log) },
       limits: { timeoutMs: 400 },
       reconcile: (_key, { signal }) =>
         new Promise((resolve) => {
@@ -94,18 +96,20 @@ describe("metrics of a controller", () => {
     const errors: unknown[] = [];
     await reconcile(["a", "b"], {
       workers: 2,
-      metrics: {
-        reconciles: fail,
-        reconcileErrors: { inc: fail },
-        reconcileTimeouts: { inc: fail },
-        terminalReconcileErrors: { inc: fail },
-        reconcileTime: { observe: fail },
-        maxConcurrentReconciles: { set: fail },
-        activeWorkers: { set: fail },
-      },
-      onMetricsError: (error) => {
-        errors.push(error);
-        throw error;
+      telemetry: {
+        metrics: {
+          reconciles: fail,
+          reconcileErrors: { inc: fail },
+          reconcileTimeouts: { inc: fail },
+          terminalReconcileErrors: { inc: fail },
+          reconcileTime: { observe: fail },
+          maxConcurrentReconciles: { set: fail },
+          activeWorkers: { set: fail },
+        },
+        onMetricsError: (error) => {
+          errors.push(error);
+          throw error;
+        },
       },
       reconcile: (key) => {
         reconciled.push(key);

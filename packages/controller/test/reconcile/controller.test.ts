@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AlreadyRunningError, sleep } from "@listwatch/core-fifo";
+import { AlreadyRunningError, silentLog, sleep } from "@listwatch/core-fifo";
 import {
   anyOf,
   Controller,
@@ -84,6 +84,7 @@ describe("Controller", () => {
     const succeeded: string[] = [];
     const controller = new Controller({
       clock: cluster.clock,
+      telemetry: { log: silentLog },
       reconcile: (key, { retries }) => {
         if (key === "terminal") throw new TerminalError("never");
         if (key === "twice" && retries < 2) throw new Error("not yet");
@@ -111,6 +112,7 @@ describe("Controller", () => {
     const startMs = cluster.clock.now();
     const controller = new Controller({
       clock: cluster.clock,
+      telemetry: { log: silentLog },
       reconcile: (_, { retries }) => {
         if (retries === 0) throw new Error("not yet");
         retriedAt.add(cluster.clock.now() - startMs);
@@ -252,11 +254,12 @@ describe("Controller", () => {
 
   test("holds a key back until the cache has seen what its last reconcile wrote", async () => {
     await cluster.configMaps.create(configMap("default/a"));
-    const informer = runInformer(cluster, informers.signal);
+    const informer = runInformer(cluster, informers.signal, silentLog);
     await cluster.clock.advance(10);
     const seen: (string | undefined)[] = [];
     const controller = new Controller({
       clock: cluster.clock,
+      telemetry: { log: silentLog },
       readYourWrites: true,
       reconcile: async (key, { recordWrite }) => {
         const cached = informer.store.getByKey(key);
@@ -344,6 +347,7 @@ describe("Controller", () => {
     const startMs = cluster.clock.now();
     const controller = new Controller({
       clock: cluster.clock,
+      telemetry: { log: silentLog },
       queue: { rateLimiter: new ItemExponentialFailureRateLimiter({ baseMs: 100, maxMs: 100 }) },
       reconcile: () => {
         retries.push(cluster.clock.now() - startMs);

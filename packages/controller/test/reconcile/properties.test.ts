@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sleep } from "@listwatch/core-fifo";
+import { silentLog, sleep } from "@listwatch/core-fifo";
 import { Controller, TerminalError } from "@listwatch/controller";
 import { Cluster, configMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
@@ -31,6 +31,7 @@ test("after any changes and failures every object's last state has been reconcil
         const controller = new Controller({
           clock: cluster.clock,
           workers,
+          telemetry: { log: silentLog },
           reconcile: async (key) => {
             if (inWork.has(key)) throw new Error(`${key} is reconciled twice at a time`);
             inWork.add(key);

@@ -1,38 +1,155 @@
-import { describe, expectTypeOf, test } from "vitest";
-import { createConnection } from "@listwatch/client";
+import { createConnection, defineResource } from "@listwatch/client";
+import type { Cached, Key, KubernetesObject } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
-import type { Cached } from "@listwatch/core-fifo";
-import { SharedInformer } from "@listwatch/shared-informer";
-import { Controller } from "@listwatch/controller";
+import { InformerView, SharedInformer, SharedInformerFactory } from "@listwatch/shared-informer";
+import { WorkQueue } from "@listwatch/workqueue";
+import { Controller, ControllerStateError, ownerOf, type Reconcile } from "@listwatch/controller";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { configMapReference, server, type ConfigMap } from "../support/cluster.ts";
 
+const connection = createConnection({ server });
 const informer = new SharedInformer({
-  listerWatcher: httpListerWatcher<ConfigMap>({
-    connection: createConnection({ server }),
-    resource: configMapReference,
-  }),
+  listerWatcher: httpListerWatcher<ConfigMap>({ connection, resource: configMapReference }),
   indexers: { color: ({ data }) => [data?.["color"] === "red" ? "red" : "other"] },
 });
 
+interface Widget {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: { readonly size: number; readonly node: string };
+}
+
+const widgets = defineResource<Widget>({
+  group: "example.com",
+  version: "v1",
+  resource: "widgets",
+  kind: "Widget",
+  scope: "Namespaced",
+});
+const nodes = defineResource<KubernetesObject, "Cluster">({
+  group: "",
+  version: "v1",
+  resource: "nodes",
+  kind: "Node",
+  scope: "Cluster",
+});
+const factory = new SharedInformerFactory({ connection });
+const widgetInformer = factory.informer(widgets, {
+  indexers: { size: ({ spec }) => spec.size },
+});
+
 describe("types of a controller", () => {
-  test("the object comes from the informer of the options, without a type argument", () => {
+  test("objects and indexes come from the informer of the options, no type is written", () => {
     const controller = new Controller({
       informer,
       reconcile: (key, context) => {
-        expectTypeOf(key).toExtend<string>();
+        expectTypeOf(key).toEqualTypeOf<string>();
         expectTypeOf(context.object).toEqualTypeOf<Cached<ConfigMap> | undefined>();
         // @ts-expect-error a cached object is read-only
         if (context.object !== undefined) context.object.metadata.name = "b";
+        const { store } = context.informer;
+        expectTypeOf(store.byIndex("color", "red")).toEqualTypeOf<Cached<ConfigMap>[]>();
+        // @ts-expect-error -- no value of this index
+        store.byIndex("color", "blue");
+        // @ts-expect-error -- no such index
+        store.byIndex("size", 3);
       },
     });
-    expectTypeOf(controller).toEqualTypeOf<Controller<ConfigMap>>();
+    expectTypeOf(controller).toEqualTypeOf<Controller<ConfigMap, { color: "red" | "other" }>>();
   });
 
-  test("predicates and owner keys get the objects of their informer", () => {
+  test("keys come from the scope of the handle that the informer was made from", () => {
     const controller = new Controller({
-      reconcile: (key, { object }) => {
+      informer: widgetInformer,
+      reconcile: (key, { informer: { lister, store }, object }) => {
+        expectTypeOf(key).toEqualTypeOf<Key<"Namespaced">>();
+        expectTypeOf(object).toEqualTypeOf<Cached<Widget> | undefined>();
+        expectTypeOf(lister.get(key)).toEqualTypeOf<Cached<Widget>>();
+        expectTypeOf(store.byIndex("size", 3)).toEqualTypeOf<Cached<Widget>[]>();
+        expectTypeOf(store.byIndex("namespace", "a")).toEqualTypeOf<Cached<Widget>[]>();
+      },
+    });
+    controller.queue.add("shop/web");
+    // @ts-expect-error -- a namespaced object has no key without a namespace
+    controller.queue.add("web");
+    new Controller({
+      informer: factory.informer(nodes),
+      reconcile: (key) => {
         expectTypeOf(key).toEqualTypeOf<string>();
-        expectTypeOf(object).toEqualTypeOf<undefined>();
+      },
+    }).queue.add("node-1");
+  });
+
+  test("stay through added indexes and views", () => {
+    const indexed = widgetInformer.addIndexers({ node: ({ spec }) => spec.node });
+    const view = new InformerView([indexed], { indexers: { big: ({ spec }) => spec.size > 9 } });
+    void new Controller({
+      informer: indexed,
+      reconcile: (key, context) => {
+        expectTypeOf(key).toEqualTypeOf<Key<"Namespaced">>();
+        expectTypeOf(context.informer.store.byIndex("node", "n1")).toEqualTypeOf<
+          Cached<Widget>[]
+        >();
+      },
+    });
+    void new Controller({
+      informer: view,
+      reconcile: (key, context) => {
+        expectTypeOf(key).toEqualTypeOf<Key<"Namespaced">>();
+        expectTypeOf(context.informer.store.byIndex("big", true)).toEqualTypeOf<Cached<Widget>[]>();
+        // @ts-expect-error -- the indexes of a view are its own
+        void (() => context.informer.store.byIndex("node", "n1"));
+      },
+    });
+  });
+
+  test("owner keys are of the controller's scope, as those of a handle", () => {
+    const controller = new Controller({ informer: widgetInformer, reconcile: () => {} });
+    controller.owns(informer, ownerOf(widgets));
+    controller.owns(informer, ({ metadata }) => [`shop/${metadata.name}`]);
+    expectTypeOf(ownerOf(widgets)).returns.toEqualTypeOf<readonly Key<"Namespaced">[]>();
+    // @ts-expect-error -- keys of cluster-scoped objects
+    controller.owns(informer, ownerOf(nodes));
+    // @ts-expect-error -- a namespaced object has no key without a namespace
+    controller.owns(informer, () => ["web"]);
+  });
+
+  test("a queue of strings becomes one of keys of the controller's scope", () => {
+    const controller = new Controller({
+      informer: widgetInformer,
+      queue: new WorkQueue(),
+      reconcile: (key) => {
+        expectTypeOf(key).toEqualTypeOf<Key<"Namespaced">>();
+      },
+    });
+    expectTypeOf(controller.queue).toEqualTypeOf<WorkQueue<Key<"Namespaced">>>();
+    for (const queue of [new WorkQueue<string>(), new WorkQueue<Key<"Namespaced">>()]) {
+      const { queue: keys } = new Controller({ informer: widgetInformer, queue, reconcile() {} });
+      expectTypeOf(keys).toEqualTypeOf<WorkQueue<Key<"Namespaced">>>();
+      expect(keys).toBe(queue);
+    }
+    void new Controller({
+      informer: widgetInformer,
+      // @ts-expect-error -- hands out what is no key
+      queue: new WorkQueue<number>(),
+      reconcile: () => {},
+    });
+  });
+
+  test("a reconcile that stands apart names the types of its informer once", () => {
+    const reconcile: Reconcile<Widget, { namespace: string }, "Namespaced"> = (key, context) => {
+      expectTypeOf(context.informer.lister.find(key)).toEqualTypeOf<Cached<Widget> | undefined>();
+    };
+    void new Controller({ informer: factory.informer(widgets), reconcile });
+    // @ts-expect-error -- made for other objects
+    void new Controller({ informer, reconcile });
+  });
+
+  test("predicates and owner keys get the objects of their informer", async () => {
+    const controller = new Controller({
+      reconcile: (key, context) => {
+        expectTypeOf(key).toEqualTypeOf<string>();
+        expectTypeOf(context.object).toEqualTypeOf<undefined>();
+        expect(() => context.informer).toThrow(ControllerStateError);
       },
     })
       .for(informer, {
@@ -48,5 +165,8 @@ describe("types of a controller", () => {
         return [object.metadata.name];
       });
     expectTypeOf(controller).toEqualTypeOf<Controller>();
+    controller.queue.add("a");
+    await controller.processNextItem();
+    expect(controller.queue.numRequeues("a")).toBe(0);
   });
 });

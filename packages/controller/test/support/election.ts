@@ -1,5 +1,6 @@
 import { createClient, createConnection } from "@listwatch/client";
 import { LeaderElector } from "@listwatch/controller";
+import { silentLog } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { MachineClock } from "./candidates.ts";
 import { server, type Cluster } from "./cluster.ts";
@@ -118,6 +119,7 @@ export class Election {
       clock,
       random: this.#random,
       limits: times,
+      telemetry: { log: silentLog },
       onStartedLeading: ({ lost }) => {
         this.terms += 1;
         machine.isWorking = !lost.aborted;

@@ -8,7 +8,7 @@ describe("owners", () => {
   test("are found by group and kind in the namespace of the object, whatever the version", () => {
     const child = { metadata: { namespace: "shop", name: "c", ownerReferences: [reference] } };
     expect(ownerOf({ group: "example.com", kind: "Widget" })(child)).toEqual(["shop/owner"]);
-    expect(ownerOf({ group: "example.com", kind: "Widget", clusterScoped: true })(child)).toEqual([
+    expect(ownerOf({ group: "example.com", kind: "Widget", scope: "Cluster" })(child)).toEqual([
       "owner",
     ]);
     expect(ownerOf({ group: "", kind: "Widget" })(child)).toEqual([]);

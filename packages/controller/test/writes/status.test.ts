@@ -9,6 +9,7 @@ interface Pod {
     readonly namespace?: string;
     readonly name: string;
     readonly resourceVersion?: string;
+    readonly labels?: Readonly<Record<string, string>>;
   };
   readonly spec?: object;
   readonly status?: { readonly message?: string };

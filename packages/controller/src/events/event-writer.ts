@@ -1,0 +1,89 @@
+import { sleep, type Clock, type Random } from "@listwatch/core-fifo";
+import { isAlreadyExists, isNotFound, isStatusError, type ResourceClient } from "@listwatch/client";
+import { generateEventName } from "./event-name.ts";
+import type { EventObject, EventSeries } from "./event-series.ts";
+
+/** client-go, tools/events/event_broadcaster.go. */
+const maxTries = 12;
+const retryMs = 10_000;
+const retryJitter = 0.25;
+
+/** Brings the server to the state of a series: creates its event, or writes its count. */
+export class EventWriter {
+  readonly #events: ResourceClient<EventObject>;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(events: ResourceClient<EventObject>, clock: Clock, random: Random) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /**
+   * Writes a series, again while the server cannot be reached. After the stop it tries once.
+   *
+   * @throws the refusal of the server, or the failure of the last attempt
+   */
+  async write(series: EventSeries, stop: AbortSignal): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#send(series);
+        return;
+      } catch (error) {
+        const isFinal = isStatusError(error) || tries >= maxTries || stop.aborted;
+        if (isFinal || !(await this.#pause(tries, stop))) throw error;
+      }
+    }
+  }
+
+  async #send(series: EventSeries): Promise<void> {
+    const { count } = series;
+    if (series.isCreated) await this.#patch(series);
+    else await this.#create(series);
+    series.noteWritten(count, this.#clock.now());
+  }
+
+  async #create(series: EventSeries): Promise<void> {
+    try {
+      await this.#events.create(series.object());
+    } catch (error) {
+      if (!isStatusError(error)) series.noteLostAnswer();
+      if (!isAlreadyExists(error)) throw error;
+      if (series.mayExist) {
+        // It is there since an attempt whose answer was lost, maybe with an older count.
+        series.noteCreated();
+        return this.#patch(series);
+      }
+      // That of another instance, about the same object in the same millisecond.
+      series.rename(generateEventName(this.#random));
+      await this.#events.create(series.object());
+    }
+    series.noteCreated();
+  }
+
+  async #patch(series: EventSeries): Promise<void> {
+    const patch = series.patch();
+    if (patch.series === undefined) return;
+    try {
+      await this.#events.patch(series.key, patch);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      // It has expired on the server (an hour by default).
+      await this.#events.create(series.object());
+    }
+  }
+
+  /** Waits before the next attempt; `false` when it is no longer worth it. */
+  async #pause(tries: number, stop: AbortSignal): Promise<boolean> {
+    // The first pause is random, so that all recorders do not come back at one moment.
+    const delayMs =
+      tries === 1 ? retryMs * this.#random() : retryMs * (1 + this.#random() * retryJitter);
+    try {
+      await sleep(delayMs, { clock: this.#clock, signal: stop });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

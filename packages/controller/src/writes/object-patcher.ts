@@ -1,0 +1,8 @@
+import type { RequestOptions } from "@listwatch/client";
+
+/** What a resource client does for objects of any type. */
+export interface ObjectPatcher<T> {
+  get(key: string, options: RequestOptions): Promise<T>;
+  patch(key: string, patch: object, options: RequestOptions): Promise<T>;
+  patchStatus(key: string, patch: object, options: RequestOptions): Promise<T>;
+}
