@@ -1,0 +1,58 @@
+import { docComment } from "./doc-comment.ts";
+import { memberName } from "./identifiers.ts";
+
+/** A resource of an API server, as discovery and definitions describe it. */
+export interface ResourceDescription {
+  /** The core group is `""`. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural name, as in the URL. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly shortNames: readonly string[];
+  readonly subresources: readonly SubresourceDescription[];
+}
+
+/** A subresource; it has a type if it is an object. */
+export interface SubresourceDescription {
+  readonly name: string;
+  readonly type?: string | undefined;
+}
+
+/**
+ * The declaration of a handle: plain data, so that a bundle has only the handles that it uses, and
+ * the types of its objects for the compiler.
+ */
+export function handleText(
+  constant: string,
+  type: string,
+  resource: ResourceDescription,
+  resourceType: string,
+): string {
+  const { group, kind, scope, shortNames, subresources, version } = resource;
+  const typed = subresources.filter((subresource) => subresource.type !== undefined);
+  const members = typed.map(
+    (subresource) => `${memberName(subresource.name)}: ${subresource.type}`,
+  );
+  const types = members.length === 0 ? "object" : `{ ${members.join("; ")} }`;
+  const names = subresources.map(({ name }) => name);
+  const data = {
+    group,
+    version,
+    resource: resource.resource,
+    kind,
+    scope,
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(names.length === 0 ? {} : { subresources: names }),
+  };
+  const entries = Object.entries(data).map(
+    ([key, value]) => `  ${key}: ${JSON.stringify(value).replaceAll(",", ", ")},\n`,
+  );
+  const short = shortNames.length === 0 ? "" : `, short ${shortNames.join(", ")}`;
+  const place = [resource.resource, version, ...(group === "" ? [] : [group])].join(".");
+  return (
+    docComment(`${kind}: \`${place}\`${short}.`, "") +
+    `export const ${constant}: ${resourceType}<${type}, "${scope}", ${types}> = {\n${entries.join("")}};\n`
+  );
+}

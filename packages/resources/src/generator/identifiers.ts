@@ -1,0 +1,40 @@
+const identifier = /^[A-Za-z_$][\w$]*$/;
+// Of the reserved words those that could be the plural of a kind.
+const reservedWords = new Set([
+  ...["arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger"],
+  ...["default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally"],
+  ...["for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let"],
+  ...["new", "null", "package", "private", "protected", "public", "return", "static", "super"],
+  ...["switch", "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while"],
+  ...["with", "yield"],
+]);
+
+/** A member's name as the source of an interface writes it: quoted where it must be. */
+export function memberName(name: string): string {
+  return identifier.test(name) ? name : JSON.stringify(name);
+}
+
+/** The name in PascalCase: `matchLabels` and `match-labels` are `MatchLabels`. */
+export function pascalCase(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const text = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  return /^\d/.test(text) ? `_${text}` : text;
+}
+
+/** A name for an element of a list: `users` holds a `User`, `addresses` an `Address`. */
+export function elementName(name: string): string {
+  if (/(?:ss|us|is)$/.test(name)) return `${name}Item`;
+  if (/(?:ss|sh|ch|x)es$/.test(name)) return name.slice(0, -2);
+  if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;
+  return name.endsWith("s") ? name.slice(0, -1) : `${name}Item`;
+}
+
+/**
+ * The name of a resource as the name of a constant: `config-maps` is `configMaps`. Words that the
+ * language keeps for itself have an underscore behind them.
+ */
+export function constantName(plural: string): string {
+  const name = pascalCase(plural);
+  const first = plural.match(/^[A-Za-z]/) === null ? name : name[0]!.toLowerCase() + name.slice(1);
+  return reservedWords.has(first) ? `${first}_` : first;
+}

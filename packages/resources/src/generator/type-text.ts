@@ -1,0 +1,71 @@
+import { elementName } from "./identifiers.ts";
+import type { Schema } from "./schema.ts";
+
+/** Where the names in a type come from. */
+export interface TypeNames {
+  /** Called with the `$ref` of a schema; returns the type that it stands for. */
+  readonly referenced: (reference: string) => string;
+  /** Called with an object inside another one and a name for it; returns the type's name. */
+  readonly nested: (schema: Schema, name: string) => string;
+  /** Called where metadata is needed; returns the name of its type. */
+  readonly objectMeta: () => string;
+}
+
+const openObject = "{ [key: string]: unknown }";
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+};
+
+/** The type of a schema, as a source writes it; `name` is for an object inside of it. */
+export function typeText(schema: Schema, name: string, names: TypeNames): string {
+  const text = withoutNull(schema, name, names);
+  if (schema.nullable !== true || text === "unknown" || /(?:^|\| )null$/.test(text)) return text;
+  return `${text} | null`;
+}
+
+function withoutNull(schema: Schema, name: string, names: TypeNames): string {
+  if (schema.$ref !== undefined) return names.referenced(schema.$ref);
+  // How OpenAPI documents give a reference a description of its own.
+  const [only, ...others] = schema.allOf ?? [];
+  if (only?.$ref !== undefined && others.length === 0) return names.referenced(only.$ref);
+  if (schema["x-kubernetes-int-or-string"] === true) return "number | string";
+  if (schema.enum !== undefined && schema.enum.length > 0) {
+    return [...new Set(schema.enum.map((value) => JSON.stringify(value)))].join(" | ");
+  }
+  if (schema.type === "array") return arrayText(schema, name, names);
+  if (schema.type === "object" || schema.properties !== undefined) {
+    return objectText(schema, name, names);
+  }
+  // `x-kubernetes-preserve-unknown-fields` without a type is any JSON value.
+  return plainTypes[schema.type ?? ""] ?? "unknown";
+}
+
+function arrayText(schema: Schema, name: string, names: TypeNames): string {
+  const { items = {} } = schema;
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  // What tells the elements apart is always there: the server refuses an element without it, or
+  // fills it in.
+  const element =
+    keys.length === 0 || items.properties === undefined
+      ? items
+      : { ...items, required: [...new Set([...(items.required ?? []), ...keys])] };
+  const text = typeText(element, elementName(name), names);
+  return text.includes(" | ") && !text.startsWith("{") ? `(${text})[]` : `${text}[]`;
+}
+
+function objectText(schema: Schema, name: string, names: TypeNames): string {
+  const { additionalProperties, properties = {} } = schema;
+  if (Object.keys(properties).length > 0) return names.nested(schema, name);
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    const type = names.objectMeta();
+    return `{ apiVersion: string; kind: string; metadata?: ${type}; [field: string]: unknown }`;
+  }
+  if (additionalProperties === undefined || typeof additionalProperties === "boolean") {
+    return openObject;
+  }
+  return `{ [key: string]: ${typeText(additionalProperties, elementName(name), names)} }`;
+}

@@ -1,0 +1,68 @@
+import { generateDefinitions } from "@listwatch/resources/generator";
+import { describe, expect, test } from "vitest";
+import { databases, defaults, scales } from "./every-construct.ts";
+
+/** The file that the type tests compile on every compiler. */
+const golden = "../../../../tests/types/programs/custom-resources.generated.ts";
+
+describe("types of custom resources", () => {
+  test("are what they were (TGEN-1, TGEN-2, TGEN-3, TGEN-4, TGEN-5)", async () => {
+    await expect(generateDefinitions([databases, scales, defaults])).toMatchFileSnapshot(golden);
+  });
+
+  test("do not depend on the order of the documents, nor on how they are listed (TGEN-1)", () => {
+    const source = generateDefinitions([databases, scales, defaults]);
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "web" } };
+    expect(generateDefinitions([defaults, pod, scales, null, databases])).toBe(source);
+    const list = { apiVersion: "v1", kind: "List", items: [databases, scales, pod, defaults] };
+    expect(generateDefinitions([list])).toBe(source);
+    const { apiVersion } = databases;
+    const kind = "CustomResourceDefinitionList";
+    // As a server sends them: the items do not say what they are.
+    const items = [databases, scales, defaults].map(({ metadata, spec }) => ({ metadata, spec }));
+    expect(generateDefinitions([{ apiVersion, kind, items }])).toBe(source);
+    expect(generateDefinitions([databases, databases, scales, defaults])).toBe(source);
+  });
+
+  test("import from the package with all layers, if it is wanted", () => {
+    const source = generateDefinitions([databases], { imports: "listwatch" });
+    expect(source.match(/ from "(.*)";/g)).toEqual([
+      ' from "listwatch";',
+      ' from "listwatch/resources/autoscaling/v1";',
+      ' from "listwatch/resources/meta/v1";',
+    ]);
+  });
+
+  test("need a definition", () => {
+    expect(() => generateDefinitions([{ kind: "Pod" }, 7])).toThrow(
+      "Cannot generate types: expected a CustomResourceDefinition, got 2 documents without one",
+    );
+  });
+
+  test("need definitions of the present version, and whole ones", () => {
+    const old = { ...databases, apiVersion: "apiextensions.k8s.io/v1beta1" };
+    expect(() => generateDefinitions([old])).toThrow(
+      "Cannot read a CustomResourceDefinition: expected apiVersion apiextensions.k8s.io/v1, " +
+        'got the string "apiextensions.k8s.io/v1beta1"',
+    );
+    const { spec } = databases;
+    const without = (change: object) => [{ ...databases, spec: { ...spec, ...change } }];
+    const start = "Cannot read the CustomResourceDefinition databases.example.com: expected ";
+    expect(() => generateDefinitions(without({ scope: "Galaxy" }))).toThrow(
+      `${start}"Namespaced" or "Cluster" in spec.scope, got the string "Galaxy"`,
+    );
+    expect(() => generateDefinitions(without({ names: { kind: "Database" } }))).toThrow(
+      `${start}a text in spec.names.plural, got undefined`,
+    );
+    expect(() => generateDefinitions(without({ versions: {} }))).toThrow(
+      `${start}a list in spec.versions, got`,
+    );
+    const $ref = "#/definitions/Other";
+    const versions = [
+      { name: "v1", served: true, schema: { openAPIV3Schema: { properties: { spec: { $ref } } } } },
+    ];
+    expect(() => generateDefinitions(without({ versions }))).toThrow(
+      `Cannot generate types: expected a structural schema, got ${$ref}`,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { createClient, createConnection, type Resource } from "@listwatch/client";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  readonly exports: Readonly<Record<string, unknown>>;
+};
+const paths = Object.keys(manifest.exports)
+  .filter((path) => /\/v\d\w*$/.test(path))
+  .map((path) => path.slice(2));
+
+async function handlesOf(path: string): Promise<Readonly<Record<string, Resource>>> {
+  const file = new URL(`../src/${path}.generated.ts`, import.meta.url);
+  const module: unknown = await import(/* @vite-ignore */ file.href);
+  return module as Readonly<Record<string, Resource>>;
+}
+
+/** What a handle says, of each resource in one line. */
+function describeAll(resources: readonly Resource[]): string[] {
+  return resources
+    .map(({ group, kind, resource, scope, shortNames = [], subresources = [], version }) => {
+      const lists = [shortNames, subresources.toSorted()].map((list) => list.join(" "));
+      return [group, version, resource, kind, scope, ...lists].join(", ");
+    })
+    .toSorted();
+}
+
+describe("the handles", () => {
+  test("say what discovery says of the same Kubernetes (TYP-7)", async () => {
+    const api = new FakeApiServer();
+    const connection = createConnection({ server: "http://fake", fetch: api.fetch });
+    const { resources } = await createClient(connection).discovery.resources();
+    const handles = await Promise.all(paths.map(handlesOf));
+    const written = handles.flatMap((module) => Object.values(module));
+    expect(written).toHaveLength(68);
+    // The older version of autoscalers, which this server does not have.
+    const served = written.filter(
+      ({ group, version }) => `${group}/${version}` !== "autoscaling/v1",
+    );
+    expect(describeAll(served)).toEqual(describeAll(resources));
+  });
+
+  test.each(paths)("of %s have the names and the place of its resources", async (path) => {
+    const [group = "", version = ""] = path.split("/");
+    for (const [name, handle] of Object.entries(await handlesOf(path))) {
+      expect(handle.resource).toBe(name);
+      expect(handle.version).toBe(version);
+      expect(handle.group === "" ? "core" : handle.group).toBe(group);
+    }
+  });
+});
