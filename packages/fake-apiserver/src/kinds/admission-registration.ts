@@ -1,3 +1,10 @@
+import { webhookRules } from "../rules/webhooks.ts";
+import {
+  admissionPolicyDefaults,
+  policyBindingDefaults,
+  webhookDefaults,
+} from "./defaults/registrations.ts";
+import { specDefaults } from "./defaults/fill.ts";
 import type { PrinterColumn } from "../api/resource-definition.ts";
 import { objects } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -21,10 +28,28 @@ const webhookColumns: readonly PrinterColumn[] = [
   ageColumn,
 ];
 
+/** MutatingAdmissionPolicy of admissionregistration.k8s.io. */
+export const mutatingAdmissionPolicyKind: Kind = defineKind({
+  ...admissionRegistration,
+  kind: "MutatingAdmissionPolicy",
+  defaults: specDefaults(admissionPolicyDefaults),
+  plural: "mutatingadmissionpolicies",
+});
+
+/** MutatingAdmissionPolicyBinding of admissionregistration.k8s.io. */
+export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
+  ...admissionRegistration,
+  kind: "MutatingAdmissionPolicyBinding",
+  defaults: specDefaults(policyBindingDefaults),
+});
+
 /** MutatingWebhookConfiguration of admissionregistration.k8s.io. */
 export const mutatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingWebhookConfiguration",
+  rules: webhookRules,
+  defaults: webhookDefaults({ reinvocationPolicy: "Never" }),
+  desiredState: ({ webhooks }) => webhooks,
   columns: webhookColumns,
 });
 
@@ -32,6 +57,7 @@ export const mutatingWebhookConfigurationKind: Kind = defineKind({
 export const validatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicy",
+  defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
   status: true,
 });
@@ -40,11 +66,15 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
 export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicyBinding",
+  defaults: specDefaults(policyBindingDefaults),
 });
 
 /** ValidatingWebhookConfiguration of admissionregistration.k8s.io. */
 export const validatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingWebhookConfiguration",
+  rules: webhookRules,
+  defaults: webhookDefaults({}),
+  desiredState: ({ webhooks }) => webhooks,
   columns: webhookColumns,
 });

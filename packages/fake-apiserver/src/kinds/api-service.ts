@@ -1,3 +1,5 @@
+import { apiServiceDefaults } from "./defaults/registrations.ts";
+import { specDefaults } from "./defaults/fill.ts";
 import { checkPathSegment } from "../validation/names.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, text } from "../base/read-fields.ts";
@@ -9,6 +11,7 @@ export const apiServiceKind: Kind = defineKind({
   group: "apiregistration.k8s.io",
   version: "v1",
   kind: "APIService",
+  defaults: specDefaults(apiServiceDefaults),
   nameRule: checkPathSegment,
   categories: ["api-extensions"],
   cluster: true,

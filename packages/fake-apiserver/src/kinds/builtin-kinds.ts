@@ -1,18 +1,27 @@
 import {
+  mutatingAdmissionPolicyBindingKind,
+  mutatingAdmissionPolicyKind,
   mutatingWebhookConfigurationKind,
   validatingAdmissionPolicyKind,
   validatingAdmissionPolicyBindingKind,
   validatingWebhookConfigurationKind,
 } from "./admission-registration.ts";
 import { apiServiceKind } from "./api-service.ts";
+import { bindingKind, componentStatusKind } from "./binding.ts";
 import { certificateSigningRequestKind } from "./certificate-signing-request.ts";
 import { configMapKind } from "./config-map.ts";
 import { controllerRevisionKind } from "./controller-revision.ts";
 import { cronJobKind } from "./cron-job.ts";
-import { csiDriverKind, csiNodeKind, volumeAttachmentKind } from "./csi.ts";
+import { csiDriverKind, csiNodeKind, csiStorageCapacityKind, volumeAttachmentKind } from "./csi.ts";
 import { customResourceDefinitionKind } from "./custom-resource-definition.ts";
 import { daemonSetKind } from "./daemon-set.ts";
 import { deploymentKind } from "./deployment.ts";
+import {
+  deviceClassKind,
+  resourceClaimKind,
+  resourceClaimTemplateKind,
+  resourceSliceKind,
+} from "./device.ts";
 import { endpointSliceKind } from "./endpoint-slice.ts";
 import { endpointsKind } from "./endpoints.ts";
 import { coreEventKind, eventKind } from "./event.ts";
@@ -36,19 +45,20 @@ import { priorityClassKind } from "./priority-class.ts";
 import { runtimeClassKind } from "./runtime-class.ts";
 import { secretKind } from "./secret.ts";
 import { serviceKind } from "./service.ts";
+import { ipAddressKind, serviceCidrKind } from "./service-address.ts";
 import { serviceAccountKind } from "./service-account.ts";
 import { statefulSetKind } from "./stateful-set.ts";
-import { storageClassKind } from "./storage-class.ts";
+import { storageClassKind, volumeAttributesClassKind } from "./storage-class.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { Kind } from "./define-kind.ts";
-import { metaDocs } from "./meta-docs.ts";
-import type { TypeDocs } from "./type-doc.ts";
 
 /**
  * The built-in kinds, in the order of discovery. Review kinds that store nothing, such as
  * TokenReview, are not among them.
  */
 export const builtinKinds: readonly Kind[] = [
+  bindingKind,
+  componentStatusKind,
   configMapKind,
   endpointsKind,
   coreEventKind,
@@ -76,7 +86,9 @@ export const builtinKinds: readonly Kind[] = [
   certificateSigningRequestKind,
   ingressClassKind,
   ingressKind,
+  ipAddressKind,
   networkPolicyKind,
+  serviceCidrKind,
   podDisruptionBudgetKind,
   clusterRoleBindingKind,
   clusterRoleKind,
@@ -84,8 +96,12 @@ export const builtinKinds: readonly Kind[] = [
   roleKind,
   csiDriverKind,
   csiNodeKind,
+  csiStorageCapacityKind,
   storageClassKind,
   volumeAttachmentKind,
+  volumeAttributesClassKind,
+  mutatingAdmissionPolicyKind,
+  mutatingAdmissionPolicyBindingKind,
   mutatingWebhookConfigurationKind,
   validatingAdmissionPolicyKind,
   validatingAdmissionPolicyBindingKind,
@@ -96,6 +112,10 @@ export const builtinKinds: readonly Kind[] = [
   leaseKind,
   runtimeClassKind,
   endpointSliceKind,
+  deviceClassKind,
+  resourceClaimKind,
+  resourceClaimTemplateKind,
+  resourceSliceKind,
   flowSchemaKind,
   priorityLevelConfigurationKind,
 ];
@@ -104,10 +124,3 @@ export const builtinKinds: readonly Kind[] = [
 export function builtinResources(): readonly ResourceDefinition[] {
   return builtinKinds.map(({ definition }) => definition);
 }
-
-/** The documented types of all built-in kinds. */
-export const typeDocs: TypeDocs = Object.assign(
-  {},
-  metaDocs,
-  ...builtinKinds.map(({ docs }) => docs),
-);

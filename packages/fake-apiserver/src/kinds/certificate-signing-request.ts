@@ -1,6 +1,7 @@
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
+import { requestStrategy } from "./certificate-approval.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { humanDuration } from "./duration.ts";
 
@@ -12,6 +13,8 @@ export const certificateSigningRequestKind: Kind = defineKind({
   shortNames: ["csr"],
   cluster: true,
   status: true,
+  subresources: [{ name: "approval", verbs: ["get", "patch", "update"] }],
+  strategy: requestStrategy,
   selectableFields: ["spec.signerName"],
   unconditionalUpdate: true,
   columns: [

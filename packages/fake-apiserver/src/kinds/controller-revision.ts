@@ -1,3 +1,4 @@
+import { controllerRevisionRules } from "../rules/policy.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { count, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -8,6 +9,7 @@ export const controllerRevisionKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "ControllerRevision",
+  rules: controllerRevisionRules,
   unconditionalUpdate: true,
   columns: [
     builtinColumn("Controller", "Controller of the object", controllerOf),

@@ -1,9 +1,13 @@
+import { specDefaults } from "./defaults/fill.ts";
+import { cronJobDefaults } from "./defaults/workloads.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, flag, objects, orNone, text } from "../base/read-fields.ts";
+import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { ageOf } from "./duration.ts";
 import { templateContainers, workload } from "./workload.ts";
+import { cronJobRules } from "../rules/workloads/cron-job.ts";
 
 /** CronJob of batch. */
 export const cronJobKind: Kind = defineKind({
@@ -11,6 +15,8 @@ export const cronJobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "CronJob",
+  defaults: specDefaults(cronJobDefaults),
+  rules: cronJobRules,
   shortNames: ["cj"],
   columns: [
     builtinColumn(
@@ -25,6 +31,7 @@ export const cronJobKind: Kind = defineKind({
       "Suspend",
       "This flag tells the controller to suspend subsequent executions.",
       (job) => (flag(job, "spec", "suspend") ? "True" : "False"),
+      { type: "boolean" },
     ),
     builtinColumn(
       "Active",
@@ -50,48 +57,13 @@ export const cronJobKind: Kind = defineKind({
       (job) => cronContainers(job, "image"),
       { wide: true },
     ),
+    builtinColumn(
+      "Selector",
+      "A label query over pods that should match the pod count.",
+      (job) => orNone(formatLabelSelector(field(job, "spec", "jobTemplate", "spec", "selector"))),
+      { wide: true },
+    ),
   ],
-  docs: {
-    "batch.CronJob": {
-      description: "CronJob creates jobs on a schedule.",
-      fields: {
-        spec: ["batch.CronJobSpec", "The desired behaviour of the cron job."],
-        status: ["batch.CronJobStatus", "The current state of the cron job."],
-      },
-    },
-    "batch.CronJobSpec": {
-      description: "CronJobSpec describes when jobs are created, and which.",
-      fields: {
-        schedule: ["string", "The schedule in Cron format."],
-        timeZone: ["string", "The time zone of the schedule."],
-        jobTemplate: ["batch.JobTemplateSpec", "The job to create."],
-        suspend: ["boolean", "Whether no more jobs are created."],
-        concurrencyPolicy: ["string", "Allow (default), Forbid or Replace."],
-        startingDeadlineSeconds: ["integer", "Seconds by which a job may start late."],
-        successfulJobsHistoryLimit: [
-          "integer",
-          "Number of successful jobs to keep. Defaults to 3.",
-        ],
-        failedJobsHistoryLimit: ["integer", "Number of failed jobs to keep. Defaults to 1."],
-      },
-      required: ["schedule", "jobTemplate"],
-    },
-    "batch.JobTemplateSpec": {
-      description: "JobTemplateSpec describes the job to create.",
-      fields: {
-        metadata: ["meta.ObjectMeta", "The metadata of the jobs."],
-        spec: ["batch.JobSpec", "The desired behaviour of the jobs."],
-      },
-    },
-    "batch.CronJobStatus": {
-      description: "CronJobStatus is the current state of a cron job.",
-      fields: {
-        active: ["[]object", "References to the jobs that are running."],
-        lastScheduleTime: ["time", "When a job was created last."],
-        lastSuccessfulTime: ["time", "When a job succeeded last."],
-      },
-    },
-  },
 });
 
 function lastSchedule(job: ApiObject, now: number): string {

@@ -1,3 +1,5 @@
+import { csiDriverDefaults } from "./defaults/registrations.ts";
+import { specDefaults } from "./defaults/fill.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -7,8 +9,9 @@ export const csiDriverKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSIDriver",
+  returnsDeletedObject: true,
   cluster: true,
-  generation: true,
+  defaults: specDefaults(csiDriverDefaults),
   columns: [
     builtinColumn(
       "AttachRequired",
@@ -93,5 +96,21 @@ export const volumeAttachmentKind: Kind = defineKind({
       { type: "boolean" },
     ),
     ageColumn,
+  ],
+});
+
+/** CSIStorageCapacity of storage.k8s.io. */
+export const csiStorageCapacityKind: Kind = defineKind({
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "CSIStorageCapacity",
+  plural: "csistoragecapacities",
+  columns: [
+    builtinColumn("StorageClassName", "The class of the volumes.", (capacity) =>
+      text(capacity, "storageClassName"),
+    ),
+    builtinColumn("Capacity", "The capacity that is left.", (capacity) =>
+      text(capacity, "capacity"),
+    ),
   ],
 });

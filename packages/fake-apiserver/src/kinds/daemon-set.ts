@@ -1,16 +1,12 @@
+import { specDefaults } from "./defaults/fill.ts";
+import { daemonSetDefaults } from "./defaults/workloads.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import { field, orNone } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import {
-  selectorDoc,
-  templateDoc,
-  observedDoc,
-  conditionsDoc,
-  historyDoc,
-  readySecondsDoc,
-} from "./workload-docs.ts";
 import { containersColumn, counter, imagesColumn, selectorColumn, workload } from "./workload.ts";
+import { daemonSetRules } from "../rules/workloads/daemon-set.ts";
 
 /** DaemonSet of apps. */
 export const daemonSetKind: Kind = defineKind({
@@ -18,6 +14,9 @@ export const daemonSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "DaemonSet",
+  defaults: specDefaults(daemonSetDefaults),
+  rules: daemonSetRules,
+  strategy: () => ({ prepareForCreate: withTemplateGeneration }),
   shortNames: ["ds"],
   columns: [
     counter(
@@ -60,38 +59,13 @@ export const daemonSetKind: Kind = defineKind({
     imagesColumn,
     selectorColumn,
   ],
-  docs: {
-    "apps.DaemonSet": {
-      description: "DaemonSet runs a pod on each node.",
-      fields: {
-        spec: ["apps.DaemonSetSpec", "The desired behaviour of the daemon set."],
-        status: ["apps.DaemonSetStatus", "The current state of the daemon set."],
-      },
-    },
-    "apps.DaemonSetSpec": {
-      description: "DaemonSetSpec is the desired behaviour of a daemon set.",
-      fields: {
-        selector: selectorDoc,
-        template: templateDoc,
-        updateStrategy: ["object", "How old pods are replaced by new ones."],
-        minReadySeconds: readySecondsDoc,
-        revisionHistoryLimit: historyDoc,
-      },
-      required: ["selector", "template"],
-    },
-    "apps.DaemonSetStatus": {
-      description: "DaemonSetStatus is the current state of a daemon set.",
-      fields: {
-        desiredNumberScheduled: ["integer", "Number of nodes that should run the pod."],
-        currentNumberScheduled: ["integer", "Number of nodes that run the pod and should."],
-        numberReady: ["integer", "Number of nodes whose pod is ready."],
-        numberAvailable: ["integer", "Number of nodes whose pod is available."],
-        numberUnavailable: ["integer", "Number of nodes whose pod is not available."],
-        numberMisscheduled: ["integer", "Number of nodes that run the pod and should not."],
-        updatedNumberScheduled: ["integer", "Number of nodes that run the updated pod."],
-        observedGeneration: observedDoc,
-        conditions: conditionsDoc,
-      },
-    },
-  },
 });
+
+// pkg/apis/apps/v1: `DeprecatedTemplateGeneration`, a field of the old version of the kind.
+function withTemplateGeneration(object: ApiObject): ApiObject {
+  const annotations = {
+    "deprecated.daemonset.template.generation": "1",
+    ...object.metadata.annotations,
+  };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}

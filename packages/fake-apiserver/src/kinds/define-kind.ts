@@ -1,4 +1,4 @@
-import type { FieldError } from "../api/field-error.ts";
+import { apiVersionOf } from "../api/api-versions.ts";
 import type {
   ApiObject,
   PrinterColumn,
@@ -7,12 +7,14 @@ import type {
   SelectableField,
   ServedVersion,
   StoredAs,
+  Subresource,
 } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
+import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
+import { loadDecoder, zeroStatus } from "../schema/object-decoder.ts";
 import { createdAtColumn, nameColumn } from "./columns.ts";
 import type { ResourceStrategy } from "./strategy.ts";
-import type { TypeDocs } from "./type-doc.ts";
 
 /** Everything the server knows of a built-in kind. What is left out is false or empty. */
 export interface KindTraits {
@@ -30,32 +32,44 @@ export interface KindTraits {
   readonly status?: boolean | undefined;
   /** Serves the `scale` subresource. */
   readonly scale?: ScalePaths | undefined;
+  /** The subresources besides `status` and `scale`. */
+  readonly subresources?: readonly Subresource[] | undefined;
+  /** The verbs it serves, in the words of discovery. @default all */
+  readonly verbs?: readonly string[] | undefined;
   /** A PUT without a resourceVersion overwrites. */
   readonly unconditionalUpdate?: boolean | undefined;
   /** A PUT to a missing name creates. */
   readonly createOnUpdate?: boolean | undefined;
   /** Counts changes of the desired state in `metadata.generation`. */
   readonly generation?: boolean | undefined;
+  /** What `generation` counts the changes of. @default the spec */
+  readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
   /** Fields that selectors may name, besides those of metadata; a text is a plain path. */
   readonly selectableFields?: readonly (string | SelectableField)[] | undefined;
   /** The name is put first unless it is among them. @default the creation time */
   readonly columns?: readonly PrinterColumn[] | undefined;
+  /** What a table says of an object besides its cells. */
+  readonly rowConditions?: ServedVersion["rowConditions"];
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean | undefined;
   /** DELETE honours a grace period. */
   readonly graceful?: boolean | undefined;
+  /** A delete that does not say what becomes of dependents leaves them. */
+  readonly orphansByDefault?: boolean | undefined;
+  /** What the writer of such a delete should know. */
+  readonly orphanWarning?: string | undefined;
+  /** What users of the kind should know: since when it is deprecated, and what replaces it. */
+  readonly deprecation?: string | undefined;
   /** What names have to be like. @default DNS subdomains */
   readonly nameRule?: NameRule | undefined;
   /** The other kind in whose storage the objects are. */
   readonly storedAs?: StoredAs | undefined;
   /** Fills in what a writer left out. */
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
-  /** Returns what is wrong with an object; `stored` is undefined for a new one. */
-  readonly validate?: (object: ApiObject, stored: ApiObject | undefined) => readonly FieldError[];
-  /** Returns what else is special about writes; what it sets wins over `defaults` and `validate`. */
+  /** What is checked of objects besides their metadata, unless the server's `validation` is off. */
+  readonly rules?: ObjectRules | undefined;
+  /** Returns what else is special about writes; what it sets wins over `defaults` and `rules`. */
   readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
-  /** The types of the kind, for OpenAPI and `kubectl explain`. */
-  readonly docs?: TypeDocs | undefined;
 }
 
 /** What the server does with deleted pods that run on a node. */
@@ -64,11 +78,20 @@ export type PodDeletion = "instant" | "kubelet" | "never";
 /** When the server empties deleted namespaces. */
 export type NamespaceDeletion = "instant" | "controller" | "never";
 
+/** Whether the server checks what built-in objects say besides their metadata. */
+export type Validation = "full" | "off";
+
 /** What the strategies of kinds need of their server. */
 export interface KindHost {
   readonly clock: Clock;
   readonly podDeletion: PodDeletion;
   readonly namespaceDeletion: NamespaceDeletion;
+  readonly validation: Validation;
+  /** The stored objects of a resource, of one namespace or all. */
+  readonly objectsOf: (
+    resource: Pick<ResourceDefinition, "group" | "plural">,
+    namespace?: string,
+  ) => readonly ApiObject[];
   /** Deletes an object for good if it still has the uid. */
   readonly deleteObject: (
     resource: Pick<ResourceDefinition, "group" | "plural">,
@@ -81,30 +104,59 @@ export interface KindHost {
   readonly customResourceDefinitions: ResourceStrategy;
 }
 
-/** A built-in kind: the resource it is served as, how it is written, and its documentation. */
+/** A built-in kind: the resource it is served as, and how it is written. */
 export interface Kind {
   readonly definition: ResourceDefinition;
-  readonly docs: TypeDocs;
   /** Returns what is special about writes of the kind. */
   strategy(host: KindHost): ResourceStrategy;
 }
 
 /** Makes a kind of what distinguishes it from all others. */
 export function defineKind(traits: KindTraits): Kind {
+  const definition = definitionOf(traits);
   return {
-    definition: definitionOf(traits),
-    docs: traits.docs ?? {},
-    strategy: (host) => ({ ...writeRules(traits), ...traits.strategy?.(host) }),
+    definition,
+    strategy: (host) => ({
+      decoder: ({ name }) => loadDecoder(apiVersionOf(definition.group, name), definition.kind),
+      ...writeRules(traits),
+      ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
+      ...withStatus(definition, traits.strategy?.(host) ?? {}),
+    }),
   };
 }
 
-function writeRules({ defaults, validate }: KindTraits): ResourceStrategy {
+// A new object shows the status that its type has when nothing is known.
+function withStatus(definition: ResourceDefinition, strategy: ResourceStrategy): ResourceStrategy {
+  const [version] = definition.versions;
+  if (version?.status !== true || strategy.keepsStatusOnCreate === true) return strategy;
+  const apiVersion = apiVersionOf(definition.group, version.name);
   return {
+    ...strategy,
+    prepareForCreate: (object, creator) => {
+      const prepared = strategy.prepareForCreate?.(object, creator) ?? object;
+      if (prepared["status"] !== undefined) return prepared;
+      const status = zeroStatus(apiVersion, definition.kind);
+      return status === undefined ? prepared : { ...prepared, status };
+    },
+  };
+}
+
+function writeRules(traits: KindTraits): ResourceStrategy {
+  const { defaults, desiredState, orphansByDefault, orphanWarning, rules } = traits;
+  return {
+    ...(desiredState && { desiredState }),
+    ...(orphansByDefault && { orphansByDefault }),
+    ...(orphanWarning !== undefined && { orphanWarning }),
     ...(defaults && { conform: (object) => ({ object: defaults(object), unknown: [] }) }),
-    ...(validate && {
-      validateCreate: (object) => validate(object, undefined),
-      validateUpdate: (object, stored) => validate(object, stored),
-    }),
+    ...(rules?.warnings && { warnings: rules.warnings }),
+  };
+}
+
+function checksOf(rules: ObjectRules): ResourceStrategy {
+  return {
+    validateCreate: rules.create,
+    validateUpdate: rules.update,
+    ...(rules.status && { validateStatus: rules.status }),
   };
 }
 
@@ -120,6 +172,7 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     categories: traits.categories ?? [],
     namespaced: traits.cluster !== true,
     custom: false,
+    ...(traits.verbs && { verbs: traits.verbs }),
     versions: [servedVersion(traits)],
     storageVersion: version,
     ...(traits.storedAs && { storedAs: traits.storedAs }),
@@ -137,12 +190,15 @@ function servedVersion(traits: KindTraits): ServedVersion {
   const hasName = columns.some((column) => column.format === nameColumn.format);
   return {
     name: traits.version,
-    deprecated: false,
+    deprecated: traits.deprecation !== undefined,
+    deprecationWarning: traits.deprecation,
     columns: hasName ? columns : [nameColumn, ...columns],
+    rowConditions: traits.rowConditions,
     selectableFields: (traits.selectableFields ?? []).map((field) =>
       typeof field === "string" ? { path: field } : field,
     ),
     status: traits.status ?? false,
     ...(traits.scale && { scale: traits.scale }),
+    ...(traits.subresources && { subresources: traits.subresources }),
   };
 }

@@ -1,3 +1,6 @@
+import { endpointSliceRules } from "../rules/endpoints.ts";
+import { fill, each, withMembersOf } from "./defaults/fill.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
@@ -8,7 +11,13 @@ export const endpointSliceKind: Kind = defineKind({
   group: "discovery.k8s.io",
   version: "v1",
   kind: "EndpointSlice",
+  rules: endpointSliceRules,
+  defaults: endpointSliceDefaults,
   generation: true,
+  desiredState: ({ apiVersion: _version, kind: _kind, metadata: { labels }, ...fields }) => ({
+    ...fields,
+    labels,
+  }),
   columns: [
     builtinColumn("AddressType", "The type of address carried by this EndpointSlice.", (slice) =>
       text(slice, "addressType"),
@@ -23,17 +32,6 @@ export const endpointSliceKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  docs: {
-    "discovery.EndpointSlice": {
-      description: "EndpointSlice is a set of service endpoints.",
-      fields: {
-        addressType: ["string", "IPv4, IPv6 or FQDN. Immutable."],
-        endpoints: ["[]object", "The endpoints, at most 1000."],
-        ports: ["[]object", "The ports each endpoint exposes."],
-      },
-      required: ["addressType", "endpoints"],
-    },
-  },
 });
 
 function portNumber(port: JsonObject): string {
@@ -43,4 +41,16 @@ function portNumber(port: JsonObject): string {
 
 function unsetOr(entries: readonly string[]): string {
   return entries.length === 0 ? "<unset>" : shortened(entries);
+}
+
+/** The defaults of an EndpointSlice. */
+function endpointSliceDefaults(slice: ApiObject): ApiObject {
+  const ports = each(slice, "ports", (port) => {
+    const named = port["name"] === undefined ? { ...port, name: "" } : port;
+    return fill(named, { protocol: "TCP" });
+  });
+  return withMembersOf(
+    each(ports, "endpoints", (endpoint) => fill(endpoint, { conditions: {} })),
+    slice,
+  );
 }

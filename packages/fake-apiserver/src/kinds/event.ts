@@ -1,3 +1,4 @@
+import { coreEventRules, eventRules } from "../rules/event.ts";
 import type { ApiObject, PrinterColumn, StoredAs } from "../api/resource-definition.ts";
 import { count, field, text } from "../base/read-fields.ts";
 import { builtinColumn, nameColumn } from "./columns.ts";
@@ -51,6 +52,7 @@ const columns: readonly PrinterColumn[] = [
 export const coreEventKind: Kind = defineKind({
   version: "v1",
   kind: "Event",
+  rules: coreEventRules,
   unconditionalUpdate: true,
   shortNames: ["ev"],
   createOnUpdate: true,
@@ -68,29 +70,6 @@ export const coreEventKind: Kind = defineKind({
     "type",
   ],
   columns,
-  docs: {
-    "core.Event": {
-      description:
-        "Event is a report of something that happened in the cluster. Events are kept for a limited time.",
-      fields: {
-        involvedObject: ["object", "The object the event is about."],
-        reason: ["string", "Why the event was reported, in one word."],
-        message: ["string", "A human readable description."],
-        type: ["string", "Normal or Warning."],
-        count: ["integer", "How often the event has occurred."],
-        firstTimestamp: ["time", "When the event was recorded first."],
-        lastTimestamp: ["time", "When the event was recorded last."],
-        eventTime: ["time", "When the event was observed first."],
-        source: ["object", "The component that reports the event."],
-        reportingComponent: ["string", "Name of the controller that reports the event."],
-        reportingInstance: ["string", "Id of the controller's instance."],
-        series: ["object", "Data about the series this event represents."],
-        action: ["string", "What was done or failed regarding the object."],
-        related: ["object", "A second object, for more complex actions."],
-      },
-      required: ["involvedObject"],
-    },
-  },
 });
 
 /**
@@ -116,7 +95,7 @@ const storedAsCoreEvents: StoredAs = {
   group: "",
   plural: "events",
   toStored: (object) => renamed(object, coreNames, eventsNames),
-  fromStored: (object) => renamed(object, eventsNames, coreNames),
+  fromStored: (object) => withoutEmpty(renamed(object, eventsNames, coreNames)),
   storedField: (path) => {
     const [first = "", ...rest] = path.split(".");
     return [coreNames.get(first) ?? first, ...rest].join(".");
@@ -128,6 +107,7 @@ export const eventKind: Kind = defineKind({
   group: "events.k8s.io",
   version: "v1",
   kind: "Event",
+  rules: eventRules,
   unconditionalUpdate: true,
   shortNames: ["ev"],
   createOnUpdate: true,
@@ -149,6 +129,16 @@ export const eventKind: Kind = defineKind({
   columns: columns.map(ofStored),
   storedAs: storedAsCoreEvents,
 });
+
+// The core group writes a report that there is not as an empty one; this group leaves it out.
+function withoutEmpty(event: ApiObject): ApiObject {
+  const { reportingController, reportingInstance, ...rest } = event;
+  return {
+    ...rest,
+    ...(reportingController !== "" && { reportingController }),
+    ...(reportingInstance !== "" && { reportingInstance }),
+  };
+}
 
 /** What selectors compare as the source; of a stored event, thus one of the core group. */
 function reporter(event: ApiObject): string {
@@ -177,10 +167,9 @@ function lastSeen(event: ApiObject, now: number): string {
   return last === "" ? firstSeen(event, now) : ageOf(last, now);
 }
 
-function occurrences(event: ApiObject): string {
+function occurrences(event: ApiObject): number {
   const series = field(event, "series", "count");
-  if (typeof series === "number") return String(series);
-  return String(Math.max(1, count(event, "count")));
+  return typeof series === "number" ? series : Math.max(1, count(event, "count"));
 }
 
 function ofStored(column: PrinterColumn): PrinterColumn {

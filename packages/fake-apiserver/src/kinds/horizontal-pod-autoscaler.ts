@@ -1,3 +1,5 @@
+import { autoscalerRules } from "../rules/autoscaler.ts";
+import { specDefaults, fill, within } from "./defaults/fill.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { workload } from "./workload.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
@@ -11,6 +13,8 @@ export const horizontalPodAutoscalerKind: Kind = defineKind({
   group: "autoscaling",
   version: "v2",
   kind: "HorizontalPodAutoscaler",
+  rules: autoscalerRules,
+  defaults: specDefaults(autoscalerDefaults),
   shortNames: ["hpa"],
   generation: false,
   columns: [
@@ -33,27 +37,6 @@ export const horizontalPodAutoscalerKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  docs: {
-    "autoscaling.HorizontalPodAutoscaler": {
-      description:
-        "HorizontalPodAutoscaler changes the number of replicas of a workload by metrics.",
-      fields: {
-        spec: ["autoscaling.HorizontalPodAutoscalerSpec", "The behaviour of the autoscaler."],
-        status: ["object", "The current information about the autoscaler."],
-      },
-    },
-    "autoscaling.HorizontalPodAutoscalerSpec": {
-      description: "HorizontalPodAutoscalerSpec describes what is scaled, and by what.",
-      fields: {
-        scaleTargetRef: ["object", "The workload to scale."],
-        minReplicas: ["integer", "The least number of replicas. Defaults to 1."],
-        maxReplicas: ["integer", "The greatest number of replicas."],
-        metrics: ["[]object", "The metrics that decide on the number."],
-        behavior: ["object", "How fast is scaled up and down."],
-      },
-      required: ["scaleTargetRef", "maxReplicas"],
-    },
-  },
 });
 
 function targets(object: ApiObject): string {
@@ -78,4 +61,29 @@ function target(metric: JsonObject, status: JsonObject | undefined): string {
   const wantedText = orNone(text(wanted, "averageValue"), text(wanted, "value"));
   const seenText = text(now, "averageValue") || text(now, "value") || "<unknown>";
   return `${name}${seenText}/${wantedText}`;
+}
+
+const cpuMetric = {
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } },
+};
+const percentPolicy = { type: "Percent", value: 100, periodSeconds: 15 };
+const podsPolicy = { type: "Pods", value: 4, periodSeconds: 15 };
+
+/** The defaults of the spec of a HorizontalPodAutoscaler. */
+function autoscalerDefaults(spec: JsonObject): JsonObject {
+  const filled = fill(spec, { minReplicas: 1, metrics: [cpuMetric] });
+  return within(filled, "behavior", (behavior) => {
+    const both = fill(behavior, { scaleUp: {}, scaleDown: {} });
+    const up = within(both, "scaleUp", (rules) =>
+      fill(rules, {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: "Max",
+        policies: [podsPolicy, percentPolicy],
+      }),
+    );
+    return within(up, "scaleDown", (rules) =>
+      fill(rules, { selectPolicy: "Max", policies: [percentPolicy] }),
+    );
+  });
 }

@@ -1,3 +1,6 @@
+import { ingressRules, ingressClassRules } from "../rules/ingress.ts";
+import { ingressClassDefaults } from "./defaults/registrations.ts";
+import { specDefaults } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
@@ -8,6 +11,8 @@ export const ingressClassKind: Kind = defineKind({
   group: "networking.k8s.io",
   version: "v1",
   kind: "IngressClass",
+  rules: ingressClassRules,
+  defaults: specDefaults(ingressClassDefaults),
   plural: "ingressclasses",
   cluster: true,
   generation: true,
@@ -32,6 +37,7 @@ export const ingressKind: Kind = defineKind({
   group: "networking.k8s.io",
   version: "v1",
   kind: "Ingress",
+  rules: ingressRules,
   plural: "ingresses",
   shortNames: ["ing"],
   status: true,
@@ -61,35 +67,6 @@ export const ingressKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  docs: {
-    "networking.Ingress": {
-      description:
-        "Ingress is a collection of rules that let connections from outside reach services.",
-      fields: {
-        spec: ["networking.IngressSpec", "The desired state of the ingress."],
-        status: ["object", "The current state of the ingress."],
-      },
-    },
-    "networking.IngressSpec": {
-      description: "IngressSpec describes the ingress a user wishes.",
-      fields: {
-        ingressClassName: ["string", "The IngressClass that implements the ingress."],
-        rules: [
-          "[]networking.IngressRule",
-          "Rules by host; traffic that fits none goes to the default backend.",
-        ],
-        defaultBackend: ["object", "The backend of requests that fit no rule."],
-        tls: ["[]object", "TLS configuration by host."],
-      },
-    },
-    "networking.IngressRule": {
-      description: "IngressRule maps the paths of a host to backends.",
-      fields: {
-        host: ["string", "The host name, possibly with a wildcard."],
-        http: ["object", "Paths and their backends."],
-      },
-    },
-  },
 });
 
 function parameters(object: ApiObject): string {

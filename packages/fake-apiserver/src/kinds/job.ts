@@ -1,11 +1,14 @@
+import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
+import { jobDefaults, templateLabels } from "./defaults/workloads.ts";
+import { specDefaults } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { ageOf, humanDuration } from "./duration.ts";
-import { templateDoc, conditionsDoc } from "./workload-docs.ts";
 import { templateContainers, workload } from "./workload.ts";
+import { jobRules } from "../rules/workloads/job.ts";
 
 const finalConditions: readonly (readonly [string, string])[] = [
   ["Complete", "Complete"],
@@ -21,6 +24,14 @@ export const jobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "Job",
+  orphansByDefault: true,
+  orphanWarning:
+    "child pods are preserved by default when jobs are deleted; set " +
+    "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress " +
+    "this warning",
+  defaults: jobWithDefaults,
+  rules: jobRules,
+  strategy: () => ({ prepareForCreate: withSelector }),
   selectableFields: [{ path: "status.successful", zero: "0" }],
   columns: [
     builtinColumn("Status", "Status of the job.", jobStatus),
@@ -50,46 +61,6 @@ export const jobKind: Kind = defineKind({
       { wide: true },
     ),
   ],
-  docs: {
-    "batch.Job": {
-      description: "Job runs pods until a number of them has succeeded.",
-      fields: {
-        spec: ["batch.JobSpec", "The desired behaviour of the job."],
-        status: ["batch.JobStatus", "The current state of the job."],
-      },
-    },
-    "batch.JobSpec": {
-      description: "JobSpec describes how the job is executed.",
-      fields: {
-        template: templateDoc,
-        completions: ["integer", "Number of pods that have to succeed."],
-        parallelism: ["integer", "Number of pods that may run at the same time."],
-        backoffLimit: ["integer", "Number of retries before the job has failed. Defaults to 6."],
-        activeDeadlineSeconds: ["integer", "Seconds the job may be active."],
-        ttlSecondsAfterFinished: ["integer", "Seconds after its end at which the job is deleted."],
-        suspend: ["boolean", "Whether the job is suspended."],
-        completionMode: ["string", "NonIndexed (default) or Indexed."],
-        selector: [
-          "meta.LabelSelector",
-          "The pods that belong to the job; normally chosen by the system.",
-        ],
-        manualSelector: ["boolean", "Whether the selector was chosen by the user."],
-      },
-      required: ["template"],
-    },
-    "batch.JobStatus": {
-      description: "JobStatus is the current state of a job.",
-      fields: {
-        active: ["integer", "Number of pending and running pods."],
-        succeeded: ["integer", "Number of pods that have succeeded."],
-        failed: ["integer", "Number of pods that have failed."],
-        ready: ["integer", "Number of ready pods."],
-        startTime: ["time", "When the job was started."],
-        completionTime: ["time", "When the job was completed."],
-        conditions: conditionsDoc,
-      },
-    },
-  },
 });
 
 function jobStatus(job: ApiObject): string {
@@ -117,4 +88,52 @@ function jobDuration(job: ApiObject, now: number): string {
   if (start === "") return "";
   const end = text(job, "status", "completionTime");
   return end === "" ? ageOf(start, now) : humanDuration(Date.parse(end) - Date.parse(start));
+}
+
+// A job without labels has those of its pods.
+function jobWithDefaults(job: ApiObject): ApiObject {
+  const filled = specDefaults(jobDefaults)(job);
+  const found = templateLabels(recordOf(filled["spec"]));
+  if (filled.metadata.labels !== undefined || found === undefined) return filled;
+  return { ...filled, metadata: { ...filled.metadata, labels: stringsOf(found) } };
+}
+
+// pkg/registry/batch/job/strategy.go: `generateSelector`.
+function withSelector(job: ApiObject): ApiObject {
+  const { metadata } = job;
+  const spec = recordOf(job["spec"]);
+  if (spec["manualSelector"] === true) return job;
+  const { name = "", uid = "" } = metadata;
+  // What the client has set stays; the rules of jobs refuse what does not fit.
+  const labels: Record<string, string> = {
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+    "controller-uid": uid,
+    "job-name": name,
+    ...stringsOf(templateLabels(spec)),
+  };
+  const selector = recordOf(spec["selector"]);
+  const matchLabels = {
+    "batch.kubernetes.io/controller-uid": uid,
+    ...recordOf(selector["matchLabels"]),
+  };
+  const template = recordOf(spec["template"]);
+  // In Go, the labels that come from the template are the same map.
+  const isShared = isJsonEqual(metadata.labels, templateLabels(spec));
+  const own = metadata.labels === undefined || isShared ? labels : metadata.labels;
+  return {
+    ...job,
+    metadata: { ...metadata, labels: own },
+    spec: {
+      ...spec,
+      selector: { ...selector, matchLabels },
+      template: { ...template, metadata: { ...recordOf(template["metadata"]), labels } },
+    },
+  };
+}
+
+function stringsOf(labels: unknown): Record<string, string> {
+  const strings: Record<string, string> = {};
+  for (const [key, value] of Object.entries(recordOf(labels))) strings[key] = String(value);
+  return strings;
 }

@@ -1,3 +1,6 @@
+import { leaseRules } from "../rules/policy.ts";
+import { isRecord } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
 import { text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -7,30 +10,21 @@ export const leaseKind: Kind = defineKind({
   group: "coordination.k8s.io",
   version: "v1",
   kind: "Lease",
+  rules: leaseRules,
   createOnUpdate: true,
+  strategy: () => ({ prepareForCreate: withoutElection, prepareForUpdate: withoutElection }),
   columns: [
     builtinColumn("Holder", "The identity of the holder of the lease.", (lease) =>
       text(lease, "spec", "holderIdentity"),
     ),
     ageColumn,
   ],
-  docs: {
-    "coordination.Lease": {
-      description: "Lease is a claim that somebody holds for a time.", // language-ok: served text
-      fields: { spec: ["coordination.LeaseSpec", "Who holds the lease, and since when."] },
-    },
-    "coordination.LeaseSpec": {
-      description: "LeaseSpec is the specification of a lease.",
-      fields: {
-        holderIdentity: ["string", "The identity of the holder."],
-        leaseDurationSeconds: [
-          "integer",
-          "Seconds after the last renewal before others may take the lease.",
-        ],
-        acquireTime: ["time", "When the current lease was acquired."],
-        renewTime: ["time", "When the holder has renewed the lease last."],
-        leaseTransitions: ["integer", "How often the lease has changed its holder."],
-      },
-    },
-  },
 });
+
+// The fields of coordinated leader election, a feature that is off: k8s.io/kubernetes
+// registry/coordination/lease/strategy.go.
+function withoutElection(lease: ApiObject): ApiObject {
+  if (!isRecord(lease["spec"])) return lease;
+  const { preferredHolder: _holder, strategy: _strategy, ...spec } = lease["spec"];
+  return { ...lease, spec };
+}

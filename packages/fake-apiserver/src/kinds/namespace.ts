@@ -1,3 +1,4 @@
+import { namespaceRules } from "../rules/namespace.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../api/errors.ts";
@@ -27,11 +28,14 @@ const names = { group: "", plural: "namespaces", kind: "Namespace" };
 export const namespaceKind: Kind = defineKind({
   version: "v1",
   kind: "Namespace",
+  rules: namespaceRules,
   unconditionalUpdate: true,
   nameRule: checkDnsLabel,
   shortNames: ["ns"],
   cluster: true,
   status: true,
+  subresources: [{ name: "finalize", verbs: ["update"] }],
+  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   selectableFields: ["status.phase"],
   returnsDeletedObject: true,
   columns: [
@@ -40,29 +44,8 @@ export const namespaceKind: Kind = defineKind({
     ),
     ageColumn,
   ],
+  defaults: (object) => ((object.metadata.name ?? "") === "" ? object : withNameLabel(object)),
   strategy: namespaceStrategy,
-  docs: {
-    "core.Namespace": {
-      description: "Namespace provides a scope for names.",
-      fields: {
-        spec: ["core.NamespaceSpec", "The behaviour of the namespace."],
-        status: ["core.NamespaceStatus", "The current state of the namespace."],
-      },
-    },
-    "core.NamespaceSpec": {
-      description: "NamespaceSpec describes the attributes of a namespace.",
-      fields: {
-        finalizers: ["[]string", "Must be empty before the namespace is removed from the store."],
-      },
-    },
-    "core.NamespaceStatus": {
-      description: "NamespaceStatus is information about the current state of a namespace.",
-      fields: {
-        phase: ["string", "Phase in the life of the namespace: Active or Terminating."],
-        conditions: ["[]meta.Condition", "The latest observations of the namespace's state."],
-      },
-    },
-  },
 });
 
 function namespaceStrategy(host: KindHost): ResourceStrategy {
@@ -70,10 +53,14 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
   return {
     prepareForCreate: (object) => ({
       ...withNameLabel(object),
-      spec: { ...recordOf(object["spec"]), finalizers: ["kubernetes"] },
+      spec: {
+        ...recordOf(object["spec"]),
+        finalizers: [...new Set([...finalizersOf(object), "kubernetes"])],
+      },
       status: { phase: "Active" },
     }),
     prepareForUpdate: (object, stored) => ({ ...withNameLabel(object), spec: stored["spec"] }),
+    subresourceUpdates: { finalize: { take: takeFinalizers } },
     refuseDelete: ({ name }) =>
       immortal.has(name) ? forbidden(names, name, "this namespace may not be deleted") : undefined,
     staysWhenDeleted: (object) => finalizersOf(object).length > 0,
@@ -84,6 +71,17 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
       if (namespaceDeletion === "instant") terminateNamespace(version.name);
       else clock.setTimeout(() => terminateNamespace(version.name), controllerDelayMs);
     },
+  };
+}
+
+// An empty list is left out, as in every answer.
+function takeFinalizers(sent: ApiObject, stored: ApiObject): ApiObject {
+  const { finalizers: _finalizers, ...spec } = recordOf(stored["spec"]);
+  const finalizers = finalizersOf(sent);
+  return {
+    ...withNameLabel(sent),
+    spec: finalizers.length === 0 ? spec : { ...spec, finalizers },
+    status: stored["status"],
   };
 }
 

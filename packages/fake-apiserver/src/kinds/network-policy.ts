@@ -1,4 +1,7 @@
-import { field, orNone } from "../base/read-fields.ts";
+import { networkPolicyRules } from "../rules/network.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import { specDefaults, each, fill } from "./defaults/fill.ts";
+import { field, orNone, objects } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -8,6 +11,8 @@ export const networkPolicyKind: Kind = defineKind({
   group: "networking.k8s.io",
   version: "v1",
   kind: "NetworkPolicy",
+  rules: networkPolicyRules,
+  defaults: specDefaults(networkPolicyDefaults),
   plural: "networkpolicies",
   shortNames: ["netpol"],
   generation: true,
@@ -20,19 +25,13 @@ export const networkPolicyKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  docs: {
-    "networking.NetworkPolicy": {
-      description: "NetworkPolicy describes what traffic is allowed for a set of pods.",
-      fields: { spec: ["networking.NetworkPolicySpec", "The desired behaviour of the policy."] },
-    },
-    "networking.NetworkPolicySpec": {
-      description: "NetworkPolicySpec is the specification of a policy.",
-      fields: {
-        podSelector: ["meta.LabelSelector", "The pods the policy applies to."],
-        ingress: ["[]object", "Rules for incoming traffic."],
-        egress: ["[]object", "Rules for outgoing traffic."],
-        policyTypes: ["[]string", "The directions the policy is about: Ingress, Egress."],
-      },
-    },
-  },
 });
+
+/** The defaults of the spec of a NetworkPolicy. */
+function networkPolicyDefaults(spec: JsonObject): JsonObject {
+  const ports = (rule: JsonObject): JsonObject =>
+    each(rule, "ports", (port) => fill(port, { protocol: "TCP" }));
+  const filled = each(each(spec, "ingress", ports), "egress", ports);
+  const policyTypes = objects(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+  return fill(filled, { policyTypes });
+}

@@ -1,3 +1,10 @@
+import { admitClaim } from "./admission/volume-claim.ts";
+import { volumeRules } from "../rules/volume.ts";
+import { volumeClaimRules } from "../rules/volume-claim.ts";
+import { volumeSources, claimDefaults } from "./defaults/volume.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import { timestamp } from "../base/timestamp.ts";
+import { specDefaults, fill, within } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -27,6 +34,15 @@ const attributesClassColumn = builtinColumn(
 export const persistentVolumeClaimKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolumeClaim",
+  rules: volumeClaimRules,
+  defaults: specDefaults(volumeClaimDefaults),
+  strategy: (host) => ({
+    admit: (claim, stored) => admitClaim(claim, stored, host),
+    prepareForCreate: (claim) => ({
+      ...protect(claim, "kubernetes.io/pvc-protection"),
+      status: { phase: "Pending" },
+    }),
+  }),
   unconditionalUpdate: true,
   shortNames: ["pvc"],
   status: true,
@@ -51,45 +67,20 @@ export const persistentVolumeClaimKind: Kind = defineKind({
     ageColumn,
     volumeModeColumn,
   ],
-  docs: {
-    "core.PersistentVolumeClaim": {
-      description: "PersistentVolumeClaim is a user's request for a persistent volume.",
-      fields: {
-        spec: [
-          "core.PersistentVolumeClaimSpec",
-          "The characteristics of the volume that is asked for.",
-        ],
-        status: ["core.PersistentVolumeClaimStatus", "The current state of the claim. Read-only."],
-      },
-    },
-    "core.PersistentVolumeClaimSpec": {
-      description: "PersistentVolumeClaimSpec describes what is asked for.",
-      fields: {
-        accessModes: ["[]string", "The access modes the volume should have."],
-        resources: ["object", "The least resources the volume should have."],
-        storageClassName: ["string", "The name of the StorageClass the claim requires."],
-        volumeName: ["string", "The volume that backs the claim."],
-        volumeMode: ["string", "Filesystem (default) or Block."],
-        selector: ["meta.LabelSelector", "A query over the volumes to consider."],
-        dataSource: ["object", "A snapshot or another claim the volume is filled from."],
-      },
-    },
-    "core.PersistentVolumeClaimStatus": {
-      description: "PersistentVolumeClaimStatus is the current state of a claim.",
-      fields: {
-        phase: ["string", "Pending, Bound or Lost."],
-        accessModes: ["[]string", "The actual access modes of the volume."],
-        capacity: ["map[quantity]", "The actual resources of the volume."],
-        conditions: ["[]meta.Condition", "The current condition of the claim."],
-      },
-    },
-  },
 });
 
 /** PersistentVolume of the core group. */
 export const persistentVolumeKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolume",
+  rules: volumeRules,
+  defaults: specDefaults(volumeDefaults),
+  strategy: ({ clock }) => ({
+    prepareForCreate: (volume) => ({
+      ...protect(volume, "kubernetes.io/pv-protection"),
+      status: { phase: "Pending", lastPhaseTransitionTime: timestamp(clock.now()) },
+    }),
+  }),
   unconditionalUpdate: true,
   shortNames: ["pv"],
   cluster: true,
@@ -135,4 +126,29 @@ function phase(object: ApiObject): string {
   return object.metadata.deletionTimestamp === undefined
     ? text(object, "status", "phase")
     : "Terminating";
+}
+
+// plugin/pkg/admission/storage/storageobjectinuseprotection.
+function protect(object: ApiObject, finalizer: string): ApiObject {
+  const { finalizers = [] } = object.metadata;
+  if (finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}
+
+/** The defaults of the spec of a PersistentVolume. */
+function volumeDefaults(spec: JsonObject): JsonObject {
+  let filled = fill(spec, {
+    persistentVolumeReclaimPolicy: "Retain",
+    volumeMode: "Filesystem",
+  });
+  for (const [name, source] of Object.entries(volumeSources)) filled = within(filled, name, source);
+  return filled;
+}
+
+/** The defaults of the spec of a PersistentVolumeClaim. */
+function volumeClaimDefaults(spec: JsonObject): JsonObject {
+  const { dataSource, dataSourceRef } = spec;
+  const filled = claimDefaults(spec);
+  if (dataSource !== undefined) return fill(filled, { dataSourceRef: dataSource });
+  return dataSourceRef === undefined ? filled : fill(filled, { dataSource: dataSourceRef });
 }

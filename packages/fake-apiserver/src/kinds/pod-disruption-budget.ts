@@ -1,3 +1,4 @@
+import { disruptionBudgetRules } from "../rules/policy.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { count, field } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -8,6 +9,7 @@ export const podDisruptionBudgetKind: Kind = defineKind({
   group: "policy",
   version: "v1",
   kind: "PodDisruptionBudget",
+  rules: disruptionBudgetRules,
   shortNames: ["pdb"],
   status: true,
   generation: true,
@@ -28,24 +30,6 @@ export const podDisruptionBudgetKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  docs: {
-    "policy.PodDisruptionBudget": {
-      description: "PodDisruptionBudget limits how many pods may be disrupted at a time.",
-      fields: {
-        spec: ["policy.PodDisruptionBudgetSpec", "The desired behaviour of the budget."],
-        status: ["object", "The most recently observed state of the budget."],
-      },
-    },
-    "policy.PodDisruptionBudgetSpec": {
-      description: "PodDisruptionBudgetSpec describes a budget.",
-      fields: {
-        minAvailable: ["intOrString", "Pods that must still be available after an eviction."],
-        maxUnavailable: ["intOrString", "Pods that may be unavailable after an eviction."],
-        selector: ["meta.LabelSelector", "The pods the budget is about."],
-        unhealthyPodEvictionPolicy: ["string", "When pods that are not ready may be evicted."],
-      },
-    },
-  },
 });
 
 function numberOrPercent(object: ApiObject, name: string): string {

@@ -1,10 +1,30 @@
+import { templateDefaults } from "./defaults/pod-spec.ts";
+import { field, orNone } from "../base/read-fields.ts";
+import { formatLabels } from "../selectors/format-label-selector.ts";
+import { builtinColumn } from "./columns.ts";
+import { templateContainers } from "./workload.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { podTemplateRules } from "../rules/pods/pod-template-rules.ts";
 
 /** PodTemplate of the core group. */
 export const podTemplateKind: Kind = defineKind({
   version: "v1",
   kind: "PodTemplate",
+  defaults: (object) => ({ ...templateDefaults(object), metadata: object.metadata }),
+  rules: podTemplateRules,
   unconditionalUpdate: true,
+  columns: [
+    builtinColumn("Containers", "Names of each container in the template.", (object) =>
+      templateContainers(object, "name", "template"),
+    ),
+    builtinColumn("Images", "Images referenced by each container in the template.", (object) =>
+      templateContainers(object, "image", "template"),
+    ),
+    builtinColumn("Pod Labels", "The labels of the pods.", (object) =>
+      orNone(formatLabels(field(object, "template", "metadata", "labels"))),
+    ),
+  ],
   generation: true,
+  desiredState: ({ template }) => template,
   returnsDeletedObject: true,
 });

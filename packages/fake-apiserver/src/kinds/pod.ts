@@ -1,10 +1,17 @@
-import { recordOf } from "@listwatch/core-fifo/base";
+import { timestamp } from "../base/timestamp.ts";
+import { specDefaults } from "./defaults/fill.ts";
+import { admitChangedPod, admitPod, newPodStatus, podDefaults } from "./defaults/pod.ts";
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
-import { objects, text } from "../base/read-fields.ts";
+import { text } from "../base/read-fields.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
+import { checkLimits, withLimits } from "./admission/limit-ranges.ts";
+import { withPriority } from "./admission/priority.ts";
+import { withRuntime } from "./admission/runtime-class.ts";
 import { podColumns } from "./pod-columns.ts";
-import { podDocs } from "./pod-docs.ts";
+import { podSubresources, podUpdates } from "./pod-subresources.ts";
 import type { ResourceStrategy } from "./strategy.ts";
+import { podRules } from "../rules/pods/pod-rules.ts";
 
 const podNames = { group: "", plural: "pods" };
 const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
@@ -13,10 +20,13 @@ const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
 export const podKind: Kind = defineKind({
   version: "v1",
   kind: "Pod",
+  defaults: specDefaults(podDefaults),
+  rules: podRules,
   unconditionalUpdate: true,
   shortNames: ["po"],
   categories: ["all"],
   status: true,
+  subresources: podSubresources,
   generation: true,
   selectableFields: [
     { path: "spec.nodeName", alias: "spec.host" },
@@ -26,25 +36,46 @@ export const podKind: Kind = defineKind({
     { path: "spec.hostNetwork", zero: "false" },
     "status.phase",
     "status.podIP",
-    { path: "status.podIPs", read: podIps },
+    // Can be named, but is not among the fields that the server compares.
+    { path: "status.podIPs", read: () => "" },
     "status.nominatedNodeName",
   ],
   returnsDeletedObject: true,
   graceful: true,
   columns: podColumns,
+  rowConditions: completion,
   strategy: podStrategy,
-  docs: podDocs,
 });
 
-function podIps(pod: ApiObject): string {
-  return objects(pod, "status", "podIPs")
-    .map((entry) => text(entry, "ip"))
-    .join(",");
+// kubectl hides or greys pods that have ended: k8s.io/kubernetes pkg/printers/internalversion.
+function completion(pod: ApiObject): readonly JsonObject[] {
+  const phase = text(pod, "status", "phase");
+  const messages: ReadonlyMap<string, string> = new Map([
+    ["Succeeded", "The pod has completed successfully."],
+    ["Failed", "The pod failed."],
+  ]);
+  const message = messages.get(phase);
+  if (message === undefined) return [];
+  return [{ type: "Completed", status: "True", reason: phase, message }];
 }
 
-function podStrategy({ clock, deleteObject, podDeletion }: KindHost): ResourceStrategy {
+function podStrategy(host: KindHost): ResourceStrategy {
+  const { clock, deleteObject, podDeletion } = host;
   return {
-    prepareForCreate: (object) => ({ ...object, status: { phase: "Pending" } }),
+    subresourceUpdates: podUpdates(host),
+    prepareForCreate: (sent) => {
+      const object = withLimits(withRuntime(withPriority(sent, host), host), host);
+      const spec = admitPod(recordOf(object["spec"]));
+      return { ...object, spec, status: newPodStatus(spec, timestamp(clock.now())) };
+    },
+    prepareForUpdate: (object, stored) => {
+      const spec = recordOf(object["spec"]);
+      const admitted = admitChangedPod(spec, recordOf(stored["spec"]));
+      return admitted === spec ? object : { ...object, spec: admitted };
+    },
+    admit: (pod, stored) => {
+      if (stored === undefined) checkLimits(pod, host);
+    },
     gracePeriod: (pod, asked) => (podDeletion === "instant" ? 0 : gracePeriod(pod, asked)),
     written: (version) => {
       if (podDeletion !== "kubelet" || version === undefined) return;

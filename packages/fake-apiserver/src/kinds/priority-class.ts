@@ -1,3 +1,7 @@
+import { checkOnlyDefault } from "./admission/priority.ts";
+import { priorityClassRules } from "../rules/policy.ts";
+import { fill, withMembersOf } from "./defaults/fill.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import { count, flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -7,10 +11,15 @@ export const priorityClassKind: Kind = defineKind({
   group: "scheduling.k8s.io",
   version: "v1",
   kind: "PriorityClass",
+  rules: priorityClassRules,
+  defaults: priorityClassDefaults,
+  strategy: (host) => ({ admit: (priorityClass) => checkOnlyDefault(priorityClass, host) }),
   plural: "priorityclasses",
   shortNames: ["pc"],
   cluster: true,
   generation: true,
+  // Nothing changes it.
+  desiredState: () => undefined,
   unconditionalUpdate: true,
   columns: [
     builtinColumn(
@@ -33,3 +42,9 @@ export const priorityClassKind: Kind = defineKind({
     ),
   ],
 });
+
+/** The defaults of a PriorityClass. */
+function priorityClassDefaults(priorityClass: ApiObject): ApiObject {
+  const fields = { preemptionPolicy: "PreemptLowerPriority" };
+  return withMembersOf(fill(priorityClass, fields), priorityClass);
+}

@@ -1,3 +1,10 @@
+import {
+  clusterRoleBindingRules,
+  clusterRoleRules,
+  roleBindingRules,
+  roleRules,
+} from "../rules/rbac.ts";
+import { fill, within, each, withMembersOf } from "./defaults/fill.ts";
 import { checkPathSegment } from "../validation/names.ts";
 import type { ApiObject, PrinterColumn } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
@@ -38,75 +45,34 @@ const bindingColumns: readonly PrinterColumn[] = [
 export const clusterRoleBindingKind: Kind = defineKind({
   ...rbac,
   kind: "ClusterRoleBinding",
+  rules: clusterRoleBindingRules,
+  defaults: bindingDefaults,
   cluster: true,
   columns: bindingColumns,
-  docs: {
-    "rbac.ClusterRoleBinding": {
-      description:
-        "ClusterRoleBinding gives the permissions of a role to subjects, in the whole cluster.",
-      fields: {
-        roleRef: ["object", "The role. Immutable."],
-        subjects: ["[]object", "Users, groups and service accounts."],
-      },
-      required: ["roleRef"],
-    },
-  },
 });
 
 /** ClusterRole of rbac.authorization.k8s.io. */
 export const clusterRoleKind: Kind = defineKind({
   ...rbac,
   kind: "ClusterRole",
+  rules: clusterRoleRules,
   cluster: true,
-  docs: {
-    "rbac.ClusterRole": {
-      description: "ClusterRole is a set of permissions within the whole cluster.",
-      fields: {
-        rules: ["[]rbac.PolicyRule", "The rules of the role."],
-        aggregationRule: ["object", "Which other roles the rules are taken from."],
-      },
-    },
-  },
 });
 
 /** RoleBinding of rbac.authorization.k8s.io. */
 export const roleBindingKind: Kind = defineKind({
   ...rbac,
   kind: "RoleBinding",
+  rules: roleBindingRules,
+  defaults: bindingDefaults,
   columns: bindingColumns,
-  docs: {
-    "rbac.RoleBinding": {
-      description: "RoleBinding gives the permissions of a role to subjects, within a namespace.",
-      fields: {
-        roleRef: ["object", "The role. Immutable."],
-        subjects: ["[]object", "Users, groups and service accounts."],
-      },
-      required: ["roleRef"],
-    },
-  },
 });
 
 /** Role of rbac.authorization.k8s.io. */
 export const roleKind: Kind = defineKind({
   ...rbac,
   kind: "Role",
-  docs: {
-    "rbac.Role": {
-      description: "Role is a set of permissions within a namespace.",
-      fields: { rules: ["[]rbac.PolicyRule", "The rules of the role."] },
-    },
-    "rbac.PolicyRule": {
-      description: "PolicyRule says which verbs are allowed on which resources.",
-      fields: {
-        verbs: ["[]string", "The verbs; * means all."],
-        apiGroups: ["[]string", "The groups of the resources; * means all."],
-        resources: ["[]string", "The resources; * means all."],
-        resourceNames: ["[]string", "The names of objects; empty means all."],
-        nonResourceURLs: ["[]string", "Paths that are no resources."],
-      },
-      required: ["verbs"],
-    },
-  },
+  rules: roleRules,
 });
 
 function subjects(object: ApiObject, kind: string): string {
@@ -117,4 +83,16 @@ function subjects(object: ApiObject, kind: string): string {
       return kind === "ServiceAccount" ? `${text(subject, "namespace")}/${name}` : name;
     })
     .join(", ");
+}
+
+/** The defaults of a role binding. */
+function bindingDefaults(binding: ApiObject): ApiObject {
+  const apiGroup = "rbac.authorization.k8s.io";
+  const filled = within(binding, "roleRef", (ref) => fill(ref, { apiGroup }));
+  return withMembersOf(
+    each(filled, "subjects", (subject) =>
+      subject["kind"] === "ServiceAccount" ? subject : fill(subject, { apiGroup }),
+    ),
+    binding,
+  );
 }

@@ -1,3 +1,4 @@
+import { runtimeClassRules } from "../rules/policy.ts";
 import { orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -7,6 +8,7 @@ export const runtimeClassKind: Kind = defineKind({
   group: "node.k8s.io",
   version: "v1",
   kind: "RuntimeClass",
+  rules: runtimeClassRules,
   plural: "runtimeclasses",
   cluster: true,
   createOnUpdate: true,

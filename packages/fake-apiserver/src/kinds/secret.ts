@@ -1,3 +1,7 @@
+import { secretRules } from "../rules/config-data.ts";
+import { setMember } from "../base/own-members.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { isRecord } from "@listwatch/core-fifo/base";
 import { size, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -6,27 +10,33 @@ import { type Kind, defineKind } from "./define-kind.ts";
 export const secretKind: Kind = defineKind({
   version: "v1",
   kind: "Secret",
+  rules: secretRules,
+  defaults: secretDefaults,
   unconditionalUpdate: true,
   selectableFields: ["type"],
   columns: [
     builtinColumn("Type", "Used to facilitate programmatic handling of secret data.", (object) =>
       text(object, "type"),
     ),
-    builtinColumn("Data", "Number of entries of data.", (object) => String(size(object, "data"))),
+    builtinColumn("Data", "Number of entries of data.", (object) => size(object, "data")),
     ageColumn,
   ],
-  docs: {
-    "core.Secret": {
-      description: "Secret holds secret data of a certain type, at most 1 MiB in all.",
-      fields: {
-        type: ["string", "Facilitates the programmatic handling of the data. Immutable."],
-        data: ["map", "The secret data in base64, by their keys."],
-        stringData: [
-          "map",
-          "Secret data as texts, merged into data on a write and never read back.",
-        ],
-        immutable: ["boolean", "If true, data cannot be changed any more, only the metadata can."],
-      },
-    },
-  },
 });
+
+/** The defaults of a Secret: its type, and its texts as data. */
+function secretDefaults(secret: ApiObject): ApiObject {
+  const { stringData, ...rest } = secret;
+  const typed: ApiObject = rest["type"] === undefined ? { ...rest, type: "Opaque" } : rest;
+  if (!isRecord(stringData)) return typed;
+  const data = isRecord(rest["data"]) ? { ...rest["data"] } : {};
+  for (const [key, value] of Object.entries(stringData)) {
+    if (typeof value === "string") setMember(data, key, encodeBase64(value));
+  }
+  return { ...typed, data };
+}
+
+function encodeBase64(value: string): string {
+  let bytes = "";
+  for (const byte of new TextEncoder().encode(value)) bytes += String.fromCharCode(byte);
+  return btoa(bytes);
+}

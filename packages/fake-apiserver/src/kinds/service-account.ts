@@ -1,5 +1,4 @@
-import { objects } from "../base/read-fields.ts";
-import { ageColumn, builtinColumn } from "./columns.ts";
+import { ageColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
 /** ServiceAccount of the core group. */
@@ -9,20 +8,14 @@ export const serviceAccountKind: Kind = defineKind({
   unconditionalUpdate: true,
   shortNames: ["sa"],
   returnsDeletedObject: true,
-  columns: [
-    builtinColumn("Secrets", "Number of secrets of the account.", (object) =>
-      String(objects(object, "secrets").length),
-    ),
-    ageColumn,
-  ],
-  docs: {
-    "core.ServiceAccount": {
-      description: "ServiceAccount is an identity for processes in pods.",
-      fields: {
-        automountServiceAccountToken: ["boolean", "Whether pods get a token mounted by default."],
-        imagePullSecrets: ["[]object", "References to secrets for pulling images."],
-        secrets: ["[]object", "References to secrets that pods with this account may use."],
-      },
+  subresources: [
+    {
+      name: "token",
+      group: "authentication.k8s.io",
+      version: "v1",
+      kind: "TokenRequest",
+      verbs: ["create"],
     },
-  },
+  ],
+  columns: [ageColumn],
 });

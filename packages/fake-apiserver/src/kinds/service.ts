@@ -1,4 +1,9 @@
-import { checkDns1035Label } from "../validation/names.ts";
+import { serviceRules } from "../rules/service.ts";
+import { specDefaults } from "./defaults/fill.ts";
+import { serviceDefaults } from "./defaults/service.ts";
+import { ServiceAllocator } from "./service-allocator.ts";
+import { checkDnsLabel } from "../validation/names.ts";
+import { textOf } from "../base/go-text.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, orNone, text, texts } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
@@ -9,8 +14,18 @@ import { type Kind, defineKind } from "./define-kind.ts";
 export const serviceKind: Kind = defineKind({
   version: "v1",
   kind: "Service",
+  rules: serviceRules,
+  defaults: specDefaults(serviceDefaults),
+  strategy: ({ validation }) => new ServiceAllocator().strategy(validation),
   unconditionalUpdate: true,
-  nameRule: checkDns1035Label,
+  nameRule: checkDnsLabel,
+  subresources: [
+    {
+      name: "proxy",
+      kind: "ServiceProxyOptions",
+      verbs: ["create", "delete", "get", "patch", "update"],
+    },
+  ],
   shortNames: ["svc"],
   categories: ["all"],
   status: true,
@@ -40,80 +55,6 @@ export const serviceKind: Kind = defineKind({
       { wide: true },
     ),
   ],
-  docs: {
-    "core.Service": {
-      description:
-        "Service is a named abstraction of a network service: a port to listen at, and a selector that says which pods answer.",
-      fields: {
-        spec: ["core.ServiceSpec", "The behaviour of the service."],
-        status: [
-          "core.ServiceStatus",
-          "The most recently observed state of the service. Read-only.",
-        ],
-      },
-    },
-    "core.ServiceSpec": {
-      description: "ServiceSpec describes the attributes a user sets on a service.",
-      fields: {
-        type: [
-          "string",
-          "How the service is exposed: ClusterIP (default), NodePort, LoadBalancer or ExternalName.",
-        ],
-        selector: ["map", "The labels of the pods traffic is routed to."],
-        ports: ["[]core.ServicePort", "The ports the service exposes."],
-        clusterIP: [
-          "string",
-          "The address of the service, or None for a headless one. Cannot be changed.",
-        ],
-        clusterIPs: ["[]string", "The addresses of the service, one per family."],
-        externalIPs: [
-          "[]string",
-          "Addresses at which nodes accept traffic for the service as well.",
-        ],
-        externalName: [
-          "string",
-          "The name that is given as an alias, for services of type ExternalName.",
-        ],
-        sessionAffinity: ["string", "ClientIP or None (default)."],
-        externalTrafficPolicy: [
-          "string",
-          "How nodes distribute traffic from outside: Cluster or Local.",
-        ],
-        internalTrafficPolicy: [
-          "string",
-          "How nodes distribute traffic from inside: Cluster or Local.",
-        ],
-        ipFamilies: ["[]string", "The address families of the service: IPv4, IPv6."],
-        ipFamilyPolicy: ["string", "SingleStack, PreferDualStack or RequireDualStack."],
-        publishNotReadyAddresses: [
-          "boolean",
-          "Whether addresses of pods that are not ready are published.",
-        ],
-      },
-    },
-    "core.ServicePort": {
-      description: "ServicePort contains information on a service's port.",
-      fields: {
-        name: [
-          "string",
-          "The name of the port, unique within the service; optional if there is only one.",
-        ],
-        port: ["integer", "The port the service exposes."],
-        targetPort: ["intOrString", "Number or name of the port of the pods."],
-        nodePort: ["integer", "The port on each node, for services that have one."],
-        protocol: ["string", "TCP (default), UDP or SCTP."],
-        appProtocol: ["string", "The application protocol of the port, as a hint."],
-      },
-      required: ["port"],
-    },
-    "core.ServiceStatus": {
-      description: "ServiceStatus is the current state of a service.",
-      fields: {
-        loadBalancer: ["object", "The current state of the load balancer, if there is one."],
-        conditions: ["[]meta.Condition", "The current state of the service."],
-      },
-    },
-  },
 });
 
 function serviceType(service: ApiObject): string {
@@ -134,7 +75,7 @@ function externalIp(service: ApiObject): string {
 function servicePorts(service: ApiObject): string {
   const ports = objects(service, "spec", "ports").map((port) => {
     const node = field(port, "nodePort");
-    const number = `${String(port["port"])}${typeof node === "number" ? `:${node}` : ""}`;
+    const number = `${textOf(port["port"])}${typeof node === "number" ? `:${node}` : ""}`;
     return `${number}/${text(port, "protocol") || "TCP"}`;
   });
   return orNone(ports.join(","));

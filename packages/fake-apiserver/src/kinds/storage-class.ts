@@ -1,3 +1,6 @@
+import { storageClassRules } from "../rules/volume.ts";
+import { fill, withMembersOf } from "./defaults/fill.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import { flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -7,6 +10,8 @@ export const storageClassKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "StorageClass",
+  rules: storageClassRules,
+  defaults: storageClassDefaults,
   plural: "storageclasses",
   shortNames: ["sc"],
   cluster: true,
@@ -33,19 +38,26 @@ export const storageClassKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  docs: {
-    "storage.StorageClass": {
-      description:
-        "StorageClass describes the parameters of volumes that are provisioned dynamically.",
-      fields: {
-        provisioner: ["string", "The type of the provisioner."],
-        parameters: ["map", "Parameters of the provisioner."],
-        reclaimPolicy: ["string", "Delete (default) or Retain."],
-        volumeBindingMode: ["string", "Immediate (default) or WaitForFirstConsumer."],
-        allowVolumeExpansion: ["boolean", "Whether volumes can be enlarged."],
-        mountOptions: ["[]string", "Options for mounting the volumes."],
-      },
-      required: ["provisioner"],
-    },
-  },
+});
+
+/** The defaults of a StorageClass. */
+function storageClassDefaults(storageClass: ApiObject): ApiObject {
+  const fields = { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" };
+  return withMembersOf(fill(storageClass, fields), storageClass);
+}
+
+/** VolumeAttributesClass of storage.k8s.io. */
+export const volumeAttributesClassKind: Kind = defineKind({
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "VolumeAttributesClass",
+  plural: "volumeattributesclasses",
+  shortNames: ["vac"],
+  cluster: true,
+  columns: [
+    builtinColumn("DriverName", "The driver of the volumes.", (object) =>
+      text(object, "driverName"),
+    ),
+    ageColumn,
+  ],
 });

@@ -79,8 +79,13 @@ export function counter(
 }
 
 /** The containers' names or images of the pod template, comma separated. */
-export function templateContainers(object: unknown, name: "name" | "image"): string {
-  return objects(object, "spec", "template", "spec", "containers")
+export function templateContainers(
+  object: unknown,
+  name: "name" | "image",
+  ...path: readonly string[]
+): string {
+  const template = path.length === 0 ? ["spec", "template"] : path;
+  return objects(object, ...template, "spec", "containers")
     .map((container) => text(container, name))
     .join(",");
 }

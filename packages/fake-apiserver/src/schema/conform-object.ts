@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../api/json-schema.ts";
 import type { ApiObject, ServedVersion } from "../api/resource-definition.ts";
 import { conformCustomObject } from "./custom-object.ts";
+import type { ForbiddenNulls } from "./defaults.ts";
 
 // An object of a version that is not served has no known fields but its metadata.
 const noSchema: JsonSchema = { type: "object" };
@@ -20,10 +21,11 @@ export interface ConformedObject {
 export function conformToSchema(
   object: ApiObject,
   served: ServedVersion | undefined,
+  nulls?: ForbiddenNulls,
 ): ConformedObject {
   const schema = served === undefined ? noSchema : served.schema;
   if (schema === undefined) return { object, unknown: [] };
-  const { object: conformed, unknown } = conformCustomObject(object, schema);
+  const { object: conformed, unknown } = conformCustomObject(object, schema, nulls);
   return { object: { ...conformed, metadata: object.metadata }, unknown };
 }
 

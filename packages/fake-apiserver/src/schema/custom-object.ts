@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ScalePaths } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
-import { applyDefaults } from "./defaults.ts";
+import { applyDefaults, type ForbiddenNulls } from "./defaults.ts";
 import { coerceEmbeddedResources, validateEmbeddedResources } from "./embedded-resource.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { validateListTypes } from "./list-types.ts";
@@ -25,8 +25,12 @@ export interface ConformedCustomObject {
  *
  * @throws {MetaTypeError} for metadata of embedded resources of the wrong type
  */
-export function conformCustomObject(object: JsonObject, schema: JsonSchema): ConformedCustomObject {
-  const coerced = coerceEmbeddedResources(applyDefaults(object, schema), schema);
+export function conformCustomObject(
+  object: JsonObject,
+  schema: JsonSchema,
+  nulls?: ForbiddenNulls,
+): ConformedCustomObject {
+  const coerced = coerceEmbeddedResources(applyDefaults(object, schema, nulls), schema);
   const { object: conformed, pruned } = prune(coerced.object, schema);
   return { object: conformed, unknown: [...coerced.unknown, ...pruned] };
 }

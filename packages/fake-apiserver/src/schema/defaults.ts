@@ -1,43 +1,59 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { setMember } from "../base/own-members.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
+
+/** What becomes of a null that the schema does not allow, where it has no default. */
+export type ForbiddenNulls = "dropped" | "kept";
 
 /**
  * Fills in the defaults of a structural schema. A null where the schema allows none counts as
  * missing: it is replaced by the default or dropped. The object is not changed; unchanged parts are
  * shared with the result.
  */
-export function applyDefaults(object: JsonObject, schema: JsonSchema): JsonObject {
-  const defaulted = defaultObject(object, schema);
+export function applyDefaults(
+  object: JsonObject,
+  schema: JsonSchema,
+  nulls: ForbiddenNulls = "dropped",
+): JsonObject {
+  const defaulted = defaultObject(object, schema, nulls);
   return isRecord(defaulted) ? defaulted : object;
 }
 
-function defaultValue(value: unknown, schema: JsonSchema | undefined): unknown {
+function defaultValue(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  nulls: ForbiddenNulls,
+): unknown {
   if (schema === undefined) return value;
-  if (Array.isArray(value)) return defaultArray(value, schema);
-  return isRecord(value) ? defaultObject(value, schema) : value;
+  if (Array.isArray(value)) return defaultArray(value, schema, nulls);
+  return isRecord(value) ? defaultObject(value, schema, nulls) : value;
 }
 
-function defaultArray(array: readonly unknown[], schema: JsonSchema): readonly unknown[] {
+function defaultArray(
+  array: readonly unknown[],
+  schema: JsonSchema,
+  nulls: ForbiddenNulls,
+): readonly unknown[] {
   const { items } = schema;
   if (items === undefined) return array;
   const filled = array.map((item) => {
     const present = isForbiddenNull(item, items) ? (items.default ?? null) : item;
-    return defaultValue(present, items);
+    return defaultValue(present, items, nulls);
   });
   return filled.some((item, index) => item !== array[index]) ? filled : array;
 }
 
-function defaultObject(object: JsonObject, schema: JsonSchema): JsonObject {
+function defaultObject(object: JsonObject, schema: JsonSchema, nulls: ForbiddenNulls): JsonObject {
   let filled: MutableJsonObject | undefined;
   const set = (key: string, value: unknown): void => {
     filled ??= { ...object };
-    filled[key] = value;
+    setMember(filled, key, value);
   };
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (property.default === undefined || property.default === null) continue;
     const present = Object.hasOwn(object, key) ? object[key] : undefined;
     if (present === undefined || isForbiddenNull(present, property)) {
-      set(key, defaultValue(property.default, property));
+      set(key, defaultValue(property.default, property, nulls));
     }
   }
   for (const [key, value] of Object.entries(object)) {
@@ -45,12 +61,13 @@ function defaultObject(object: JsonObject, schema: JsonSchema): JsonObject {
     if (field === undefined) continue;
     if (isForbiddenNull(value, field)) {
       if (field.default === undefined || field.default === null) {
+        if (nulls === "kept") continue;
         filled ??= { ...object };
         delete filled[key];
-      } else set(key, defaultValue(field.default, field));
+      } else set(key, defaultValue(field.default, field, nulls));
       continue;
     }
-    const present = defaultValue(value, field);
+    const present = defaultValue(value, field, nulls);
     if (present !== value) set(key, present);
   }
   return filled ?? object;

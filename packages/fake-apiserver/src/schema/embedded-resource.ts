@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { setMember } from "../base/own-members.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, required } from "../validation/field-errors.ts";
 import { compareBytes } from "../base/go-text.ts";
@@ -80,7 +81,7 @@ function walkFields(
     const walked = walk(value, isProperty ? properties[key] : rest, keyPath, visit);
     if (walked === value) continue;
     changed ??= { ...object };
-    changed[key] = walked;
+    setMember(changed, key, walked);
   }
   return changed ?? object;
 }

@@ -216,7 +216,7 @@ function isDateTime(text: string): boolean {
 
 /** Go's `time.ParseDuration` ("1h30m"), or numbers with the names of units ("22 ns", "3 weeks"). */
 function isDuration(text: string): boolean {
-  const go = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+  const go = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
   const words =
     /^\s*-?\d+\s*(?:ns|nano|nanosecond|us|µs|micro|microsecond|ms|milli|millisecond|s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week)s?\s*$/;
   return go.test(text) || words.test(text);

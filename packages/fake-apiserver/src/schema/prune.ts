@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { setMember } from "../base/own-members.ts";
 import { compareBytes } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
@@ -68,7 +69,7 @@ function pruneObject(
     const left = pruneValue(value, field, keyPath, paths);
     if (left === value) continue;
     kept ??= { ...object };
-    kept[key] = left;
+    setMember(kept, key, left);
   }
   return kept ?? object;
 }

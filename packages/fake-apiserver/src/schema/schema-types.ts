@@ -24,3 +24,12 @@ export function jsonTypeOf(value: unknown): string {
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return isRecord(value);
 }
+
+/** Whether a schema has a keyword anywhere. Properties with its name count too. */
+export function mentionsKeyword(schema: unknown, keyword: string): boolean {
+  if (Array.isArray(schema)) return schema.some((item) => mentionsKeyword(item, keyword));
+  if (!isRecord(schema)) return false;
+  return Object.entries(schema).some(
+    ([name, inner]) => name === keyword || mentionsKeyword(inner, keyword),
+  );
+}

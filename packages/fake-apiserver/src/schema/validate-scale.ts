@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { textOf } from "../base/go-text.ts";
 import type { ScalePaths } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid } from "../validation/field-errors.ts";
@@ -50,5 +51,5 @@ function valueAt(object: JsonObject, path: string): unknown {
 
 function wrongType(path: string, value: unknown, expected: string): string {
   const actual = typeof value === "number" ? "float64" : goTypeOf(value);
-  return `${path} accessor error: ${String(value)} is of the type ${actual}, expected ${expected}`;
+  return `${path} accessor error: ${textOf(value)} is of the type ${actual}, expected ${expected}`;
 }

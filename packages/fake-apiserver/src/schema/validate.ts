@@ -146,8 +146,9 @@ class SchemaValidator {
   ): void {
     const { items: itemSchema, minItems, maxItems, uniqueItems } = schema;
     if (itemSchema !== undefined) {
+      const oldItems = itemsBefore(schema, before);
       for (const [index, item] of items.entries()) {
-        const old = itemBefore(item, schema, before);
+        const old = oldItems?.get(listMapKey(item, schema));
         result.merge(this.validate(item, itemSchema, `${name}[${index}]`, old));
       }
     }
@@ -291,14 +292,24 @@ function fieldBefore(key: string, before: Before): Before {
   return isRecord(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
 }
 
-/** The item with the same keys in a list of the type map; items of other lists have no identity. */
-function itemBefore(item: unknown, schema: JsonSchema, before: Before): Before {
+/** The items of a list of the type map by their keys; items of other lists have no identity. */
+function itemsBefore(
+  schema: JsonSchema,
+  before: Before,
+): ReadonlyMap<string | undefined, Before> | undefined {
   const old = before?.value;
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return undefined;
+  const items = new Map<string | undefined, Before>();
+  for (const item of old) {
+    const key = listMapKey(item, schema);
+    if (key !== undefined && !items.has(key)) items.set(key, { value: item });
+  }
+  return items;
+}
+
+/** What identifies an item of a list of the type map; undefined for what is no object. */
+function listMapKey(item: unknown, schema: JsonSchema): string | undefined {
   if (!isRecord(item)) return undefined;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  const same = old.find(
-    (one) => isRecord(one) && keys.every((key) => isJsonEqual(one[key], item[key])),
-  );
-  return same === undefined ? undefined : { value: same };
+  return JSON.stringify(keys.map((key) => item[key]));
 }

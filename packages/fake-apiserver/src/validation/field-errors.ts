@@ -51,9 +51,18 @@ export function notSupported(
   value: unknown,
   supported: readonly string[],
 ): FieldError {
+  return notSupportedShown(field, describeValue(value), supported);
+}
+
+/** The value is none of the supported ones, and is shown as this text. */
+export function notSupportedShown(
+  field: string,
+  shown: string,
+  supported: readonly string[],
+): FieldError {
   const detail =
     supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
-  return withValue("FieldValueNotSupported", field, describeValue(value), detail);
+  return withValue("FieldValueNotSupported", field, shown, detail);
 }
 
 /** The value is fine as such, but not allowed here. */
@@ -64,6 +73,16 @@ export function forbidden(field: string, detail: string): FieldError {
 /** The value occurs twice where it has to be unique. */
 export function duplicate(field: string, value: unknown): FieldError {
   return withValue("FieldValueDuplicate", field, describeValue(value), "");
+}
+
+/** The value occurs twice where it has to be unique, and is shown as this text. */
+export function duplicateShown(field: string, shown: string, detail = ""): FieldError {
+  return withValue("FieldValueDuplicate", field, shown, detail);
+}
+
+/** The value names something that is not there. */
+export function notFound(field: string, value: unknown): FieldError {
+  return withValue("FieldValueNotFound", field, describeValue(value), "");
 }
 
 /** The value has more than `maxBytes` bytes. */

@@ -6,8 +6,12 @@ export const foregroundFinalizer = "foregroundDeletion";
 /** Finalizer of a deletion that leaves dependents behind. */
 export const orphanFinalizer = "orphan";
 
-// Names without a domain that Kubernetes itself uses.
-const standardFinalizers = new Set(["kubernetes", foregroundFinalizer, orphanFinalizer]);
+/** Names without a domain that Kubernetes itself uses. */
+export const standardFinalizers: ReadonlySet<string> = new Set([
+  "kubernetes",
+  foregroundFinalizer,
+  orphanFinalizer,
+]);
 
 /** Warns of new finalizers that have no domain in their name. */
 export function finalizerWarnings(

@@ -18,6 +18,10 @@ const labelValue = `(${labelName})?`;
 const dnsLabelPattern = new RegExp(`^${dnsLabel}$`);
 const dnsSubdomainPattern = new RegExp(`^${dnsSubdomain}$`);
 const dns1035LabelPattern = new RegExp(`^${dns1035Label}$`);
+const wildcard = `\\*\\.${dnsSubdomain}`;
+const configKey = "[-._a-zA-Z0-9]+";
+const wildcardPattern = new RegExp(`^${wildcard}$`);
+const configKeyPattern = new RegExp(`^${configKey}$`);
 const labelNamePattern = new RegExp(`^${labelName}$`);
 const labelValuePattern = new RegExp(`^${labelValue}$`);
 
@@ -25,6 +29,8 @@ const labelValuePattern = new RegExp(`^${labelValue}$`);
 const maxLabel = 63;
 /** RFC 1123 subdomain. */
 const maxSubdomain = 253;
+/** RFC 6335 service name. */
+const maxPortName = 15;
 
 const subdomainText = patternText(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
@@ -40,6 +46,16 @@ const dns1035Text = patternText(
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   dns1035Label,
   ["my-name", "abc-123"],
+);
+const wildcardText = patternText(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  wildcard,
+  ["*.example.com"],
+);
+const configKeyText = patternText(
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  configKey,
+  ["key.name", "KEY_NAME", "key-name"],
 );
 const labelKeyText = patternText(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
@@ -62,14 +78,43 @@ export function checkDnsSubdomain(name: string): readonly string[] {
   return check(name, maxSubdomain, "characters", dnsSubdomainPattern, subdomainText);
 }
 
-/** Names that must be a DNS label of RFC 1123 (namespaces). */
+/** Names that must be a DNS label of RFC 1123 (namespaces, services). */
 export function checkDnsLabel(name: string): readonly string[] {
-  return check(name, maxLabel, "characters", dnsLabelPattern, labelText);
+  // A subdomain that is no label has dots, and the server says no more than that.
+  const hasDots = name.includes(".") && dnsSubdomainPattern.test(name);
+  const problem = hasDots ? "must not contain dots" : labelText;
+  return check(name, maxLabel, "characters", dnsLabelPattern, problem);
+}
+
+/** Hosts of the form `*.example.com`. */
+export function checkWildcardSubdomain(name: string): readonly string[] {
+  return check(name, maxSubdomain, "characters", wildcardPattern, wildcardText);
 }
 
 /** Names that must be a DNS label of RFC 1035 (services, parts of a CRD's names). */
 export function checkDns1035Label(name: string): readonly string[] {
   return check(name, maxLabel, "characters", dns1035LabelPattern, dns1035Text);
+}
+
+/** Keys of config maps and secrets: they become the names of files. */
+export function checkConfigKey(key: string): readonly string[] {
+  const problems = [...check(key, maxSubdomain, "characters", configKeyPattern, configKeyText)];
+  if (key === "." || key === "..") problems.push(`must not be '${key}'`);
+  else if (key.startsWith("..")) problems.push("must not start with '..'");
+  return problems;
+}
+
+/** Names of ports (RFC 6335). */
+export function checkPortName(name: string): readonly string[] {
+  const problems: string[] = [];
+  if (exceedsBytes(name, maxPortName)) problems.push(tooLongText(maxPortName, "characters"));
+  if (!/^[-a-z0-9]+$/.test(name)) {
+    problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  }
+  if (!/[a-z]/.test(name)) problems.push("must contain at least one letter (a-z)");
+  if (name.includes("--")) problems.push("must not contain consecutive hyphens");
+  if (/^-|-$/.test(name)) problems.push("must not begin or end with a hyphen");
+  return problems;
 }
 
 /** Names that only have to be one segment of a path (RBAC). */

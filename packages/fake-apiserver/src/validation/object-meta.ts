@@ -12,12 +12,11 @@ import {
   maskTrailingDash,
 } from "./names.ts";
 import type { NameRule } from "./names.ts";
+import { foregroundFinalizer, orphanFinalizer, standardFinalizers } from "./finalizers.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
 /** k8s.io/apimachinery, api/validation (TotalAnnotationSizeLimitB). */
 const maxAnnotationsBytes = 256 * 1024;
-const orphanFinalizer = "orphan";
-const foregroundFinalizer = "foregroundDeletion";
 
 /** Fields no update may change; a missing one is shown as its zero value. */
 const immutableFields: readonly (readonly [keyof ApiObjectMeta & string, zero: unknown])[] = [
@@ -34,11 +33,11 @@ export function validateObjectMeta(
   metadata: ApiObjectMeta,
   definition: ResourceDefinition,
 ): readonly FieldError[] {
-  return validateWithRule(
-    metadata,
-    definition.namespaced,
-    definition.nameRule ?? checkDnsSubdomain,
-  );
+  const rule = definition.nameRule ?? checkDnsSubdomain;
+  return [
+    ...validateWithRule(metadata, definition.namespaced, rule),
+    ...validateKnownFinalizers(metadata, definition),
+  ];
 }
 
 /** Why metadata embedded in another object is refused: almost any name is good there. */
@@ -70,7 +69,7 @@ export function validateObjectMetaUpdate(
 ): readonly FieldError[] {
   const general = validateWithRule(metadata, definition.namespaced, checkPathSegment);
   const update = validateChange(metadata, stored);
-  return [...general, ...update, ...update];
+  return [...general, ...update, ...update, ...validateKnownFinalizers(metadata, definition)];
 }
 
 function validateWithRule(
@@ -85,7 +84,7 @@ function validateWithRule(
   }
   errors.push(
     ...validateLabels(metadata.labels),
-    ...validateAnnotations(metadata.annotations),
+    ...checkAnnotations("metadata.annotations", metadata.annotations),
     ...validateOwnerReferences(metadata.ownerReferences),
     ...validateFinalizers(metadata.finalizers ?? []),
   );
@@ -123,23 +122,29 @@ function validateLabels(labels: ApiObjectMeta["labels"]): readonly FieldError[] 
   return errors;
 }
 
-function validateAnnotations(annotations: ApiObjectMeta["annotations"]): readonly FieldError[] {
-  const field = "metadata.annotations";
+/** Annotations, wherever they stand: the keys, and the size of all together. */
+export function checkAnnotations(
+  field: string,
+  annotations: ApiObjectMeta["annotations"],
+): readonly FieldError[] {
   const errors: FieldError[] = [];
-  let units = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
+  for (const key of Object.keys(annotations ?? {})) {
     // Case does not matter in the keys of annotations.
     const problems = checkQualifiedName(key.toLowerCase());
     errors.push(...problems.map((why) => invalid(field, key, why)));
-    units += key.length + value.length;
   }
-  // A UTF-16 unit has at most three bytes, so most sets need not be measured.
-  if (units * 3 > maxAnnotationsBytes) {
-    const texts = Object.entries(annotations ?? {}).flat();
-    const bytes = texts.reduce((sum, text) => sum + byteLength(text), 0);
-    if (bytes > maxAnnotationsBytes) errors.push(tooLong(field, maxAnnotationsBytes));
-  }
+  if (!areAnnotationsWithinLimit(annotations)) errors.push(tooLong(field, maxAnnotationsBytes));
   return errors;
+}
+
+/** Whether annotations have no more bytes, keys and values together, than the server takes. */
+export function areAnnotationsWithinLimit(annotations: ApiObjectMeta["annotations"] = {}): boolean {
+  let units = 0;
+  for (const [key, value] of Object.entries(annotations)) units += key.length + value.length;
+  // A UTF-16 unit has at most three bytes, so most sets need not be measured.
+  if (units * 3 <= maxAnnotationsBytes) return true;
+  const texts = Object.entries(annotations).flat();
+  return texts.reduce((sum, text) => sum + byteLength(text), 0) <= maxAnnotationsBytes;
 }
 
 function validateFinalizers(finalizers: readonly string[]): readonly FieldError[] {
@@ -152,6 +157,23 @@ function validateFinalizers(finalizers: readonly string[]): readonly FieldError[
     errors.push(invalid(field, finalizers, detail));
   }
   return errors;
+}
+
+// These groups come from API servers of their own, which know nothing of the rule.
+const groupsOfOtherServers = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+
+/** Finalizers of built-in objects have a domain, unless Kubernetes itself uses them. */
+function validateKnownFinalizers(
+  { finalizers = [] }: ApiObjectMeta,
+  { custom, group }: ResourceDefinition,
+): readonly FieldError[] {
+  if (custom || groupsOfOtherServers.has(group)) return [];
+  const problem = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name)
+      ? []
+      : [invalid(`metadata.finalizers[${index}]`, name, problem)],
+  );
 }
 
 function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonly FieldError[] {
@@ -167,7 +189,7 @@ function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonl
   }
   errors.push(
     ...validateLabels(metadata.labels),
-    ...validateAnnotations(metadata.annotations),
+    ...checkAnnotations("metadata.annotations", metadata.annotations),
     ...validateOwnerReferences(metadata.ownerReferences),
   );
   return errors;

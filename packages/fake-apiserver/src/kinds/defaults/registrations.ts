@@ -1,0 +1,107 @@
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../../api/resource-definition.ts";
+import { type Defaulter, each, fill, within } from "./fill.ts";
+
+const matchFields = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
+const withScope: Defaulter = (rule) => fill(rule, { scope: "*" });
+const withPort: Defaulter = (service) => fill(service, { port: 443 });
+
+/** The defaults of a configuration of webhooks; those that mutate are called once. */
+export function webhookDefaults(extra: JsonObject): (object: ApiObject) => ApiObject {
+  const fields = { failurePolicy: "Fail", timeoutSeconds: 10, ...matchFields, ...extra };
+  return (object) => ({
+    ...each(object, "webhooks", (webhook) => {
+      const filled = each(fill(webhook, fields), "rules", withScope);
+      return within(filled, "clientConfig", (config) => within(config, "service", withPort));
+    }),
+    metadata: object.metadata,
+  });
+}
+
+/** The defaults of the spec of an admission policy. */
+export function admissionPolicyDefaults(spec: JsonObject): JsonObject {
+  return within(fill(spec, { failurePolicy: "Fail" }), "matchConstraints", matchResources);
+}
+
+/** The defaults of the spec of a binding of an admission policy. */
+export function policyBindingDefaults(spec: JsonObject): JsonObject {
+  return within(spec, "matchResources", matchResources);
+}
+
+function matchResources(resources: JsonObject): JsonObject {
+  const filled = each(fill(resources, matchFields), "resourceRules", withScope);
+  return each(filled, "excludeResourceRules", withScope);
+}
+
+/** The defaults of the spec of an APIService. */
+export function apiServiceDefaults(spec: JsonObject): JsonObject {
+  return within(spec, "service", withPort);
+}
+
+/** The defaults of the spec of a CSIDriver. */
+export function csiDriverDefaults(spec: JsonObject): JsonObject {
+  return fill(spec, {
+    attachRequired: true,
+    podInfoOnMount: false,
+    volumeLifecycleModes: ["Persistent"],
+    storageCapacity: false,
+    fsGroupPolicy: "ReadWriteOnceWithFSType",
+    requiresRepublish: false,
+    seLinuxMount: false,
+  });
+}
+
+/** The defaults of the spec of an IngressClass. */
+export function ingressClassDefaults(spec: JsonObject): JsonObject {
+  return within(spec, "parameters", (parameters) => fill(parameters, { scope: "Cluster" }));
+}
+
+/** The defaults of the spec of a FlowSchema. */
+export function flowSchemaDefaults(spec: JsonObject): JsonObject {
+  return withNumbers(spec, { matchingPrecedence: 1000 });
+}
+
+/** The defaults of the spec of a PriorityLevelConfiguration. */
+export function priorityLevelDefaults(spec: JsonObject): JsonObject {
+  const limited = within(spec, "limited", (limits) => {
+    const filled = fill(limits, { nominalConcurrencyShares: 30, lendablePercent: 0 });
+    return within(filled, "limitResponse", (response) =>
+      within(response, "queuing", (queuing) =>
+        withNumbers(queuing, { queues: 64, handSize: 8, queueLengthLimit: 50 }),
+      ),
+    );
+  });
+  return within(limited, "exempt", (exempt) =>
+    fill(exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 }),
+  );
+}
+
+// In these fields 0 is as good as nothing.
+function withNumbers(object: JsonObject, defaults: JsonObject): JsonObject {
+  const given: MutableJsonObject = { ...object };
+  for (const name in defaults) if (given[name] === 0) delete given[name];
+  return fill(given, defaults);
+}
+
+const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+
+/** What admission and the server add to a new Node. */
+export function newNode(node: ApiObject): ApiObject {
+  const spec = isRecord(node["spec"]) ? node["spec"] : {};
+  const taints = Array.isArray(spec["taints"]) ? (spec["taints"] as readonly unknown[]) : [];
+  const isTainted = taints.some((taint) => isRecord(taint) && taint["key"] === notReady.key);
+  const status = isRecord(node["status"]) ? node["status"] : undefined;
+  const { capacity } = status ?? {};
+  const filled = status !== undefined && capacity !== undefined;
+  return {
+    ...node,
+    spec: isTainted ? spec : { ...spec, taints: [...taints, notReady] },
+    ...(filled && { status: fill(status, { allocatable: capacity }) }),
+  };
+}
+
+/** The defaults of the spec of a Node. */
+export function nodeDefaults(spec: JsonObject): JsonObject {
+  const { podCIDR } = spec;
+  return podCIDR === undefined ? spec : fill(spec, { podCIDRs: [podCIDR] });
+}

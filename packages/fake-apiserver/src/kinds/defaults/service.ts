@@ -1,0 +1,57 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { isReachedFromOutside } from "../../rules/service.ts";
+import { each, fill, within } from "./fill.ts";
+
+// pkg/apis/core/v1/defaults.go: `DefaultClientIPServiceAffinitySeconds`, three hours.
+const affinityConfig = { clientIP: { timeoutSeconds: 10_800 } };
+
+/** The defaults of the spec of a Service, but for what the server allocates. */
+export function serviceDefaults(spec: JsonObject): JsonObject {
+  let filled = fill(spec, { type: "ClusterIP", sessionAffinity: "None" });
+  filled = affinityDefaults(filled);
+  filled = each(filled, "ports", portDefaults);
+  const { type } = filled;
+  if (type === "ExternalName") return filled;
+  filled = fill(filled, { internalTrafficPolicy: "Cluster" });
+  if (isReachedFromOutside(filled)) {
+    filled = fill(filled, { externalTrafficPolicy: "Cluster" });
+  }
+  return type === "LoadBalancer" ? fill(filled, { allocateLoadBalancerNodePorts: true }) : filled;
+}
+
+function affinityDefaults(spec: JsonObject): JsonObject {
+  if (spec["sessionAffinity"] === "ClientIP") {
+    return within(
+      fill(spec, { sessionAffinityConfig: affinityConfig }),
+      "sessionAffinityConfig",
+      (config) =>
+        within(fill(config, affinityConfig), "clientIP", (client) =>
+          fill(client, affinityConfig.clientIP),
+        ),
+    );
+  }
+  const { sessionAffinityConfig, ...rest } = spec;
+  return sessionAffinityConfig !== undefined && spec["sessionAffinity"] === "None" ? rest : spec;
+}
+
+function portDefaults(port: JsonObject): JsonObject {
+  const filled = fill(port, { protocol: "TCP" });
+  const { targetPort = 0 } = filled;
+  return targetPort === 0 || targetPort === "" ? { ...filled, targetPort: filled["port"] } : filled;
+}
+
+/** The families of a service: those of the server, unless it has no endpoints of its own. */
+export function familyDefaults(spec: JsonObject): JsonObject {
+  const isHeadless = spec["clusterIP"] === "None";
+  const isSelected = isRecord(spec["selector"]);
+  return isHeadless && !isSelected
+    ? fill(spec, { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" })
+    : fill(spec, { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
+}
+
+/** The status of a new service. */
+export function serviceStatus(service: JsonObject): JsonObject {
+  return within(fill(service, { status: {} }), "status", (status) =>
+    fill(status, { loadBalancer: {} }),
+  );
+}

@@ -1,0 +1,63 @@
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { field, objects, text } from "../base/read-fields.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+const resource = { group: "resource.k8s.io", version: "v1" } as const;
+
+/** DeviceClass of resource.k8s.io. */
+export const deviceClassKind: Kind = defineKind({
+  ...resource,
+  kind: "DeviceClass",
+  plural: "deviceclasses",
+  cluster: true,
+  generation: true,
+  columns: [ageColumn],
+});
+
+/** ResourceClaim of resource.k8s.io. */
+export const resourceClaimKind: Kind = defineKind({
+  ...resource,
+  kind: "ResourceClaim",
+  status: true,
+  columns: [builtinColumn("State", "A summary of the current state.", claimState), ageColumn],
+});
+
+/** ResourceClaimTemplate of resource.k8s.io. */
+export const resourceClaimTemplateKind: Kind = defineKind({
+  ...resource,
+  kind: "ResourceClaimTemplate",
+  columns: [ageColumn],
+});
+
+/** ResourceSlice of resource.k8s.io. */
+export const resourceSliceKind: Kind = defineKind({
+  ...resource,
+  kind: "ResourceSlice",
+  cluster: true,
+  generation: true,
+  selectableFields: ["spec.nodeName", "spec.driver"],
+  columns: [
+    builtinColumn("Node", "The node that has the devices.", (slice) =>
+      text(slice, "spec", "nodeName"),
+    ),
+    builtinColumn("Driver", "The driver of the devices.", (slice) => text(slice, "spec", "driver")),
+    builtinColumn("Pool", "The pool of the devices.", (slice) =>
+      text(slice, "spec", "pool", "name"),
+    ),
+    ageColumn,
+  ],
+});
+
+// k8s.io/kubernetes pkg/printers/internalversion: `resourceClaimState`.
+function claimState(claim: ApiObject): string {
+  const isDeleted = claim.metadata.deletionTimestamp !== undefined;
+  const states = isDeleted ? ["deleted"] : [];
+  if (field(claim, "status", "allocation") === undefined) {
+    if (!isDeleted) states.push("pending");
+    return states.join(",");
+  }
+  states.push("allocated");
+  if (objects(claim, "status", "reservedFor").length > 0) states.push("reserved");
+  return states.join(",");
+}

@@ -1,0 +1,136 @@
+import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import { forbidden as forbiddenRequest } from "../api/errors.ts";
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject, Subresource } from "../api/resource-definition.ts";
+import { objects, text } from "../base/read-fields.ts";
+import { forbidden, invalid } from "../validation/field-errors.ts";
+import type { KindHost } from "./define-kind.ts";
+import { qosClassOf } from "./defaults/pod.ts";
+import type { SubresourceUpdate } from "./strategy.ts";
+
+const connected = ["create", "get"];
+const changed = ["get", "patch", "update"];
+
+/** What a pod serves besides its status. */
+export const podSubresources: readonly Subresource[] = [
+  { name: "attach", kind: "PodAttachOptions", verbs: connected },
+  { name: "binding", kind: "Binding", verbs: ["create"] },
+  { name: "ephemeralcontainers", verbs: changed },
+  { name: "eviction", group: "policy", version: "v1", kind: "Eviction", verbs: ["create"] },
+  { name: "exec", kind: "PodExecOptions", verbs: connected },
+  { name: "log", verbs: ["get"] },
+  { name: "portforward", kind: "PodPortForwardOptions", verbs: connected },
+  {
+    name: "proxy",
+    kind: "PodProxyOptions",
+    verbs: ["create", "delete", "get", "patch", "update"],
+  },
+  { name: "resize", verbs: changed },
+];
+
+/** Updates of a pod that change one part of its spec, whatever else is sent. */
+export function podUpdates({
+  objectsOf,
+}: Pick<KindHost, "objectsOf">): Readonly<Record<string, SubresourceUpdate>> {
+  return {
+    ephemeralcontainers: { take: takeEphemeralContainers, validate: keepsEphemeralContainers },
+    resize: {
+      take: takeResources,
+      validate: checkResize,
+      refuse: ({ metadata, spec }) => {
+        const node = text(spec, "nodeName");
+        const nodes = objectsOf({ group: "", plural: "nodes" });
+        const isKnown = nodes.some(({ metadata: { name } }) => name === node);
+        if (node === "" || isKnown) return undefined;
+        const names = { group: "", plural: "pods", kind: "Pod" };
+        return forbiddenRequest(names, metadata.name ?? "", `node "${node}" not found`);
+      },
+    },
+  };
+}
+
+function takeEphemeralContainers(sent: ApiObject, stored: ApiObject): ApiObject {
+  const { ephemeralContainers: _stored, ...spec } = recordOf(stored["spec"]);
+  const { ephemeralContainers } = recordOf(sent["spec"]);
+  const taken = ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers };
+  return { ...withTypeOf(sent, stored), spec: taken };
+}
+
+// k8s.io/kubernetes pkg/apis/core/validation: `ValidatePodEphemeralContainersUpdate`.
+function keepsEphemeralContainers(object: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const field = "spec.ephemeralContainers";
+  const present = objects(object, "spec", "ephemeralContainers");
+  const errors: FieldError[] = [];
+  for (const container of objects(stored, "spec", "ephemeralContainers")) {
+    const name = text(container, "name");
+    const found = present.find((one) => text(one, "name") === name);
+    if (found === undefined) {
+      const detail = `existing ephemeral containers ${JSON.stringify(name)} may not be removed\n`;
+      errors.push(forbidden(field, detail));
+    } else if (!isJsonEqual(found, container)) {
+      const detail = `existing ephemeral containers ${JSON.stringify(name)} may not be changed\n`;
+      errors.push(forbidden(field, detail));
+    }
+  }
+  return errors;
+}
+
+function takeResources(sent: ApiObject, stored: ApiObject): ApiObject {
+  const spec = recordOf(stored["spec"]);
+  const { resources } = recordOf(sent["spec"]);
+  const resized: JsonObject = {
+    ...spec,
+    ...takeFromContainers("containers", sent, stored),
+    ...takeFromContainers("initContainers", sent, stored),
+    ...(resources === undefined ? {} : { resources }),
+  };
+  return { ...withTypeOf(sent, stored), spec: resized };
+}
+
+function takeFromContainers(list: string, sent: ApiObject, stored: ApiObject): JsonObject {
+  const containers = objects(stored, "spec", list);
+  if (containers.length === 0) return {};
+  const wanted = objects(sent, "spec", list);
+  const resized = containers.map((container) =>
+    withResources(
+      container,
+      wanted.find((one) => text(one, "name") === text(container, "name")),
+    ),
+  );
+  return { [list]: resized };
+}
+
+function withResources(container: JsonObject, wanted: JsonObject | undefined): JsonObject {
+  return wanted === undefined ? container : { ...container, resources: wanted["resources"] ?? {} };
+}
+
+// k8s.io/kubernetes pkg/apis/core/validation: `ValidatePodResize`.
+function checkResize(object: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const list of ["containers", "initContainers"]) {
+    const resized = objects(object, "spec", list);
+    for (const [index, container] of objects(stored, "spec", list).entries()) {
+      const field = `spec.${list}[${index}].resources`;
+      errors.push(...checkKept(field, container["resources"], resized[index]?.["resources"]));
+    }
+  }
+  const qosClass = qosClassOf(recordOf(object["spec"]));
+  if (qosClass !== qosClassOf(recordOf(stored["spec"]))) {
+    errors.push(invalid("spec", qosClass, "Pod QOS Class may not change as a result of resizing"));
+  }
+  return errors;
+}
+
+function checkKept(field: string, before: unknown, after: unknown): readonly FieldError[] {
+  return ["requests", "limits"]
+    .filter((kind) => {
+      const kept = recordOf(recordOf(after)[kind]);
+      return Object.keys(recordOf(recordOf(before)[kind])).some((name) => !(name in kept));
+    })
+    .map((kind) => forbidden(`${field}.${kind}`, `resource ${kind} cannot be removed`));
+}
+
+// The metadata are those of the stored object, too.
+function withTypeOf({ apiVersion, kind }: ApiObject, stored: ApiObject): ApiObject {
+  return { ...stored, apiVersion, kind };
+}

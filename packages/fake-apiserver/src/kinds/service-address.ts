@@ -1,0 +1,40 @@
+import { field, text, texts } from "../base/read-fields.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { ageColumn, builtinColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+const networking = { group: "networking.k8s.io", version: "v1", cluster: true } as const;
+
+/** IPAddress of networking.k8s.io: an address that is taken, by a service mostly. */
+export const ipAddressKind: Kind = defineKind({
+  ...networking,
+  kind: "IPAddress",
+  plural: "ipaddresses",
+  shortNames: ["ip"],
+  columns: [
+    builtinColumn("ParentRef", "The object that the address belongs to.", parentOf),
+    ageColumn,
+  ],
+});
+
+/** ServiceCIDR of networking.k8s.io: the addresses that services get. */
+export const serviceCidrKind: Kind = defineKind({
+  ...networking,
+  kind: "ServiceCIDR",
+  status: true,
+  columns: [
+    builtinColumn("CIDRs", "The ranges of the addresses.", (range) =>
+      texts(range, "spec", "cidrs").join(","),
+    ),
+    ageColumn,
+  ],
+});
+
+// `group/resource/namespace/name` without what is empty.
+function parentOf(address: ApiObject): string {
+  const parent = field(address, "spec", "parentRef");
+  return ["group", "resource", "namespace", "name"]
+    .map((name) => text(parent, name))
+    .filter((part) => part !== "")
+    .join("/");
+}

@@ -1,0 +1,79 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { byteLength } from "../base/go-text.ts";
+import { count, text } from "../base/read-fields.ts";
+import { invalid, required } from "../validation/field-errors.ts";
+import { checkQualifiedName } from "../validation/names.ts";
+import { checkText } from "../validation/values.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+
+// pkg/apis/core/validation/events.go: `ReportingInstanceLengthLimit` and others, `NoteLengthLimit`.
+const maxNameBytes = 128;
+const maxNoteBytes = 1024;
+
+/** What is checked of Events of the core group: nothing but places, unless they have a time. */
+export const coreEventRules: ObjectRules = rulesOf((event) => [
+  ...checkPlace(event, text(event, "involvedObject", "namespace")),
+  ...(isTimed(event) ? checkReport(event, "reportingComponent") : []),
+]);
+
+/** What is checked of Events of events.k8s.io, as they are stored: as those of the core group. */
+export const eventRules: ObjectRules = rulesOf((event) => [
+  ...checkPlace(event, text(event, "involvedObject", "namespace")),
+  ...(isTimed(event) ? checkReport(event, "reportingController") : [required("eventTime")]),
+  ...checkType(text(event, "type")),
+  ...checkOldFields(event),
+]);
+
+function isTimed({ eventTime }: ApiObject): boolean {
+  return eventTime !== undefined && eventTime !== null;
+}
+
+// An Event is where the object is that it is about; Events about cluster-scoped ones, in `default`.
+function checkPlace({ metadata }: ApiObject, about: string): readonly FieldError[] {
+  const { namespace = "" } = metadata;
+  const isThere = about === "" ? namespace === "default" : namespace === about;
+  if (isThere) return [];
+  return [invalid("involvedObject.namespace", about, "does not match event.namespace")];
+}
+
+// Each group calls the controller by another name.
+function checkReport(
+  event: ApiObject,
+  controllerField: "reportingComponent" | "reportingController",
+): readonly FieldError[] {
+  const controller = text(event, "reportingComponent");
+  const errors =
+    controller === ""
+      ? [required(controllerField)]
+      : checkText(controllerField, controller, checkQualifiedName);
+  for (const name of ["reportingInstance", "action", "reason"]) {
+    const value = text(event, name);
+    if (value === "") errors.push(required(name));
+    errors.push(...checkLength(name, value, maxNameBytes));
+  }
+  return [...errors, ...checkLength("message", text(event, "message"), maxNoteBytes)];
+}
+
+function checkLength(field: string, value: string, max: number): readonly FieldError[] {
+  if (byteLength(value) <= max) return [];
+  return [invalid(field, "", `can have at most ${max} characters`)];
+}
+
+function checkType(type: string): readonly FieldError[] {
+  if (type === "Normal" || type === "Warning") return [];
+  return [invalid("type", "", `has invalid value: ${type}`)];
+}
+
+// What only clients of the core group set.
+function checkOldFields(event: ApiObject): readonly FieldError[] {
+  const source = recordOf(event["source"]);
+  const given: readonly (readonly [string, boolean])[] = [
+    ["firstTimestamp", text(event, "firstTimestamp") !== ""],
+    ["lastTimestamp", text(event, "lastTimestamp") !== ""],
+    ["count", count(event, "count") !== 0],
+    ["source", text(source, "component") !== "" || text(source, "host") !== ""],
+  ];
+  return given.filter(([, isSet]) => isSet).map(([name]) => invalid(name, "", "needs to be unset"));
+}

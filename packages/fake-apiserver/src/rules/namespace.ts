@@ -1,0 +1,27 @@
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { text, texts } from "../base/read-fields.ts";
+import { invalid } from "../validation/field-errors.ts";
+import { checkQualifiedName } from "../validation/names.ts";
+import { checkText } from "../validation/values.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+
+/** What is checked of Namespaces. */
+export const namespaceRules: ObjectRules = rulesOf(
+  (namespace) =>
+    texts(namespace, "spec", "finalizers").flatMap((name, index) =>
+      checkText(`spec.finalizers[${index}]`, name, checkQualifiedName),
+    ),
+  { status: checkPhase },
+);
+
+// The phase says whether the namespace is being deleted, and nothing else.
+function checkPhase({ metadata, ...namespace }: ApiObject): readonly FieldError[] {
+  const phase = text(namespace, "status", "phase");
+  const isDeleted = metadata.deletionTimestamp !== undefined;
+  const expected = isDeleted ? "Terminating" : "Active";
+  if (phase === expected) return [];
+  const state = isDeleted ? "not empty" : "empty";
+  const problem = `may only be '${expected}' if \`deletionTimestamp\` is ${state}`;
+  return [invalid("status.Phase", phase, problem)];
+}

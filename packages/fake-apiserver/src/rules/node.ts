@@ -1,0 +1,78 @@
+import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { goStruct } from "../base/go-text.ts";
+import { objects, text, texts } from "../base/read-fields.ts";
+import { checkRange, parseRange } from "../validation/addresses.ts";
+import { duplicateShown, forbidden, invalid } from "../validation/field-errors.ts";
+import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
+import { checkText, checkListed } from "../validation/values.ts";
+import { required } from "../validation/field-errors.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+
+const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** What is checked of Nodes. */
+export const nodeRules: ObjectRules = rulesOf(
+  (node) => {
+    const spec = recordOf(node["spec"]);
+    return [...checkTaints(objects(spec, "taints")), ...checkPodRanges(texts(spec, "podCIDRs"))];
+  },
+  { changes: checkChanges },
+);
+
+function checkTaints(taints: readonly JsonObject[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    // Not a slip of this server: the real one shows this path.
+    const field = `metadata.taints[${index}]`;
+    const key = text(taint, "key");
+    const effect = text(taint, "effect");
+    const errors = checkText(`${field}.key`, key, checkQualifiedName);
+    errors.push(...checkText(`${field}.value`, text(taint, "value"), checkLabelValue));
+    if (effect === "") errors.push(required(`${field}.effect`));
+    else errors.push(...checkListed(`${field}.effect`, effect, effects));
+    if (seen.has(`${key} ${effect}`)) {
+      const detail = "taints must be unique by key and effect pair";
+      errors.push(duplicateShown(field, showTaint(taint), detail));
+    }
+    seen.add(`${key} ${effect}`);
+    return errors;
+  });
+}
+
+function showTaint(taint: JsonObject): string {
+  return goStruct({
+    Key: text(taint, "key"),
+    Value: text(taint, "value"),
+    Effect: text(taint, "effect"),
+    TimeAdded: taint["timeAdded"] ?? null,
+  });
+}
+
+function checkPodRanges(ranges: readonly string[]): readonly FieldError[] {
+  const field = "spec.podCIDRs";
+  const errors = ranges.flatMap((range, index) => checkRange(`${field}[${index}]`, range));
+  const families = new Set(ranges.map((range) => parseRange(range)?.address.family));
+  if (ranges.length > 1 && (ranges.length > 2 || families.size < 2)) {
+    const problem = "may specify no more than one CIDR for each IP family";
+    errors.push(invalid(field, ranges, problem));
+  }
+  return errors;
+}
+
+// What a node is given once stays.
+function checkChanges(node: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const ranges = texts(stored, "spec", "podCIDRs");
+  if (ranges.length > 0 && !isJsonEqual(texts(node, "spec", "podCIDRs"), ranges)) {
+    const detail = 'node updates may not change podCIDR except from "" to valid';
+    errors.push(forbidden("spec.podCIDRs", detail));
+  }
+  const provider = text(stored, "spec", "providerID");
+  if (provider !== "" && text(node, "spec", "providerID") !== provider) {
+    const detail = 'node updates may not change providerID except from "" to valid';
+    errors.push(forbidden("spec.providerID", detail));
+  }
+  return errors;
+}

@@ -1,0 +1,95 @@
+import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../../api/field-error.ts";
+import { objects, text } from "../../base/read-fields.ts";
+import { invalid, required } from "../../validation/field-errors.ts";
+import { checkConfigKey, checkDnsSubdomain } from "../../validation/names.ts";
+import { checkText } from "../../validation/values.ts";
+import {
+  checkFieldReference,
+  checkResourceReference,
+  environmentPaths,
+} from "./field-references.ts";
+
+const variableProblem =
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+
+function checkVariableName(name: string): readonly string[] {
+  return /^[ -~]*$/.test(name) && !name.includes("=") ? [] : [variableProblem];
+}
+
+/** The variables of a container: `env` and `envFrom`. */
+export function checkEnvironment(at: string, container: JsonObject): readonly FieldError[] {
+  return [
+    ...objects(container, "env").flatMap((variable, index) =>
+      checkVariable(`${at}.env[${index}]`, variable),
+    ),
+    ...objects(container, "envFrom").flatMap((source, index) =>
+      checkSource(`${at}.envFrom`, index, source),
+    ),
+  ];
+}
+
+function checkVariable(at: string, variable: JsonObject): readonly FieldError[] {
+  const name = text(variable, "name");
+  const errors: FieldError[] =
+    name === "" ? [required(`${at}.name`)] : checkText(`${at}.name`, name, checkVariableName);
+  const { valueFrom } = variable;
+  if (!isRecord(valueFrom)) return errors;
+  const field = `${at}.valueFrom`;
+  const sources = Object.keys(references).filter((source) => isRecord(valueFrom[source]));
+  for (const source of sources) {
+    const check = references[source];
+    errors.push(...(check?.(`${field}.${source}`, recordOf(valueFrom[source])) ?? []));
+  }
+  if (sources.length === 0) errors.push(invalid(field, "", noReference));
+  else if (text(variable, "value") !== "") {
+    errors.push(invalid(field, "", "may not be specified when `value` is not empty"));
+  } else if (sources.length > 1) errors.push(invalid(field, "", manyFields));
+  return errors;
+}
+
+const manyFields = "may not have more than one field specified at a time";
+const noReference =
+  "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`";
+
+type ReferenceRule = (field: string, reference: JsonObject) => readonly FieldError[];
+
+const references: Readonly<Record<string, ReferenceRule>> = {
+  fieldRef: (field, reference) => checkFieldReference(field, reference, environmentPaths),
+  resourceFieldRef: (field, reference) => checkResourceReference(field, reference, false),
+  configMapKeyRef: checkKeyReference,
+  secretKeyRef: checkKeyReference,
+  fileKeyRef: checkFileReference,
+};
+
+function checkKeyReference(field: string, reference: JsonObject): readonly FieldError[] {
+  const key = text(reference, "key");
+  return [
+    ...checkText(`${field}.name`, text(reference, "name"), checkDnsSubdomain),
+    ...(key === "" ? [required(`${field}.key`)] : checkText(`${field}.key`, key, checkConfigKey)),
+  ];
+}
+
+function checkFileReference(field: string, reference: JsonObject): readonly FieldError[] {
+  return ["volumeName", "path", "key"]
+    .filter((name) => text(reference, name) === "")
+    .map((name) => required(`${field}.${name}`));
+}
+
+// What is wrong with the number of references is said of the whole list.
+function checkSource(field: string, index: number, source: JsonObject): readonly FieldError[] {
+  const at = `${field}[${index}]`;
+  const prefix = text(source, "prefix");
+  const names = ["configMapRef", "secretRef"].filter((name) => isRecord(source[name]));
+  const errors: FieldError[] =
+    prefix === "" ? [] : checkText(`${at}.prefix`, prefix, checkVariableName);
+  for (const name of names) {
+    const referred = text(source, name, "name");
+    if (referred === "") errors.push(required(`${at}.${name}.name`));
+    else errors.push(...checkText(`${at}.${name}.name`, referred, checkDnsSubdomain));
+  }
+  if (names.length === 0) {
+    errors.push(invalid(field, "", "must specify one of: `configMapRef` or `secretRef`"));
+  } else if (names.length > 1) errors.push(invalid(field, "", manyFields));
+  return errors;
+}

@@ -1,0 +1,55 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { goJson } from "../../base/go-text.ts";
+
+/**
+ * The server shows some structs as its own types have them: all fields, in their order, by the
+ * names of the language, what is not set as null.
+ */
+export function showStruct(names: readonly string[], object: JsonObject): string {
+  const members = names.map((name) => `"${name}":${showMember(name, object[apiName(name)])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** The security settings of a container as the server shows them. */
+export function showSecurityContext(context: JsonObject): string {
+  return showStruct(securityContext, context);
+}
+
+// pkg/apis/core/types.go
+const securityContext = [
+  "Capabilities",
+  "Privileged",
+  "SELinuxOptions",
+  "WindowsOptions",
+  "RunAsUser",
+  "RunAsGroup",
+  "RunAsNonRoot",
+  "ReadOnlyRootFilesystem",
+  "AllowPrivilegeEscalation",
+  "ProcMount",
+  "SeccompProfile",
+  "AppArmorProfile",
+];
+const structs: Readonly<Record<string, readonly string[]>> = {
+  Capabilities: ["Add", "Drop"],
+  SELinuxOptions: ["User", "Role", "Type", "Level"],
+  WindowsOptions: ["GMSACredentialSpecName", "GMSACredentialSpec", "RunAsUserName", "HostProcess"],
+  SeccompProfile: ["Type", "LocalhostProfile"],
+  AppArmorProfile: ["Type", "LocalhostProfile"],
+  RollingUpdate: ["MaxUnavailable", "MaxSurge"],
+};
+// Texts that are no pointers are empty rather than null.
+const emptyTexts = new Set(["User", "Role", "Type", "Level"]);
+
+function showMember(name: string, value: unknown): string {
+  const struct = structs[name];
+  if (struct !== undefined && isRecord(value)) return showStruct(struct, value);
+  if (value === undefined) return emptyTexts.has(name) ? '""' : "null";
+  return goJson(value);
+}
+
+function apiName(name: string): string {
+  if (name.startsWith("GMSA")) return `gmsa${name.slice(4)}`;
+  if (name.startsWith("SE")) return `se${name.slice(2)}`;
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

@@ -1,0 +1,82 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../../api/field-error.ts";
+import type { ApiObject } from "../../api/resource-definition.ts";
+import { objects, text } from "../../base/read-fields.ts";
+import { checkAddress } from "../../validation/addresses.ts";
+import { forbidden } from "../../validation/field-errors.ts";
+import { checkDnsLabel, checkDnsSubdomain } from "../../validation/names.ts";
+import { checkImmutable, checkText } from "../../validation/values.ts";
+import type { ObjectRules } from "../object-rules.ts";
+import { checkPodAnnotations } from "./annotations.ts";
+import { checkPodSpec } from "./pod-spec.ts";
+import { checkPodChange } from "./pod-update.ts";
+import { podWarnings } from "./pod-warnings.ts";
+
+/** The rules of pods. */
+export const podRules: ObjectRules = {
+  create: (pod) => [...checkPod(pod), ...checkNewPod(pod)],
+  update: (pod, stored) => [
+    ...checkPod(pod),
+    ...checkPodChange(recordOf(pod["spec"]), recordOf(stored["spec"])),
+  ],
+  status: checkPodStatus,
+  // Controllers update pods all the time, so that the server says nothing then.
+  warnings: (pod, stored) =>
+    stored === undefined ? [...nameWarning(pod), ...podWarnings("", pod)] : [],
+};
+
+function checkPod(pod: ApiObject): readonly FieldError[] {
+  const { annotations, name = "" } = pod.metadata;
+  const spec = recordOf(pod["spec"]);
+  return [
+    ...checkPodAnnotations("metadata.annotations", recordOf(annotations), spec),
+    ...checkPodSpec(spec, { field: "spec", podName: name }),
+  ];
+}
+
+function checkNewPod(pod: ApiObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (objects(pod, "spec", "ephemeralContainers").length > 0) {
+    errors.push(forbidden("spec.ephemeralContainers", "cannot be set on create"));
+  }
+  const isGated = objects(pod, "spec", "schedulingGates").length > 0;
+  if (isGated && text(pod, "spec", "nodeName") !== "") {
+    const problem = "cannot be set until all schedulingGates have been cleared";
+    errors.push(forbidden("spec.nodeName", problem));
+  }
+  return errors;
+}
+
+function checkPodStatus(pod: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const { qosClass } = recordOf(pod["status"]);
+  const { qosClass: storedClass } = recordOf(stored["status"]);
+  const isGiven = qosClass !== undefined && storedClass !== undefined;
+  return [
+    ...checkNomination(pod, text(stored, "status", "nominatedNodeName")),
+    ...(isGiven ? checkImmutable("status.qosClass", qosClass, storedClass) : []),
+    ...["podIPs", "hostIPs"].flatMap((name) =>
+      objects(pod, "status", name).flatMap((entry, index) =>
+        checkAddress(`status.${name}[${index}]`, text(entry, "ip")),
+      ),
+    ),
+  ];
+}
+
+// Only a pod that waits for a node can have one in prospect.
+function checkNomination(pod: ApiObject, stored: string): readonly FieldError[] {
+  const field = "status.nominatedNodeName";
+  const name = text(pod, "status", "nominatedNodeName");
+  if (name === "" || name === stored) return [];
+  if (text(pod, "spec", "nodeName") !== "") {
+    return [forbidden(field, "may not be set on pods that are already bound to a node")];
+  }
+  return checkText(field, name, checkDnsSubdomain);
+}
+
+function nameWarning({ metadata }: ApiObject): readonly string[] {
+  const problems = checkDnsLabel(metadata.name ?? "");
+  if (problems.length === 0) return [];
+  const effect =
+    "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return [`metadata.name: ${effect}: [${problems.join(" ")}]`];
+}

@@ -1,0 +1,119 @@
+import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../../api/field-error.ts";
+import { objects, text } from "../../base/read-fields.ts";
+import { forbidden, invalid } from "../../validation/field-errors.ts";
+
+const changeProblem = `pod updates may not change fields other than ${[
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+].join(",")}`;
+
+/** Why the spec of a pod may not be changed like this. It is valid in itself. */
+export function checkPodChange(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
+  if (isJsonEqual(spec, stored)) return [];
+  for (const name of ["containers", "initContainers"]) {
+    if (objects(spec, name).length !== objects(stored, name).length) {
+      return [forbidden(`spec.${name}`, "pod updates may not add or remove containers")];
+    }
+  }
+  const deadline = checkDeadline(spec["activeDeadlineSeconds"], stored["activeDeadlineSeconds"]);
+  if (deadline?.isLast === true) return [deadline.error];
+  const errors = [
+    ...(deadline === undefined ? [] : [deadline.error]),
+    ...checkTolerations(objects(spec, "tolerations"), objects(stored, "tolerations")),
+    ...checkGates(objects(spec, "schedulingGates"), objects(stored, "schedulingGates")),
+    ...checkNodeSelector(spec, stored),
+  ];
+  if (!isJsonEqual(withoutFreeFields(spec, stored), stored)) {
+    errors.push(forbidden("spec", changeProblem));
+  }
+  return errors;
+}
+
+// A longer deadline ends the check, a missing one does not.
+function checkDeadline(
+  deadline: unknown,
+  stored: unknown,
+): { readonly error: FieldError; readonly isLast: boolean } | undefined {
+  const field = "spec.activeDeadlineSeconds";
+  if (typeof stored !== "number") return undefined;
+  if (typeof deadline !== "number") {
+    const problem = "must not update from a positive integer to nil value";
+    return { error: invalid(field, null, problem), isLast: false };
+  }
+  if (deadline <= stored) return undefined;
+  const problem = "must be less than or equal to previous value";
+  return { error: invalid(field, deadline, problem), isLast: true };
+}
+
+function checkTolerations(
+  tolerations: readonly JsonObject[],
+  stored: readonly JsonObject[],
+): readonly FieldError[] {
+  const isKept = stored.every((old) =>
+    tolerations.some(({ tolerationSeconds, ...rest }) =>
+      isJsonEqual({ ...rest, tolerationSeconds }, { ...old, tolerationSeconds }),
+    ),
+  );
+  if (isKept) return [];
+  const problem = "existing toleration can not be modified except its tolerationSeconds";
+  return [forbidden("spec.tolerations", problem)];
+}
+
+function checkGates(
+  gates: readonly JsonObject[],
+  stored: readonly JsonObject[],
+): readonly FieldError[] {
+  const known = new Set(stored.map((gate) => text(gate, "name")));
+  return gates.flatMap((gate, index) => {
+    const name = text(gate, "name");
+    if (known.has(name)) return [];
+    const problem = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [forbidden(`spec.schedulingGates[${index}].name`, problem)];
+  });
+}
+
+// A pod that is not scheduled yet may become more particular about its node.
+function checkNodeSelector(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
+  if (!isGated(stored)) return [];
+  const selector = recordOf(spec["nodeSelector"]);
+  const isKept = Object.entries(recordOf(stored["nodeSelector"])).every(
+    ([key, value]) => selector[key] === value,
+  );
+  if (isKept) return [];
+  const problem = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+  return [invalid("spec.nodeSelector", selector, problem)];
+}
+
+function isGated(spec: JsonObject): boolean {
+  return objects(spec, "schedulingGates").length > 0;
+}
+
+// The spec with the stored values of what may be changed.
+function withoutFreeFields(spec: JsonObject, stored: JsonObject): JsonObject {
+  const names = ["activeDeadlineSeconds", "tolerations", "schedulingGates"];
+  if (isGated(stored)) names.push("nodeSelector", "affinity");
+  const grace = stored["terminationGracePeriodSeconds"];
+  const isNegative = typeof grace === "number" && grace < 0;
+  if (isNegative && spec["terminationGracePeriodSeconds"] === 1) {
+    names.push("terminationGracePeriodSeconds");
+  }
+  const kept = Object.fromEntries(names.map((name) => [name, stored[name]]));
+  return {
+    ...spec,
+    ...kept,
+    containers: withImages(spec, stored, "containers"),
+    initContainers: withImages(spec, stored, "initContainers"),
+  };
+}
+
+function withImages(spec: JsonObject, stored: JsonObject, name: string): unknown {
+  const containers = objects(stored, name);
+  if (spec[name] === undefined) return undefined;
+  return objects(spec, name).map((container, index) =>
+    Object.assign({}, container, { image: containers[index]?.["image"] }),
+  );
+}

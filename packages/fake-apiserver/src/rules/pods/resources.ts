@@ -1,0 +1,147 @@
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../../api/field-error.ts";
+import { objects, text } from "../../base/read-fields.ts";
+import { quantityNanos } from "../../schema/quantity.ts";
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+} from "../../validation/field-errors.ts";
+import { checkQualifiedName } from "../../validation/names.ts";
+import { checkText } from "../../validation/values.ts";
+
+// k8s.io/kubernetes pkg/apis/core/helper/helpers.go: `standardContainerResources`.
+const ofContainers = new Set(["cpu", "memory", "ephemeral-storage"]);
+// The same file: `standardResources`; the names of quotas are no names of containers' resources.
+const standard = new Set([
+  ...ofContainers,
+  ...[...ofContainers].flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "storage",
+  "requests.storage",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+const nanosPerUnit = 1_000_000_000n;
+
+/**
+ * The resources of a container.
+ *
+ * @param claims names of the pod's claims
+ */
+export function checkResources(
+  field: string,
+  resources: JsonObject,
+  claims: ReadonlySet<string>,
+): readonly FieldError[] {
+  const limits = recordOf(resources["limits"]);
+  const requests = recordOf(resources["requests"]);
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  const errors = [
+    ...checkQuantities(`${field}.limits`, limits),
+    ...checkQuantities(`${field}.requests`, requests),
+    ...Object.keys(requests).flatMap((name) => checkRequest(field, name, requests, limits)),
+    ...checkClaims(`${field}.claims`, objects(resources, "claims"), claims),
+  ];
+  const hasHugePages = names.some(isHugePages);
+  if (hasHugePages && !names.includes("cpu") && !names.includes("memory")) {
+    errors.push(forbidden(field, "HugePages require cpu or memory"));
+  }
+  return errors;
+}
+
+/** Quantities of resources a container may have. */
+export function checkQuantities(field: string, quantities: JsonObject): FieldError[] {
+  return Object.keys(quantities).flatMap((name) => {
+    const at = `${field}[${name}]`;
+    return checkName(at, name).concat(checkQuantity(at, name, text(quantities, name)));
+  });
+}
+
+function checkName(field: string, name: string): readonly FieldError[] {
+  const errors = checkText(field, name, checkQualifiedName);
+  const isFull = name.includes("/");
+  if (!isFull && errors.length === 0 && !standard.has(name) && !isHugePages(name)) {
+    const problem = "must be a standard resource type or fully qualified";
+    errors.push(invalid(field, name, problem));
+  }
+  if (!isFull && !ofContainers.has(name) && !isHugePages(name)) {
+    errors.push(invalid(field, name, "must be a standard resource for containers"));
+  } else if (isFull && !isNative(name) && !isExtended(name)) {
+    errors.push(invalid(field, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
+
+function checkQuantity(field: string, name: string, quantity: string): readonly FieldError[] {
+  // Reading a quantity is the most expensive part of checking a pod.
+  if (!quantity.startsWith("-") && !isExtended(name)) return [];
+  const nanos = quantityNanos(quantity) ?? 0n;
+  const errors: FieldError[] = [];
+  if (nanos < 0n) errors.push(invalid(field, quantity, "must be greater than or equal to 0"));
+  if (isExtended(name) && nanos % nanosPerUnit !== 0n) {
+    errors.push(invalid(field, quantity, "must be an integer"));
+  }
+  return errors;
+}
+
+function checkRequest(
+  field: string,
+  name: string,
+  requests: JsonObject,
+  limits: JsonObject,
+): readonly FieldError[] {
+  const isExact = isHugePages(name) || !isNative(name);
+  const request = text(requests, name);
+  const limit = limits[name];
+  if (typeof limit !== "string") {
+    const problem = "Limit must be set for non overcommitable resources";
+    return isExact ? [required(`${field}.limits`, problem)] : [];
+  }
+  if (limit === request) return [];
+  const difference = (quantityNanos(request) ?? 0n) - (quantityNanos(limit) ?? 0n);
+  const relation =
+    isExact && difference !== 0n ? "equal" : difference > 0n ? "less than or equal" : "";
+  if (relation === "") return [];
+  return [
+    invalid(`${field}.requests`, request, `must be ${relation} to ${name} limit of ${limit}`),
+  ];
+}
+
+function checkClaims(
+  field: string,
+  used: readonly JsonObject[],
+  claims: ReadonlySet<string>,
+): readonly FieldError[] {
+  const seen = new Set<string>();
+  return used.flatMap((claim, index) => {
+    const name = text(claim, "name");
+    if (name === "") return [required(`${field}[${index}]`)];
+    const key = `${name}/${text(claim, "request")}`;
+    const errors: FieldError[] = [];
+    if (seen.has(key)) errors.push(duplicate(`${field}[${index}]`, name));
+    seen.add(key);
+    if (!claims.has(name)) errors.push(notFound(`${field}[${index}]`, name));
+    return errors;
+  });
+}
+
+function isHugePages(name: string): boolean {
+  return name.startsWith("hugepages-");
+}
+
+function isNative(name: string): boolean {
+  return !name.includes("/") || name.includes("kubernetes.io/");
+}
+
+function isExtended(name: string): boolean {
+  return !isNative(name) && !name.startsWith("requests.");
+}

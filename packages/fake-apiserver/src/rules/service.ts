@@ -1,0 +1,236 @@
+import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { count, field as valueAt, objects, text, texts } from "../base/read-fields.ts";
+import { checkAddress, checkRange, checkReachable, parseAddress } from "../validation/addresses.ts";
+import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
+import { checkLabels } from "../validation/label-selector.ts";
+import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
+import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
+import { checkLoadBalancerStatus } from "./load-balancer-status.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkServicePorts } from "./service-ports.ts";
+
+// pkg/apis/core: `MaxClientIPServiceAffinitySeconds`, a day.
+const maxAffinitySeconds = 86_400;
+const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+const notExternalName = "may not be set for ExternalName services";
+const distributions = ["PreferClose", "PreferSameNode", "PreferSameZone"];
+
+/** What is checked of Services. */
+export const serviceRules: ObjectRules = rulesOf(
+  (service) => checkService(recordOf(service["spec"])),
+  {
+    changes: (service, stored) => checkChanges(recordOf(service["spec"]), recordOf(stored["spec"])),
+    status: checkStatus,
+    warnings: (service) => warningsOf(recordOf(service["spec"])),
+  },
+);
+
+function checkService(spec: JsonObject): readonly FieldError[] {
+  return [
+    ...checkServicePorts(spec),
+    ...checkType(spec),
+    ...checkLabels("spec.selector", spec["selector"]),
+    ...checkAffinity(spec),
+    ...checkClusterAddresses(spec),
+    ...checkFamilies(spec),
+    ...checkExternalAddresses(spec),
+    ...checkLoadBalancer(spec),
+    ...checkTrafficPolicies(spec),
+  ];
+}
+
+function checkType(spec: JsonObject): readonly FieldError[] {
+  const { type } = spec;
+  const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+  const errors = checkWord("spec.type", type, types, "required");
+  if (type === "ExternalName") return [...errors, ...checkExternalName(spec)];
+  const isHeadless = text(spec, "clusterIP") === "None";
+  if (isHeadless && (type === "LoadBalancer" || type === "NodePort")) {
+    const problem = `may not be set to 'None' for ${type} services`;
+    errors.push(invalid("spec.clusterIPs[0]", "None", problem));
+  }
+  return errors;
+}
+
+function checkExternalName(spec: JsonObject): readonly FieldError[] {
+  const name = text(spec, "externalName").replace(/\.$/, "");
+  const errors =
+    name === ""
+      ? [required("spec.externalName")]
+      : checkText("spec.externalName", name, checkDnsSubdomain);
+  if (texts(spec, "clusterIPs").length > 0) {
+    errors.push(forbidden("spec.clusterIPs", notExternalName));
+  }
+  if (texts(spec, "ipFamilies").length > 0) {
+    errors.push(forbidden("spec.ipFamilies", notExternalName));
+  }
+  if (spec["ipFamilyPolicy"] !== undefined) {
+    errors.push(forbidden("spec.ipFamilyPolicy", notExternalName));
+  }
+  return errors;
+}
+
+function checkAffinity(spec: JsonObject): readonly FieldError[] {
+  const { sessionAffinity, sessionAffinityConfig } = spec;
+  const field = "spec.sessionAffinity";
+  const errors = checkWord(field, sessionAffinity, ["ClientIP", "None"], "required");
+  if (sessionAffinity === "None" && sessionAffinityConfig !== undefined) {
+    errors.push(forbidden(`${field}Config`, "must not be set when session affinity is None"));
+  }
+  if (sessionAffinity !== "ClientIP") return errors;
+  const path = `${field}Config.clientIP`;
+  if (!isRecord(valueAt(sessionAffinityConfig, "clientIP"))) {
+    return [...errors, required(path, "when session affinity type is ClientIP")];
+  }
+  const seconds = count(sessionAffinityConfig, "clientIP", "timeoutSeconds");
+  if (seconds > 0 && seconds <= maxAffinitySeconds) return errors;
+  const problem = `must be greater than 0 and less than ${maxAffinitySeconds}`;
+  return [...errors, invalid(`${path}.timeoutSeconds`, seconds, problem)];
+}
+
+function checkClusterAddresses(spec: JsonObject): readonly FieldError[] {
+  if (spec["type"] === "ExternalName") return [];
+  const addresses = texts(spec, "clusterIPs");
+  const field = "spec.clusterIPs";
+  const errors: FieldError[] = [];
+  if (addresses[0] !== undefined && addresses[0] !== text(spec, "clusterIP")) {
+    errors.push(invalid(field, addresses, "first value must match `clusterIP`"));
+  }
+  if (addresses.length > 2) errors.push(invalid(field, addresses, "may only hold up to 2 values"));
+  if (addresses[0] === "None") {
+    if (addresses.length > 1) {
+      errors.push(invalid(field, addresses, "'None' must be the first and only value"));
+    }
+    return errors;
+  }
+  errors.push(
+    ...addresses.flatMap((address, index) => checkAddress(`${field}[${index}]`, address)),
+  );
+  return errors;
+}
+
+function checkFamilies(spec: JsonObject): readonly FieldError[] {
+  if (spec["type"] === "ExternalName") return [];
+  const families = texts(spec, "ipFamilies");
+  const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+  const errors = checkWord("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], policies);
+  for (const [index, family] of families.entries()) {
+    const field = `spec.ipFamilies[${index}]`;
+    errors.push(...checkWord(field, family, ["IPv4", "IPv6"]));
+    if (families.indexOf(family) < index) errors.push(duplicate(field, family));
+    const address = texts(spec, "clusterIPs")[index] ?? "";
+    const actual = parseAddress(address)?.family ?? family;
+    if (actual === family) continue;
+    const problem = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
+    errors.push(invalid(`spec.clusterIPs[${index}]`, address, problem));
+  }
+  return errors;
+}
+
+function checkExternalAddresses(spec: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, address] of texts(spec, "externalIPs").entries()) {
+    const field = `spec.externalIPs[${index}]`;
+    errors.push(...checkAddress(field, address), ...checkReachable(field, address));
+  }
+  return errors;
+}
+
+function checkLoadBalancer(spec: JsonObject): readonly FieldError[] {
+  const { allocateLoadBalancerNodePorts, loadBalancerClass, type } = spec;
+  const ranges = texts(spec, "loadBalancerSourceRanges");
+  const errors = ranges.flatMap((range, index) =>
+    checkRange(`spec.loadBalancerSourceRanges[${index}]`, range.trim()),
+  );
+  if (typeof loadBalancerClass === "string") {
+    errors.push(...checkText("spec.loadBalancerClass", loadBalancerClass, checkQualifiedName));
+  }
+  if (type === "LoadBalancer") return errors;
+  if (ranges.length > 0) errors.push(forbidden("spec.loadBalancerSourceRanges", onlyLoadBalancers));
+  if (allocateLoadBalancerNodePorts !== undefined) {
+    errors.push(forbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancers));
+  }
+  if (loadBalancerClass !== undefined) {
+    errors.push(forbidden("spec.loadBalancerClass", onlyLoadBalancers));
+  }
+  return errors;
+}
+
+function checkTrafficPolicies(spec: JsonObject): readonly FieldError[] {
+  const { externalTrafficPolicy, internalTrafficPolicy, type } = spec;
+  const policies = ["Cluster", "Local"];
+  const errors = checkWord("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
+  errors.push(...checkWord("spec.trafficDistribution", spec["trafficDistribution"], distributions));
+  if (isReachedFromOutside(spec)) {
+    const field = "spec.externalTrafficPolicy";
+    errors.push(...checkWord(field, externalTrafficPolicy, policies, "required"));
+  } else if (externalTrafficPolicy !== undefined) {
+    const problem = "may only be set for externally-accessible services";
+    errors.push(invalid("spec.externalTrafficPolicy", externalTrafficPolicy, problem));
+  }
+  const isChecked = type === "LoadBalancer" && externalTrafficPolicy === "Local";
+  const port = count(spec, "healthCheckNodePort");
+  if (port === 0 || isChecked) return errors;
+  const problem =
+    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return [...errors, invalid("spec.healthCheckNodePort", port, problem)];
+}
+
+/** Whether traffic from outside of the cluster reaches a service. */
+export function isReachedFromOutside(spec: JsonObject): boolean {
+  const { type } = spec;
+  if (type === "LoadBalancer" || type === "NodePort") return true;
+  return type === "ClusterIP" && texts(spec, "externalIPs").length > 0;
+}
+
+// The first address and the first family stay; a service may get or lose a second one.
+function checkChanges(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
+  if (spec["type"] === "ExternalName" || stored["type"] === "ExternalName") return [];
+  const errors: FieldError[] = [];
+  for (const name of ["clusterIPs", "ipFamilies"]) {
+    const [before] = texts(stored, name);
+    const after = texts(spec, name);
+    if (before === undefined || after[0] === undefined || before === after[0]) continue;
+    errors.push(invalid(`spec.${name}[0]`, after, "may not change once set"));
+  }
+  const isBalanced = spec["type"] === "LoadBalancer" && stored["type"] === "LoadBalancer";
+  const { loadBalancerClass } = spec;
+  const field = "spec.loadBalancerClass";
+  if (
+    !isBalanced ||
+    checkImmutable(field, loadBalancerClass, stored["loadBalancerClass"])[0] === undefined
+  ) {
+    return errors;
+  }
+  return [...errors, invalid(field, loadBalancerClass ?? null, "may not change once set")];
+}
+
+function checkStatus(service: ApiObject): readonly FieldError[] {
+  const field = "status.loadBalancer.ingress";
+  const ingress = objects(service, "status", "loadBalancer", "ingress");
+  if (ingress.length > 0 && text(service, "spec", "type") !== "LoadBalancer") {
+    return [forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  return checkLoadBalancerStatus(field, ingress);
+}
+
+function warningsOf(spec: JsonObject): readonly string[] {
+  const warnings: string[] = [];
+  const hasExternal = texts(spec, "externalIPs").length > 0;
+  if (hasExternal) {
+    warnings.push(
+      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    );
+  }
+  if (text(spec, "clusterIP") !== "None") return warnings;
+  if (text(spec, "loadBalancerIP") !== "") {
+    warnings.push('spec.loadBalancerIP is ignored when spec.clusterIP is "None"');
+  }
+  if (hasExternal) warnings.push('spec.externalIPs is ignored when spec.clusterIP is "None"');
+  if (spec["sessionAffinity"] === "ClientIP") {
+    warnings.push("spec.SessionAffinity is ignored for headless services");
+  }
+  return warnings;
+}

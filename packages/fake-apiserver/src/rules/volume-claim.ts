@@ -1,0 +1,112 @@
+import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { field as valueAt, text, texts } from "../base/read-fields.ts";
+import { forbidden, invalid, required } from "../validation/field-errors.ts";
+import { checkLabelSelector } from "../validation/label-selector.ts";
+import { checkDnsSubdomain } from "../validation/names.ts";
+import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkPositiveQuantity, nanosOf } from "./quantities.ts";
+
+const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const frozenDetail =
+  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+
+/** What is checked of PersistentVolumeClaims. */
+export const volumeClaimRules: ObjectRules = rulesOf(
+  (claim) => checkVolumeClaim("spec", recordOf(claim["spec"])),
+  { changes: checkChanges },
+);
+
+function checkVolumeClaim(field: string, spec: JsonObject): readonly FieldError[] {
+  const storage = valueAt(spec, "resources", "requests", "storage");
+  const { storageClassName } = spec;
+  const modes = texts(spec, "accessModes");
+  const errors: FieldError[] = [];
+  if (modes.length === 0) {
+    errors.push(required(`${field}.accessModes`, "at least 1 access mode is required"));
+  }
+  errors.push(
+    ...checkLabelSelector(`${field}.selector`, spec["selector"]),
+    ...checkAccessModes(`${field}.accessModes`, modes),
+  );
+  const storageField = `${field}.resources[storage]`;
+  if (storage === undefined) errors.push(required(storageField));
+  else errors.push(...checkPositiveQuantity(storageField, storage));
+  if (typeof storageClassName === "string" && storageClassName !== "") {
+    errors.push(...checkText(`${field}.storageClassName`, storageClassName, checkDnsSubdomain));
+  }
+  errors.push(...checkVolumeMode(`${field}.volumeMode`, spec["volumeMode"]));
+  return [...errors, ...checkSources(field, spec)];
+}
+
+/** Whether volumes are mounted or used as devices. */
+export function checkVolumeMode(field: string, mode: unknown): FieldError[] {
+  return checkWord(field, mode, ["Block", "Filesystem"]);
+}
+
+/** In what ways a volume may be mounted. */
+export function checkAccessModes(field: string, modes: readonly string[]): FieldError[] {
+  const errors = modes.flatMap((mode) => checkWord(field, mode, accessModes, "required"));
+  if (modes.length > 1 && modes.includes("ReadWriteOncePod")) {
+    errors.push(forbidden(field, "may not use ReadWriteOncePod with other access modes"));
+  }
+  return errors;
+}
+
+function checkSources(field: string, spec: JsonObject): readonly FieldError[] {
+  const { dataSource, dataSourceRef } = spec;
+  const errors: FieldError[] = [];
+  for (const name of ["dataSource", "dataSourceRef"]) {
+    const source = spec[name];
+    if (!isRecord(source)) continue;
+    for (const part of ["name", "kind"]) {
+      if (text(source, part) === "") errors.push(required(`${field}.${name}.${part}`));
+    }
+    const isCore = text(source, "apiGroup") === "";
+    if (isCore && text(source, "kind") !== "PersistentVolumeClaim") {
+      const problem = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+      errors.push(invalid(`${field}.${name}`, text(source, "kind"), problem));
+    }
+  }
+  if (dataSource === undefined || dataSourceRef === undefined) return errors;
+  if (isJsonEqual(dataSource, dataSourceRef)) return errors;
+  return [...errors, invalid(field, `${field}.dataSource`, "must match dataSourceRef")];
+}
+
+function checkChanges(claim: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const spec = recordOf(claim["spec"]);
+  const before = recordOf(stored["spec"]);
+  const isBound = text(claim, "status", "phase") === "Bound";
+  const errors: FieldError[] = [];
+  if (!isJsonEqual(comparable(spec, before, isBound), comparable(before, before, isBound))) {
+    errors.push(forbidden("spec", frozenDetail));
+  }
+  const path = ["resources", "requests", "storage"] as const;
+  const size = nanosOf(valueAt(spec, ...path));
+  const capacity = valueAt(stored, "status", "capacity", "storage");
+  const isSmaller = size < nanosOf(valueAt(before, ...path));
+  if (isSmaller && (capacity === undefined || size <= nanosOf(capacity))) {
+    const detail = "field can not be less than status.capacity";
+    errors.push(forbidden(`spec.${path.join(".")}`, detail));
+  }
+  return [...errors, ...checkImmutable("volumeMode", spec["volumeMode"], before["volumeMode"])];
+}
+
+// The spec without what may change: the volume and the class once, the size of a bound claim.
+function comparable(spec: JsonObject, before: JsonObject, isBound: boolean): JsonObject {
+  const { volumeAttributesClassName: _class, ...kept } = spec;
+  const { resources, storageClassName, volumeName, ...fixed } = kept;
+  const requests = recordOf(recordOf(resources)["requests"]);
+  const { storage, ...others } = requests;
+  return {
+    ...fixed,
+    volumeName: before["volumeName"] === undefined ? "" : volumeName,
+    storageClassName: before["storageClassName"] === undefined ? "" : storageClassName,
+    resources: {
+      ...recordOf(resources),
+      requests: isBound ? others : { ...others, storage: nanosOf(storage).toString() },
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { objects, text, texts } from "../base/read-fields.ts";
+import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
+import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
+import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
+import { deprecatedNodeLabel } from "./node-labels.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkPositiveQuantity } from "./quantities.ts";
+import { checkAccessModes, checkVolumeMode } from "./volume-claim.ts";
+
+/** What is checked of PersistentVolumes. */
+export const volumeRules: ObjectRules = rulesOf((volume) => checkVolume(recordOf(volume["spec"])), {
+  changes: checkChanges,
+});
+
+/** What is checked of StorageClasses. */
+export const storageClassRules: ObjectRules = rulesOf(checkStorageClass, {
+  changes: (storageClass, stored) =>
+    ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
+      checkImmutable(name, storageClass[name], stored[name]),
+    ),
+  warnings: warnOfLabels,
+});
+
+// The sources of volumes, in the order of pkg/apis/core/validation.
+const sourceNames = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "hostPath",
+  "glusterfs",
+  "flocker",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "cephfs",
+  "iscsi",
+  "cinder",
+  "fc",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "scaleIO",
+  "local",
+  "storageos",
+  "csi",
+];
+const sourceChecks: Readonly<Record<string, (field: string, source: JsonObject) => FieldError[]>> =
+  {
+    hostPath: checkHostPath,
+    nfs: checkNfs,
+    local: (field, source) => checkPath(`${field}.path`, text(source, "path")),
+    csi: (field, source) => checkPresent(field, source, ["driver", "volumeHandle"]),
+  };
+const hostPathTypes = [
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
+
+function checkVolume(spec: JsonObject): readonly FieldError[] {
+  const modes = texts(spec, "accessModes");
+  const errors = modes.length === 0 ? [required("spec.accessModes")] : [];
+  errors.push(
+    ...checkAccessModes("spec.accessModes", modes),
+    ...checkCapacity(spec["capacity"]),
+    ...checkWord("spec.persistentVolumeReclaimPolicy", spec["persistentVolumeReclaimPolicy"], [
+      "Delete",
+      "Recycle",
+      "Retain",
+    ]),
+    ...checkSources(spec),
+  );
+  const storageClass = text(spec, "storageClassName");
+  if (storageClass !== "") {
+    errors.push(...checkText("spec.storageClassName", storageClass, checkDnsSubdomain));
+  }
+  return [...errors, ...checkVolumeMode("spec.volumeMode", spec["volumeMode"])];
+}
+
+function checkCapacity(capacity: unknown): readonly FieldError[] {
+  const quantities = recordOf(capacity);
+  const names = Object.keys(quantities);
+  const errors = names.length === 0 ? [required("spec.capacity")] : [];
+  if (names.length !== 1 || names[0] !== "storage") {
+    errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
+  }
+  for (const name of names) {
+    errors.push(...checkPositiveQuantity(`spec.capacity[${name}]`, quantities[name]));
+  }
+  return errors;
+}
+
+function checkSources(spec: JsonObject): readonly FieldError[] {
+  const [first, ...others] = sourceNames.filter((name) => isRecord(spec[name]));
+  if (first === undefined) return [required("spec", "must specify a volume type")];
+  const errors = others.map((name) =>
+    forbidden(`spec.${name}`, "may not specify more than 1 volume type"),
+  );
+  const source = recordOf(spec[first]);
+  errors.push(...(sourceChecks[first]?.(`spec.${first}`, source) ?? []));
+  if (first === "local" && spec["nodeAffinity"] === undefined) {
+    errors.push(required("spec.nodeAffinity", "Local volume requires node affinity"));
+  }
+  const isRoot = first === "hostPath" && /^\/+$/.test(text(source, "path"));
+  if (isRoot && spec["persistentVolumeReclaimPolicy"] === "Recycle") {
+    const detail = "may not be 'recycle' for a hostPath mount of '/'";
+    errors.push(forbidden("spec.persistentVolumeReclaimPolicy", detail));
+  }
+  return errors;
+}
+
+function checkHostPath(field: string, source: JsonObject): FieldError[] {
+  const errors = checkPath(`${field}.path`, text(source, "path"));
+  return [...errors, ...checkWord(`${field}.type`, source["type"], hostPathTypes)];
+}
+
+function checkNfs(field: string, source: JsonObject): FieldError[] {
+  const errors = checkPresent(field, source, ["server", "path"]);
+  const path = text(source, "path");
+  if (path === "" || path.startsWith("/")) return errors;
+  return [...errors, invalid(`${field}.path`, path, "must be an absolute path")];
+}
+
+function checkPath(field: string, path: string): FieldError[] {
+  if (path === "") return [required(field)];
+  const leavesItsPlace = path.split("/").includes("..");
+  return leavesItsPlace ? [invalid(field, path, "must not contain '..'")] : [];
+}
+
+function checkPresent(field: string, source: JsonObject, names: readonly string[]): FieldError[] {
+  return names
+    .filter((name) => text(source, name) === "")
+    .map((name) => required(`${field}.${name}`));
+}
+
+function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const spec = recordOf(volume["spec"]);
+  const before = recordOf(stored["spec"]);
+  const isMoved = sourceNames.some((name) => !isJsonEqual(spec[name], before[name]));
+  const field = "spec.persistentvolumesource";
+  const errors = isMoved ? [forbidden(field, `${field} is immutable after creation`)] : [];
+  errors.push(...checkImmutable("volumeMode", spec["volumeMode"], before["volumeMode"]));
+  const { nodeAffinity } = before;
+  if (nodeAffinity === undefined) return errors;
+  return [...errors, ...checkImmutable("nodeAffinity", spec["nodeAffinity"], nodeAffinity)];
+}
+
+function checkStorageClass(storageClass: ApiObject): readonly FieldError[] {
+  const provisioner = text(storageClass, "provisioner");
+  const errors = checkText("provisioner", provisioner.toLowerCase(), checkQualifiedName);
+  const parameters = Object.keys(recordOf(storageClass["parameters"]));
+  return [
+    ...(provisioner === "" ? [required("provisioner")] : errors),
+    ...(parameters.includes("") ? [invalid("parameters", "", "field can not be empty.")] : []),
+    ...checkWord("reclaimPolicy", storageClass["reclaimPolicy"], ["Delete", "Retain"]),
+    ...checkWord(
+      "volumeBindingMode",
+      storageClass["volumeBindingMode"],
+      ["Immediate", "WaitForFirstConsumer"],
+      "required",
+    ),
+  ];
+}
+
+function warnOfLabels(storageClass: ApiObject): readonly string[] {
+  const warnings: string[] = [];
+  for (const [index, term] of objects(storageClass, "allowedTopologies").entries()) {
+    for (const [at, expression] of objects(term, "matchLabelExpressions").entries()) {
+      const warning = deprecatedNodeLabel(text(expression, "key"));
+      if (warning === undefined) continue;
+      const field = `allowedTopologies[${index}].matchLabelExpressions[${at}].key`;
+      warnings.push(`${field}: ${warning}`);
+    }
+  }
+  return warnings;
+}

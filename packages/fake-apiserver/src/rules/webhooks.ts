@@ -1,0 +1,120 @@
+import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../api/field-error.ts";
+import { count, objects, text, texts } from "../base/read-fields.ts";
+import { duplicate, invalid, required } from "../validation/field-errors.ts";
+import { checkLabelSelector } from "../validation/label-selector.ts";
+import { checkDnsSubdomain } from "../validation/names.ts";
+import { checkListed, checkPortNumber, checkText, checkWord } from "../validation/values.ts";
+import { type ObjectRules, rulesOf } from "./object-rules.ts";
+
+const sideEffects = ["None", "NoneOnDryRun"];
+const reviewVersions = ["v1", "v1beta1"];
+const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
+
+/** What is checked of configurations of webhooks. */
+export const webhookRules: ObjectRules = rulesOf((configuration) => {
+  const names = new Set<string>();
+  return objects(configuration, "webhooks").flatMap((webhook, index) => {
+    const field = `webhooks[${index}]`;
+    const name = text(webhook, "name");
+    const errors = checkWebhook(field, webhook);
+    if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+    names.add(name);
+    return errors;
+  });
+});
+
+function checkWebhook(field: string, webhook: JsonObject): FieldError[] {
+  const { timeoutSeconds } = webhook;
+  const errors = [
+    ...checkName(`${field}.name`, text(webhook, "name")),
+    ...checkReviewVersions(`${field}.admissionReviewVersions`, webhook),
+    ...checkSideEffects(`${field}.sideEffects`, text(webhook, "sideEffects")),
+    ...checkWord(`${field}.failurePolicy`, webhook["failurePolicy"], ["Fail", "Ignore"]),
+    ...checkWord(`${field}.matchPolicy`, webhook["matchPolicy"], ["Equivalent", "Exact"]),
+    ...checkWord(`${field}.reinvocationPolicy`, webhook["reinvocationPolicy"], [
+      "IfNeeded",
+      "Never",
+    ]),
+    ...checkLabelSelector(`${field}.namespaceSelector`, webhook["namespaceSelector"]),
+    ...checkLabelSelector(`${field}.objectSelector`, webhook["objectSelector"]),
+    ...checkClient(`${field}.clientConfig`, recordOf(webhook["clientConfig"])),
+  ];
+  if (typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
+    const problem = "the timeout value must be between 1 and 30 seconds";
+    errors.push(invalid(`${field}.timeoutSeconds`, timeoutSeconds, problem));
+  }
+  for (const [index, rule] of objects(webhook, "rules").entries()) {
+    errors.push(...checkRule(`${field}.rules[${index}]`, rule));
+  }
+  return errors;
+}
+
+function checkName(field: string, name: string): FieldError[] {
+  if (name === "") return [required(field)];
+  const errors = checkText(field, name, checkDnsSubdomain);
+  if (errors.length > 0 || name.split(".").length > 2) return errors;
+  const problem = "should be a domain with at least three segments separated by dots";
+  return [invalid(field, name, problem)];
+}
+
+function checkReviewVersions(field: string, webhook: JsonObject): FieldError[] {
+  const versions = texts(webhook, "admissionReviewVersions");
+  if (versions.length === 0) {
+    return [required(field, `must specify one of ${reviewVersions.join(", ")}`)];
+  }
+  if (versions.some((version) => reviewVersions.includes(version))) return [];
+  const problem = `must include at least one of ${reviewVersions.join(", ")}`;
+  return [invalid(field, versions, problem)];
+}
+
+function checkSideEffects(field: string, value: string): FieldError[] {
+  if (value !== "") return checkListed(field, value, sideEffects);
+  return [required(field, `must specify one of ${sideEffects.join(", ")}`)];
+}
+
+function checkClient(field: string, client: JsonObject): FieldError[] {
+  const url = text(client, "url");
+  const { service } = client;
+  if ((url === "") !== isRecord(service)) {
+    return [required(field, "exactly one of url or service is required")];
+  }
+  if (!isRecord(service)) return checkUrl(`${field}.url`, url);
+  const errors = ["name", "namespace"]
+    .filter((name) => text(service, name) === "")
+    .map((name) => required(`${field}.service.${name}`, `service ${name} is required`));
+  const port = count(service, "port");
+  return [...errors, ...checkPortNumber(`${field}.service.port`, port)];
+}
+
+function checkUrl(field: string, url: string): FieldError[] {
+  if (url.startsWith("https://")) return [];
+  const [, scheme = ""] = /^([a-z]+):/.exec(url) ?? [];
+  const problem = `'https' is the only allowed URL scheme; desired format: https://host[/path]`;
+  return [invalid(field, scheme, problem)];
+}
+
+function checkRule(field: string, rule: JsonObject): FieldError[] {
+  const lists = ["apiGroups", "apiVersions", "resources"];
+  const errors = lists
+    .filter((name) => texts(rule, name).length === 0)
+    .map((name) => required(`${field}.${name}`));
+  const given = texts(rule, "operations");
+  if (given.length === 0) errors.push(required(`${field}.operations`));
+  for (const [index, operation] of given.entries()) {
+    errors.push(...checkWord(`${field}.operations[${index}]`, operation, operations));
+  }
+  for (const name of [...lists, "operations"]) {
+    const values = texts(rule, name);
+    if (name === "resources" || values.length < 2 || !values.includes("*")) continue;
+    const problem = `if '*' is present, must not specify other ${wildcardNames[name] ?? name}`;
+    errors.push(invalid(`${field}.${name}`, values, problem));
+  }
+  return [...errors, ...checkWord(`${field}.scope`, rule["scope"], ["*", "Cluster", "Namespaced"])];
+}
+
+// What the server calls the lists in this message.
+const wildcardNames: Readonly<Record<string, string>> = {
+  apiGroups: "API groups",
+  apiVersions: "API versions",
+};

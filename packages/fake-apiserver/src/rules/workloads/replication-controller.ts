@@ -1,0 +1,29 @@
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../../api/field-error.ts";
+import { required } from "../../validation/field-errors.ts";
+import type { ObjectRules } from "../object-rules.ts";
+import { checkNumbers, checkStatus } from "./numbers.ts";
+import { replicaCounts } from "./replica-set.ts";
+import { checkLastingTemplate, checkSelected } from "./selected-template.ts";
+import { templateWarnings } from "./template-warnings.ts";
+
+/** The rules of ReplicationControllers, whose selector is a map of labels. */
+export const replicationControllerRules: ObjectRules = {
+  create: ({ spec }) => checkSpec(recordOf(spec)),
+  update: ({ spec }) => checkSpec(recordOf(spec)),
+  status: ({ status }) => checkStatus(replicaCounts, recordOf(status), {}),
+  warnings: templateWarnings,
+};
+
+function checkSpec(spec: JsonObject): readonly FieldError[] {
+  const matchLabels = recordOf(spec["selector"]);
+  const { template } = spec;
+  const errors = [...checkNumbers("spec", spec, ["minReadySeconds", "replicas"])];
+  if (Object.keys(matchLabels).length === 0) errors.push(required("spec.selector"));
+  if (template === undefined) return [...errors, required("spec.template")];
+  return [
+    ...errors,
+    ...checkSelected("spec.template", { matchLabels }, recordOf(template)),
+    ...checkLastingTemplate("spec.template", recordOf(template), "ReplicationController"),
+  ];
+}

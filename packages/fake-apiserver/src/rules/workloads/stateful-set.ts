@@ -1,0 +1,141 @@
+import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { FieldError } from "../../api/field-error.ts";
+import { objects, text } from "../../base/read-fields.ts";
+import { forbidden, invalid, invalidShown, required } from "../../validation/field-errors.ts";
+import { checkCountOrPercent, checkListed, checkMostPercent } from "../../validation/values.ts";
+import type { ObjectRules } from "../object-rules.ts";
+import { showStruct } from "../pods/internal-form.ts";
+import { amountOf, checkNumbers, checkStatus, type StatusCounts } from "./numbers.ts";
+import {
+  checkLastingTemplate,
+  checkSelected,
+  checkSelector,
+  showSelector,
+} from "./selected-template.ts";
+import { templateWarnings } from "./template-warnings.ts";
+
+/** The rules of StatefulSets. */
+export const statefulSetRules: ObjectRules = {
+  create: ({ spec }) => checkSpec(recordOf(spec)),
+  update: ({ spec }, stored) => [
+    ...checkSpec(recordOf(spec)),
+    ...checkChange(recordOf(spec), recordOf(stored["spec"])),
+  ],
+  status: ({ status }, stored) => checkStatus(counts, recordOf(status), recordOf(stored["status"])),
+  warnings: templateWarnings,
+};
+
+const counts: StatusCounts = {
+  numbers: [
+    "replicas",
+    "readyReplicas",
+    "currentReplicas",
+    "updatedReplicas",
+    "availableReplicas",
+    "observedGeneration",
+    "collisionCount",
+  ],
+  parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+  ready: "status.readyReplicas",
+};
+
+// What an update may change; the words of the server name them in this order.
+const freeFields = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+];
+const changeProblem =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function checkChange(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
+  const kept = Object.fromEntries(freeFields.map((name) => [name, stored[name]]));
+  return isJsonEqual({ ...spec, ...kept }, stored) ? [] : [forbidden("spec", changeProblem)];
+}
+
+function checkSpec(spec: JsonObject): readonly FieldError[] {
+  const { podManagementPolicy } = spec;
+  const errors: FieldError[] = [
+    ...checkNumbers("spec", spec, ["replicas", "minReadySeconds"]),
+    ...checkNumbers("spec.ordinals", spec["ordinals"], ["start"]),
+    ...checkStrategy("spec.updateStrategy", spec["updateStrategy"]),
+    ...checkRetention(spec["persistentVolumeClaimRetentionPolicy"]),
+    ...checkPods(spec),
+  ];
+  const policies = ["OrderedReady", "Parallel", undefined];
+  if (!policies.some((policy) => policy === podManagementPolicy)) {
+    const problem = "must be 'OrderedReady' or 'Parallel'";
+    errors.push(invalid("spec.podManagementPolicy", podManagementPolicy, problem));
+  }
+  return errors;
+}
+
+function checkPods(spec: JsonObject): readonly FieldError[] {
+  const { selector } = spec;
+  const field = "spec.selector";
+  const template = withClaims(recordOf(spec["template"]), objects(spec, "volumeClaimTemplates"));
+  const errors: FieldError[] = [];
+  if (isRecord(selector)) {
+    const checked = checkSelector(field, selector, "empty selector is invalid for statefulset");
+    errors.push(...checked.errors);
+    if (!checked.isReadable) {
+      return [...errors, invalidShown(field, showSelector(selector), "")];
+    }
+  } else errors.push(required(field));
+  return [
+    ...errors,
+    ...checkSelected("spec.template", selector, template),
+    ...checkLastingTemplate("spec.template", template, "StatefulSet"),
+  ];
+}
+
+// Each pod gets a volume of the name of each claim, in place of one in the template.
+function withClaims(template: JsonObject, claims: readonly JsonObject[]): JsonObject {
+  const { spec } = template;
+  if (!isRecord(spec) || claims.length === 0) return template;
+  const names = new Set(claims.map((claim) => text(claim, "metadata", "name")));
+  const volumes = [
+    ...objects(spec, "volumes").filter((volume) => !names.has(text(volume, "name"))),
+    ...[...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+  ];
+  return { ...template, spec: { ...spec, volumes } };
+}
+
+function checkStrategy(field: string, value: unknown): readonly FieldError[] {
+  // A real server has filled in the strategy of a missing spec.
+  if (!isRecord(value)) return [];
+  const { rollingUpdate, type } = value;
+  const at = `${field}.rollingUpdate`;
+  if (type === "OnDelete") {
+    if (!isRecord(rollingUpdate)) return [];
+    const shown = showStruct(["Partition", "MaxUnavailable"], rollingUpdate);
+    return [invalidShown(at, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+  }
+  if (type !== "RollingUpdate") {
+    const shown = showStruct(["Type", "RollingUpdate"], value);
+    return [invalidShown(field, shown, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+  const { maxUnavailable } = recordOf(rollingUpdate);
+  const errors = [...checkNumbers(at, rollingUpdate, ["partition"])];
+  if (maxUnavailable === undefined) return errors;
+  const unavailableField = `${at}.maxUnavailable`;
+  errors.push(...checkCountOrPercent(unavailableField, maxUnavailable));
+  if (amountOf(maxUnavailable) === 0) {
+    errors.push(invalid(unavailableField, maxUnavailable, "cannot be 0"));
+  }
+  return [...errors, ...checkMostPercent(unavailableField, maxUnavailable)];
+}
+
+function checkRetention(policy: unknown): readonly FieldError[] {
+  if (!isRecord(policy)) return [];
+  return ["whenDeleted", "whenScaled"].flatMap((name) =>
+    checkListed(`spec.persistentVolumeClaimRetentionPolicy.${name}`, policy[name], [
+      "Retain",
+      "Delete",
+    ]),
+  );
+}

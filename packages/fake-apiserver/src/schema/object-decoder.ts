@@ -1,0 +1,41 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import type { ObjectDecoder } from "../input/decode-object.ts";
+import { loadedSchemaTable, loadSchemaTable } from "./schema-table.ts";
+import { mergeStrategicPatch, mutableCopy } from "./strategic-patch.ts";
+import { decodeTyped } from "./typed-object.ts";
+import { zeroOf } from "./zero-values.ts";
+
+const decoders = new Map<string, Promise<ObjectDecoder | undefined>>();
+
+/** The decoder of a built-in kind; undefined for one that is not in the table. */
+export function loadDecoder(apiVersion: string, kind: string): Promise<ObjectDecoder | undefined> {
+  const name = `${apiVersion} ${kind}`;
+  let decoder = decoders.get(name);
+  if (decoder === undefined) {
+    decoder = makeDecoder(apiVersion, kind);
+    decoders.set(name, decoder);
+  }
+  return decoder;
+}
+
+async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDecoder | undefined> {
+  const type = (await loadSchemaTable()).typeOf(apiVersion, kind);
+  if (type === undefined) return undefined;
+  return {
+    decode: (value, from) => {
+      const { object, unknown } = decodeTyped(value, type, from);
+      // Every kind has metadata, which the type fills in.
+      return { object: { ...object, metadata: recordOf(object["metadata"]) }, unknown };
+    },
+    merge: (value, patch) => mergeStrategicPatch(mutableCopy(value), patch, type),
+  };
+}
+
+/**
+ * What the server writes as the status of an object that has none; undefined for nothing, and while
+ * the types have not been loaded.
+ */
+export function zeroStatus(apiVersion: string, kind: string): unknown {
+  const field = loadedSchemaTable()?.typeOf(apiVersion, kind)?.fields.get("status");
+  return field?.written === true ? zeroOf(field) : undefined;
+}

@@ -1,0 +1,100 @@
+/** k8s.io/apimachinery resource/quantity.go: `splitREString`. */
+const pattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/;
+/** What the server says of a text that is no quantity. */
+export const quantityProblem =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const simple = /^(?:0|[1-9]\d{0,2})(?:m|[kMGTPE]|[KMGTPE]i)?$/;
+
+/** A quantity in parts: `nanos` is its value in billionths. */
+interface Parts {
+  readonly nanos: bigint;
+  readonly form: "decimal" | "binary" | "exponent";
+}
+
+/**
+ * A quantity as the server writes it: the shortest text with the same kind of suffix. Undefined for
+ * a text that is none. What is below a billionth is rounded up.
+ */
+export function canonicalQuantity(text: string): string | undefined {
+  // Most quantities are short and canonical; thousands of them need a look at their value.
+  if (simple.test(text) && text[0] !== "0") return text;
+  const parts = parse(text);
+  if (parts === undefined) return undefined;
+  return format(parts);
+}
+
+const nanosPerMilli = 1_000_000n;
+
+/** A quantity without what is below a thousandth, which is rounded up. */
+export function roundedQuantity(text: string): string {
+  if (simple.test(text)) return text;
+  const parts = parse(text);
+  if (parts === undefined || parts.nanos % nanosPerMilli === 0n) return text;
+  const { form, nanos } = parts;
+  const above = nanos > 0n ? 1n : 0n;
+  return format({ form, nanos: (nanos / nanosPerMilli + above) * nanosPerMilli });
+}
+
+/** The value of a quantity in billionths; undefined for a text that is none. */
+export function quantityNanos(text: string): bigint | undefined {
+  return parse(text)?.nanos;
+}
+
+function parse(text: string): Parts | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
+  if (whole === "" && fraction === "") return undefined;
+  const digits = BigInt(`${whole}${fraction}` || "0");
+  const scale = -fraction.length;
+  const nanos = /i$/.test(suffix)
+    ? scaled(digits << BigInt(10 * binarySuffixes.indexOf(suffix)), scale + 9)
+    : scaled(digits, scale + 9 + exponentOf(suffix));
+  const form = /i$/.test(suffix) ? "binary" : /^[eE][+-]?\d/.test(suffix) ? "exponent" : "decimal";
+  return { nanos: sign === "-" ? -nanos : nanos, form };
+}
+
+function exponentOf(suffix: string): number {
+  if (/^[eE][+-]?\d/.test(suffix)) return Number(suffix.slice(1));
+  return (decimalSuffixes.indexOf(suffix) - 3) * 3;
+}
+
+// Rounds up, as the server does.
+function scaled(digits: bigint, exponent: number): bigint {
+  if (exponent >= 0) return digits * 10n ** BigInt(exponent);
+  const divisor = 10n ** BigInt(-exponent);
+  return (digits + divisor - 1n) / divisor;
+}
+
+function format({ form, nanos }: Parts): string {
+  if (nanos === 0n) return "0";
+  const sign = nanos < 0n ? "-" : "";
+  const value = nanos < 0n ? -nanos : nanos;
+  const isWhole = value % 1_000_000_000n === 0n;
+  // Binary suffixes are for 1024 and more; below, and for fractions, decimal ones are.
+  if (form === "binary" && isWhole && value >= 1024n * 1_000_000_000n) {
+    return sign + formatBinary(value / 1_000_000_000n);
+  }
+  let rest = value;
+  let step = 0;
+  while (rest % 1000n === 0n && step < decimalSuffixes.length - 1) {
+    rest /= 1000n;
+    step++;
+  }
+  const exponent = (step - 3) * 3;
+  if (form === "exponent") return `${sign}${rest}${exponent === 0 ? "" : `e${exponent}`}`;
+  return `${sign}${rest}${decimalSuffixes[step] ?? ""}`;
+}
+
+function formatBinary(value: bigint): string {
+  let rest = value;
+  let step = 0;
+  while (rest % 1024n === 0n && step < binarySuffixes.length - 1) {
+    rest /= 1024n;
+    step++;
+  }
+  return `${rest}${binarySuffixes[step] ?? ""}`;
+}

@@ -1,0 +1,120 @@
+import { goQuote } from "../base/go-text.ts";
+import { goTypeOf } from "../input/decode.ts";
+import { canonicalQuantity, quantityProblem } from "./quantity.ts";
+import type { ScalarKind } from "./schema-table.ts";
+
+/** A scalar of the wrong type: `wanted` is the Go type that was expected. */
+export class WrongScalar {
+  readonly value: unknown;
+  readonly wanted: string;
+
+  constructor(value: unknown, wanted: string) {
+    this.value = value;
+    this.wanted = wanted;
+  }
+}
+
+/** A scalar that its own type refuses; the text needs nothing around it. */
+export class MalformedScalar {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const goTypes: Readonly<Partial<Record<ScalarKind, string>>> = {
+  string: "string",
+  bytes: "[]uint8",
+  int32: "int32",
+  int64: "int64",
+  double: "float64",
+  bool: "bool",
+};
+const maxInt32 = 2 ** 31 - 1;
+const minInt32 = -(2 ** 31);
+
+/** The Go type of a scalar. */
+export function goTypeOfScalar(kind: ScalarKind): string {
+  return goTypes[kind] ?? "string";
+}
+
+/** A scalar in its normal form, or what is wrong with it. The value is not null. */
+export function decodeScalar(kind: ScalarKind, value: unknown): unknown {
+  switch (kind) {
+    case "string":
+      return typeof value === "string" ? value : new WrongScalar(value, "string");
+    case "bool":
+      return typeof value === "boolean" ? value : new WrongScalar(value, "bool");
+    case "int32":
+    case "int64":
+      return decodeInteger(kind, value);
+    case "double":
+      return typeof value === "number" ? value : new WrongScalar(value, "float64");
+    case "bytes":
+      return typeof value === "string" ? decodeBytes(value) : new WrongScalar(value, "[]uint8");
+    case "int-or-string":
+      return typeof value === "string" ? value : decodeInteger("int32", value);
+    case "quantity":
+      return decodeQuantity(value);
+    case "time":
+    case "micro-time":
+      return decodeTime(kind, value);
+    case "any":
+      break;
+  }
+  return value;
+}
+
+function decodeInteger(kind: "int32" | "int64", value: unknown): unknown {
+  if (typeof value !== "number") return new WrongScalar(value, kind);
+  const fits = kind === "int64" || (value <= maxInt32 && value >= minInt32);
+  return Number.isInteger(value) && fits ? value : new WrongScalar(value, kind);
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function decodeBytes(text: string): unknown {
+  const value = text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, "") : text;
+  if (base64.test(value)) return value;
+  // Go names the first byte that cannot be: of the alphabet, or of the padding at the end.
+  const at = value.search(/[^A-Za-z0-9+/]/);
+  return new MalformedScalar(`illegal base64 data at input byte ${at < 0 ? value.length : at}`);
+}
+
+function decodeQuantity(value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "number") {
+    return new MalformedScalar(quantityProblem);
+  }
+  return canonicalQuantity(String(value)) ?? new MalformedScalar(quantityProblem);
+}
+
+const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const rfc3339Micro = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6})(Z|[+-]\d\d:\d\d)$/;
+const layouts = {
+  time: "2006-01-02T15:04:05Z07:00",
+  "micro-time": "2006-01-02T15:04:05.000000Z07:00",
+};
+
+// Offsets and fractions are understood, and lost when the time is written again.
+function decodeTime(kind: "time" | "micro-time", value: unknown): unknown {
+  if (typeof value !== "string") {
+    return new MalformedScalar(
+      `json: cannot unmarshal ${goTypeOf(value)} into Go value of type string`,
+    );
+  }
+  const match = (kind === "time" ? rfc3339 : rfc3339Micro).exec(value);
+  const parsed = match === null ? Number.NaN : Date.parse(value);
+  if (Number.isNaN(parsed)) return new MalformedScalar(describeTime(kind, value));
+  const seconds = new Date(parsed).toISOString().slice(0, 19);
+  return kind === "time" ? `${seconds}Z` : `${seconds}${match?.[2] ?? ""}Z`;
+}
+
+function describeTime(kind: "time" | "micro-time", value: string): string {
+  const fraction = rfc3339.exec(value);
+  // Only the fraction is missing.
+  const [rest, layout] =
+    kind === "micro-time" && fraction !== null ? [fraction[2] ?? "", ".000000"] : [value, "2006"];
+  const whole = goQuote(layouts[kind]);
+  return `parsing time ${goQuote(value)} as ${whole}: cannot parse ${goQuote(rest)} as ${goQuote(layout)}`;
+}

@@ -1,0 +1,123 @@
+import { isRecord, type MutableJsonObject, recordOf } from "@listwatch/core-fifo/base";
+import {
+  badPatchType,
+  cannotMerge,
+  elementType,
+  noMergeKey,
+  patchDirective,
+} from "./strategic-directives.ts";
+import { mergeOrders, partition } from "./strategic-order.ts";
+
+/** Merges an item of the patch into the live item with the same key. */
+export type MergeItem = (live: MutableJsonObject, patch: MutableJsonObject) => MutableJsonObject;
+
+/**
+ * Merges two lists with the strategy `merge`. The live list is used as memory, like the array
+ * behind a slice of Go: after deletions it has the same length as before, with stale items at its
+ * end, and new items fill these places first. `$setElementOrder` sorts by what is left in it.
+ *
+ * @throws {ApiError} 500
+ */
+export function mergeLists(
+  live: unknown[],
+  patch: readonly unknown[],
+  mergeKey: string,
+  mergeItem: MergeItem,
+): readonly unknown[] {
+  if (live.length === 0 && patch.length === 0) return live;
+  // All items are of one type: it is that of one of them.
+  if (elementType(live, patch) !== "map[string]interface {}") return mergeScalars(live, patch);
+  const plain = applyDirectives(live, patch.filter(isRecord), mergeKey);
+  const order = plain.live.array.slice(0, plain.live.length);
+  const merged = mergeItems(plain.live, plain.patch, mergeKey, mergeItem);
+  const { known, others } = partition(merged, plain.patch, mergeKey);
+  return mergeOrders({ known, knownOrder: plain.patch, others, othersOrder: order, mergeKey });
+}
+
+/** A list without the items that are among others. */
+export function deleteItems(list: readonly unknown[], deleted: readonly unknown[]): unknown[] {
+  const gone = new Set(deleted);
+  return list.filter((item) => !gone.has(item));
+}
+
+function mergeScalars(live: readonly unknown[], patch: readonly unknown[]): readonly unknown[] {
+  const merged = deduplicate([...live, ...patch]);
+  const { known, others } = partition(merged, patch, "");
+  return mergeOrders({ known, knownOrder: patch, others, othersOrder: live, mergeKey: "" });
+}
+
+// The last item takes the place of each repetition. strategicpatch/patch.go: `deduplicateScalars`.
+function deduplicate(items: unknown[]): unknown[] {
+  const seen = new Set<unknown>();
+  let { length } = items;
+  for (let index = 0; index < length; index++) {
+    while (index < length && seen.has(items[index])) items[index] = items[--length];
+    if (index < length) seen.add(items[index]);
+  }
+  return items.slice(0, length);
+}
+
+/** A slice of Go: the first items of an array that may have room for more. */
+interface Slice {
+  readonly array: unknown[];
+  readonly length: number;
+}
+
+// Carries out `$patch` in items: deletes live ones, or replaces all.
+function applyDirectives(
+  live: unknown[],
+  patch: readonly MutableJsonObject[],
+  mergeKey: string,
+): { readonly live: Slice; readonly patch: readonly MutableJsonObject[] } {
+  const plain: MutableJsonObject[] = [];
+  let { length } = live;
+  let replaces = false;
+  for (const item of patch) {
+    if (!Object.hasOwn(item, patchDirective)) plain.push(item);
+    else if (item[patchDirective] === "replace") replaces = true;
+    else if (item[patchDirective] === "merge") {
+      throw cannotMerge("merging lists cannot yet be specified in the patch");
+    } else if (item[patchDirective] === "delete") {
+      if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+      length = deleteMatching(live, length, mergeKey, item[mergeKey]);
+    } else throw badPatchType(item[patchDirective], item);
+  }
+  if (replaces) return { live: { array: plain, length: plain.length }, patch: [] };
+  return { live: { array: live, length }, patch: plain };
+}
+
+// Moves what comes after a deleted item to the front; the items behind the new length stay.
+function deleteMatching(live: unknown[], length: number, mergeKey: string, value: unknown): number {
+  let kept = 0;
+  for (let index = 0; index < length; index++) {
+    if (recordOf(live[index])[mergeKey] !== value) live[kept++] = live[index];
+  }
+  return kept;
+}
+
+function mergeItems(
+  live: Slice,
+  patch: readonly MutableJsonObject[],
+  mergeKey: string,
+  mergeItem: MergeItem,
+): readonly unknown[] {
+  let { array, length } = live;
+  const positions = new Map<unknown, number>();
+  for (let index = length - 1; index >= 0; index--) {
+    positions.set(recordOf(array[index])[mergeKey], index);
+  }
+  for (const item of patch) {
+    if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+    const at = positions.get(item[mergeKey]);
+    const found = at === undefined ? undefined : array[at];
+    if (at !== undefined && isRecord(found)) {
+      array[at] = mergeItem(found, item);
+      continue;
+    }
+    // A full array is left, as Go does: what is written from now on is not seen in it.
+    if (array === live.array && length === array.length) array = array.slice();
+    positions.set(item[mergeKey], length);
+    array[length++] = item;
+  }
+  return array.slice(0, length);
+}

@@ -1,0 +1,239 @@
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { compareBytes } from "../base/go-text.ts";
+import { setMember } from "../base/own-members.ts";
+import type { DecodedFrom } from "../input/decode-object.ts";
+import { goTypeOf } from "../input/decode.ts";
+import { MetaTypeError } from "../input/object-meta.ts";
+import { decodeScalar, goTypeOfScalar, MalformedScalar, WrongScalar } from "./scalar-values.ts";
+import type { ScalarType, SchemaField, SchemaType, StructType } from "./schema-table.ts";
+import { zeroOf } from "./zero-values.ts";
+
+/** An object as a type leaves it. */
+export interface TypedObject {
+  readonly object: JsonObject;
+  /** Paths of the fields that the type does not have. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Decodes an object as Go's decoder does, and writes it as Go's encoder does: unknown fields and
+ * empty optional values are dropped, required ones are filled in, times and quantities have one
+ * form. What needs no change is shared with the result.
+ *
+ * @param from whose words are used: those of the JSON decoder, or those of patches
+ * @throws {MetaTypeError} for a value of the wrong type
+ */
+export function decodeTyped(object: JsonObject, type: StructType, from: DecodedFrom): TypedObject {
+  const decoder = new TypedDecoder(from);
+  const decoded = decoder.struct(object, type);
+  const { unknown } = decoder;
+  // The JSON decoder names fields as they come, the one of strategic patches in order.
+  return { object: decoded, unknown: from === "json" ? unknown : unknown.toSorted(compareBytes) };
+}
+
+/** Walks an object and its type side by side, and keeps the path for messages. */
+class TypedDecoder {
+  readonly unknown: string[] = [];
+  readonly #from: DecodedFrom;
+  // Fields, indexes of lists, and the keys of maps, each in an array of its own.
+  readonly #path: (string | number | readonly [string])[] = [];
+  // The struct that the decoder is in.
+  #struct: StructType | undefined;
+
+  constructor(from: DecodedFrom) {
+    this.#from = from;
+  }
+
+  struct(value: JsonObject, type: StructType): JsonObject {
+    // JSON of any form, such as RawExtension.
+    if (type.fields.size === 0) return value;
+    const outer = this.#struct;
+    this.#struct = type;
+    let changed: MutableJsonObject | undefined;
+    for (const name in value) {
+      const given = value[name];
+      const decoded = this.#member(type, name, given);
+      if (changed === undefined && (decoded === undefined || decoded !== given)) {
+        changed = copyUntil(value, name);
+      }
+      if (changed !== undefined && decoded !== undefined) changed[name] = decoded;
+    }
+    for (const field of type.written) {
+      const { name } = field;
+      if (Object.hasOwn(changed ?? value, name)) continue;
+      changed ??= { ...value };
+      changed[name] = zeroOf(field);
+    }
+    this.#struct = outer;
+    return changed ?? value;
+  }
+
+  // A member in its normal form, undefined for one that is left out.
+  #member(type: StructType, name: string, given: unknown): unknown {
+    const field = type.fields.get(name);
+    this.#path.push(name);
+    let decoded: unknown;
+    if (field === undefined) this.unknown.push(this.#fullPath());
+    else if (given !== null) decoded = withoutZero(this.#value(given, field.type), field);
+    this.#path.pop();
+    return decoded;
+  }
+
+  #value(value: unknown, type: SchemaType): unknown {
+    if (type.kind === "struct") {
+      return isRecord(value) ? this.struct(value, type) : this.#refuse(value, type);
+    }
+    if (type.kind === "list") {
+      return Array.isArray(value) ? this.#list(value, type.item) : this.#refuse(value, type);
+    }
+    if (type.kind === "map") {
+      return isRecord(value) ? this.#map(value, type.value) : this.#refuse(value, type);
+    }
+    return this.#scalar(value, type);
+  }
+
+  #list(list: readonly unknown[], item: SchemaType): readonly unknown[] {
+    let changed: unknown[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const given = list[index];
+      this.#path.push(index);
+      const decoded = this.#item(given, item);
+      this.#path.pop();
+      if (decoded === given && changed === undefined) continue;
+      changed ??= list.slice(0, index);
+      changed.push(decoded);
+    }
+    return changed ?? list;
+  }
+
+  #map(map: JsonObject, item: SchemaType): JsonObject {
+    let changed: MutableJsonObject | undefined;
+    for (const key in map) {
+      const given = map[key];
+      // Most maps have texts, which need no look at their type.
+      const isText = typeof given === "string" && item.kind === "string";
+      const decoded = isText ? given : this.#entry(given, item, key);
+      if (changed === undefined && decoded !== given) changed = copyUntil(map, key);
+      if (changed !== undefined) setMember(changed, key, decoded);
+    }
+    return changed ?? map;
+  }
+
+  #entry(value: unknown, type: SchemaType, key: string): unknown {
+    this.#path.push([key]);
+    const decoded = this.#item(value, type);
+    this.#path.pop();
+    return decoded;
+  }
+
+  // Null is the zero value of an item.
+  #item(value: unknown, type: SchemaType): unknown {
+    if (value !== null) return this.#value(value, type);
+    if (type.kind === "struct") return this.struct({}, type);
+    if (type.kind === "list" || type.kind === "map" || type.kind === "any") return null;
+    return type.kind === "string" ? "" : null;
+  }
+
+  #scalar(value: unknown, type: ScalarType): unknown {
+    const decoded = decodeScalar(type.kind, value);
+    if (decoded instanceof MalformedScalar) throw new MetaTypeError(decoded.text);
+    if (!(decoded instanceof WrongScalar)) return decoded;
+    if (this.#from === "patch") {
+      throw new MetaTypeError(describeConversion(value, type, decoded.wanted));
+    }
+    throw this.#cannotUnmarshal(value, decoded.wanted);
+  }
+
+  #refuse(value: unknown, type: SchemaType): never {
+    if (this.#from === "patch") {
+      const wanted = type.kind === "list" ? "slice from" : `${type.kind} from`;
+      const colon = type.kind === "struct" ? ":" : "";
+      throw new MetaTypeError(`cannot restore ${wanted}${colon} ${goKindOf(value)}`);
+    }
+    throw this.#cannotUnmarshal(value, goTypeName(type));
+  }
+
+  #cannotUnmarshal(value: unknown, wanted: string): MetaTypeError {
+    const struct = this.#struct?.name.split(".").at(-1) ?? "";
+    const path = this.#path.filter((part) => typeof part === "string").join(".");
+    // Go shows a number that does not fit.
+    const isNumber = typeof value === "number" && /^(?:int|float)/.test(wanted);
+    const shown = isNumber ? `number ${value}` : goTypeOf(value);
+    return new MetaTypeError(
+      `json: cannot unmarshal ${shown} into Go struct field ${struct}.${path} of type ${wanted}`,
+    );
+  }
+
+  #fullPath(): string {
+    let path = "";
+    for (const part of this.#path) {
+      if (typeof part === "number") path += `[${part}]`;
+      else path += path === "" ? part : `.${typeof part === "string" ? part : part[0]}`;
+    }
+    return path;
+  }
+}
+
+/** A value without its zero, undefined for one that is not written. */
+function withoutZero(value: unknown, field: SchemaField): unknown {
+  const { omitsZero, type, written } = field;
+  if (type.kind === "list") {
+    if (!Array.isArray(value) || value.length > 0) return value;
+    // An empty list does not outlive its storage.
+    return written ? null : undefined;
+  }
+  if (type.kind === "map") {
+    if (!isEmptyObject(value)) return value;
+    return written ? null : undefined;
+  }
+  if (!omitsZero) return value;
+  if (value === "" || value === 0 || value === false) return undefined;
+  return type.kind === "struct" && isEmptyObject(value) ? undefined : value;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** The members of an object in front of one of them. */
+function copyUntil(object: JsonObject, end: string): MutableJsonObject {
+  const copy: MutableJsonObject = {};
+  for (const name in object) {
+    if (name === end) break;
+    setMember(copy, name, object[name]);
+  }
+  return copy;
+}
+
+function goTypeName(type: SchemaType): string {
+  if (type.kind === "struct") return type.name.split(".").slice(-2).join(".");
+  if (type.kind === "list") return `[]${goTypeName(type.item)}`;
+  if (type.kind !== "map") return goTypeOfScalar(type.kind);
+  return type.value.kind === "quantity"
+    ? "v1.ResourceList"
+    : `map[string]${goTypeName(type.value)}`;
+}
+
+/** The kind of a value as Go's reflection names it. */
+function goKindOf(value: unknown): string {
+  if (Array.isArray(value)) return "slice";
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  return typeof value === "object" ? "map" : typeof value === "boolean" ? "bool" : typeof value;
+}
+
+// k8s.io/apimachinery runtime/converter.go: `fromUnstructured`.
+function describeConversion(value: unknown, type: ScalarType, wanted: string): string {
+  if (type.kind === "int-or-string") {
+    return `json: cannot unmarshal ${goTypeOf(value)} into Go value of type int32`;
+  }
+  if (type.kind === "bytes") return `cannot restore slice from ${goKindOf(value)}`;
+  const isConvertible =
+    typeof value === "number" &&
+    (wanted !== "string" || Number.isInteger(value)) &&
+    wanted !== "bool";
+  return isConvertible
+    ? `cannot convert ${goKindOf(value)} to ${wanted}`
+    : `unrecognized type: ${wanted}`;
+}

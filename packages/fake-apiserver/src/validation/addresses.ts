@@ -1,0 +1,123 @@
+import type { FieldError } from "../api/field-error.ts";
+import { invalid } from "./field-errors.ts";
+
+const ipProblem = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+const cidrProblem = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+
+/** An address as a number, of a family. */
+export interface Address {
+  readonly family: "IPv4" | "IPv6";
+  readonly bits: 32 | 128;
+  readonly value: bigint;
+}
+
+/** A range of addresses: the first `prefix` bits are those of `address`. */
+export interface AddressRange {
+  readonly address: Address;
+  readonly prefix: number;
+}
+
+/** Reads an address of either family; undefined for a text that is none. */
+export function parseAddress(text: string): Address | undefined {
+  return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
+}
+
+/** Reads a range such as `10.9.8.0/24`; undefined for a text that is none. */
+export function parseRange(text: string): AddressRange | undefined {
+  const [, host = "", digits = ""] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
+  const address = parseAddress(host);
+  const prefix = Number(digits);
+  if (address === undefined || digits === "" || prefix > address.bits) return undefined;
+  return { address, prefix };
+}
+
+/** Whether every address of a range is in another one. */
+export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
+  if (inner.address.family !== outer.address.family || inner.prefix < outer.prefix) return false;
+  return network(inner.address, outer.prefix) === network(outer.address, outer.prefix);
+}
+
+/** An address of either family. */
+export function checkAddress(field: string, text: string): FieldError[] {
+  return parseAddress(text) === undefined ? [invalid(field, text, ipProblem)] : [];
+}
+
+/** A range of addresses. */
+export function checkRange(field: string, text: string): FieldError[] {
+  return parseRange(text) === undefined ? [invalid(field, text, cidrProblem)] : [];
+}
+
+// What no endpoint and no external address of a service may be: pkg/apis/core/validation,
+// `ValidateNonSpecialIP`.
+const specialRanges: readonly (readonly [names: string, ...ranges: readonly string[]])[] = [
+  ["may not be unspecified (0.0.0.0 or ::)", "0.0.0.0/32", "::/128"],
+  ["may not be in the loopback range (127.0.0.0/8, ::1/128)", "127.0.0.0/8", "::1/128"],
+  ["may not be in the link-local range (169.254.0.0/16, fe80::/10)", "169.254.0.0/16", "fe80::/10"],
+  [
+    "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
+    "224.0.0.0/24",
+    "ff02::/16",
+  ],
+];
+
+/** An address that other machines can reach. */
+export function checkReachable(field: string, text: string): FieldError[] {
+  const address = parseAddress(text);
+  if (address === undefined) return [];
+  const single = { address, prefix: address.bits };
+  return specialRanges
+    .filter(([, ...ranges]) =>
+      ranges.some((range) => {
+        const outer = parseRange(range);
+        return outer !== undefined && isWithin(single, outer);
+      }),
+    )
+    .map(([problem]) => invalid(field, text, problem));
+}
+
+function network({ bits, value }: Address, prefix: number): bigint {
+  return value >> BigInt(bits - prefix);
+}
+
+function parseIpv4(text: string): Address | undefined {
+  const parts = text.split(".");
+  // Leading zeros are read as decimal numbers, for the sake of old objects: k8s.io/utils/net.
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part))) return undefined;
+  const numbers = parts.map(Number);
+  if (numbers.some((number) => number > 255)) return undefined;
+  const value = numbers.reduce((sum, number) => (sum << 8n) | BigInt(number), 0n);
+  return { family: "IPv4", bits: 32, value };
+}
+
+function parseIpv6(text: string): Address | undefined {
+  const groups = withoutEmbedded(text).split("::");
+  if (groups.length > 2) return undefined;
+  const [head = "", tail] = groups;
+  const before = readGroups(head);
+  const after = readGroups(tail ?? "");
+  if (before === undefined || after === undefined) return undefined;
+  const missing = 8 - before.length - after.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  const zeros = Array.from({ length: missing }, () => 0n);
+  const value = [...before, ...zeros, ...after].reduce((sum, group) => (sum << 16n) | group, 0n);
+  return { family: "IPv6", bits: 128, value };
+}
+
+// The last 32 bits may be written as an IPv4 address.
+function withoutEmbedded(text: string): string {
+  const start = text.lastIndexOf(":") + 1;
+  const embedded = parseIpv4(text.slice(start));
+  if (embedded === undefined) return text;
+  const groups = [embedded.value >> 16n, embedded.value & 0xffffn];
+  return text.slice(0, start) + groups.map((group) => group.toString(16)).join(":");
+}
+
+function readGroups(text: string): readonly bigint[] | undefined {
+  if (text === "") return [];
+  const groups: bigint[] = [];
+  for (const part of text.split(":")) {
+    if (!/^[\da-fA-F]{1,4}$/.test(part)) return undefined;
+    groups.push(BigInt(`0x${part}`));
+  }
+  return groups;
+}
