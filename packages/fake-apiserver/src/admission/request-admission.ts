@@ -1,0 +1,195 @@
+import {
+  isJsonEqual,
+  isRecord,
+  type JsonObject,
+  type Random,
+  recordOf,
+} from "@listwatch/core-fifo/base";
+import { ApiError } from "../api/api-error.ts";
+import { admissionDenied, internalError } from "../api/errors.ts";
+import type { FoundResource } from "../api/registry.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { UserInfo } from "../authentication/user-info.ts";
+import { randomUuid } from "../base/random-text.ts";
+import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
+import { decodeObjectMeta } from "../input/object-meta.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import { type AdmissionOperation, matchesWrite } from "./admission-match.ts";
+import type { AdmissionObject, AdmissionPlugin, AdmissionRequest } from "./admission-plugin.ts";
+import { optionsOf } from "./request-options.ts";
+
+/** What the admission of a request depends on. */
+export interface AdmissionContext extends FoundResource {
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** Texts for Warning headers, collected on the way. */
+  readonly warnings: string[];
+  /** For the ids of what plugins are asked. */
+  readonly random: Random;
+  /** Decodes an object again that a plugin has changed: drops unknown fields, fills in defaults. */
+  readonly conform: (object: JsonObject) => ApiObject;
+  /**
+   * Refuses roles and bindings that grant more than the user has.
+   *
+   * @throws {ApiError} 403
+   */
+  readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
+}
+
+/** A write on its way into storage. */
+export interface AdmittedWrite {
+  readonly operation: AdmissionOperation;
+  /** Undefined for a delete. */
+  readonly object: ApiObject | undefined;
+  /** Undefined for a create. */
+  readonly oldObject: ApiObject | undefined;
+  /** @default as the query says */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Another kind that an object is shown as, such as the Scale of a Deployment. */
+export interface AdmissionView {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  show(object: ApiObject): JsonObject;
+}
+
+/** Asks the plugins about one request. Synchronous, like the writes that it stands before. */
+export class RequestAdmission {
+  readonly #context: AdmissionContext;
+  readonly #view: AdmissionView;
+  readonly #isMutable: boolean;
+
+  /** @param view another kind to show the objects as, which plugins cannot change */
+  constructor(context: AdmissionContext, view?: AdmissionView) {
+    this.#context = context;
+    this.#view = view ?? ownView(context);
+    this.#isMutable = view === undefined;
+  }
+
+  /** The admission of the same request, whose objects are shown as another kind. */
+  shownAs(view: AdmissionView): RequestAdmission {
+    return new RequestAdmission(this.#context, view);
+  }
+
+  /**
+   * The object as the plugins want it; the same one if they change nothing.
+   *
+   * @throws {ApiError} 403, and 500 for plugins that fail
+   */
+  admit(write: AdmittedWrite & { readonly object: ApiObject }): ApiObject {
+    const { checkGrants, conform, plugins } = this.#context;
+    const mutating = this.#isMutable ? plugins : [];
+    const sent = this.#view.show(write.object);
+    let current = sent;
+    for (const plugin of mutating) {
+      if (plugin.mutate === undefined || !this.#isMatched(plugin, write.operation)) continue;
+      const request = this.#request(write, current);
+      current = mutated(plugin.name, request, plugin.mutate(request));
+    }
+    const isChanged = current !== sent && !isJsonEqual(current, sent);
+    const object = isChanged ? conform(withIdentity(current, write.object)) : write.object;
+    checkGrants?.(object, write.oldObject);
+    return object;
+  }
+
+  /**
+   * Asks the plugins whether a write may be done.
+   *
+   * @throws {ApiError} what they refuse it with
+   */
+  validate(write: AdmittedWrite): void {
+    const { plugins, warnings } = this.#context;
+    for (const plugin of plugins) {
+      if (plugin.validate === undefined || !this.#isMatched(plugin, write.operation)) continue;
+      const shown = write.object && this.#view.show(write.object);
+      const verdict = plugin.validate(this.#request(write, shown)) ?? undefined;
+      if (verdict === undefined) continue;
+      if (typeof verdict.allowed !== "boolean") throw unusable(plugin.name, "a verdict", verdict);
+      warnings.push(...(verdict.warnings ?? []));
+      if (!verdict.allowed) throw admissionDenied(plugin.name, verdict);
+    }
+  }
+
+  #isMatched({ match }: AdmissionPlugin, operation: AdmissionOperation): boolean {
+    const { group, resource, subresource } = this.#context.info;
+    return match === undefined || matchesWrite(match, { operation, group, resource, subresource });
+  }
+
+  #request(write: AdmittedWrite, object: JsonObject | undefined): AdmissionRequest {
+    const { dryRun, info, random, user } = this.#context;
+    const { group, kind, version } = this.#view;
+    const { metadata } = write.object ?? write.oldObject ?? { metadata: {} };
+    return {
+      uid: randomUuid(random),
+      kind: { group, version, kind },
+      resource: { group: info.group, version: info.version, resource: info.resource },
+      subResource: info.subresource,
+      name: metadata.name ?? info.name,
+      namespace: info.namespace,
+      operation: write.operation,
+      userInfo: user,
+      object: copied(object),
+      oldObject: copied(write.oldObject && this.#view.show(write.oldObject)),
+      dryRun: write.dryRun ?? dryRun,
+      options: optionsOf(info),
+    };
+  }
+}
+
+function ownView({ definition, served }: FoundResource): AdmissionView {
+  const { group, kind, storedAs } = definition;
+  const apiVersion = group === "" ? served.name : `${group}/${served.name}`;
+  return {
+    group,
+    version: served.name,
+    kind,
+    show: (object) => ({ ...(storedAs?.fromStored(object) ?? object), apiVersion, kind }),
+  };
+}
+
+function copied(object: JsonObject | undefined): AdmissionObject | null {
+  if (object === undefined) return null;
+  const copy = structuredClone(object);
+  return { ...copy, metadata: { ...decodeObjectMeta(copy["metadata"]).metadata } };
+}
+
+function mutated(name: string, request: AdmissionRequest, returned: unknown): JsonObject {
+  const result = Array.isArray(returned)
+    ? patched(name, request.object, returned)
+    : (returned ?? request.object);
+  if (isRecord(result) && isRecord(result["metadata"])) return result;
+  throw unusable(name, "an object with metadata", result);
+}
+
+function patched(name: string, object: unknown, patch: readonly unknown[]): unknown {
+  try {
+    return applyJsonPatch(object, decodeJsonPatch(JSON.stringify(patch)).operations);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw internalError(`cannot apply the patch of admission plugin "${name}": ${error.message}`);
+  }
+}
+
+function unusable(name: string, expected: string, value: unknown): ApiError {
+  const got = value instanceof Promise ? "a promise" : JSON.stringify(value);
+  return internalError(`admission plugin "${name}" returned ${got}: expected ${expected}`);
+}
+
+// Which object it is, and what only the server says of it, are no plugin's to change.
+function withIdentity(changed: JsonObject, { metadata }: ApiObject): JsonObject {
+  const { annotations, finalizers, labels, ownerReferences } = recordOf(changed["metadata"]);
+  const wanted = { annotations, finalizers, labels, ownerReferences };
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const {
+    annotations: _annotations,
+    finalizers: _finalizers,
+    labels: _labels,
+    ownerReferences: _owners,
+    ...identity
+  } = metadata;
+  return { ...changed, metadata: { ...identity, ...Object.fromEntries(given) } };
+}

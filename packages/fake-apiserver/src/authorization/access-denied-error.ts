@@ -1,0 +1,38 @@
+import { ApiError, type StatusDetails } from "../api/api-error.ts";
+import { groupResource } from "../api/registry.ts";
+import { goQuote } from "../base/go-text.ts";
+import type { AccessRequest } from "./access-request.ts";
+
+/** A request that its user may not send. The answer has a header that other refusals do not have. */
+export class AccessDeniedError extends ApiError {
+  override readonly name: string = "AccessDeniedError";
+
+  /** @param reason what the authorizer says about it, "" for nothing */
+  constructor(request: AccessRequest, reason: string) {
+    const message = messageOf(request) + (reason === "" ? "" : `: ${reason}`);
+    super({ code: 403, reason: "Forbidden", message, details: detailsOf(request) });
+  }
+}
+
+function messageOf(request: AccessRequest): string {
+  const { group, isResource, name, namespace, path, resource, subresource, user, verb } = request;
+  const subject = `User ${goQuote(user.username)} cannot ${verb}`;
+  if (!isResource) return `forbidden: ${subject} path ${goQuote(path)}`;
+  const object = groupResource({ group, plural: resource }) + (name && ` ${goQuote(name)}`);
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  const where =
+    namespace === "" ? "at the cluster scope" : `in the namespace ${goQuote(namespace)}`;
+  return (
+    `${object} is forbidden: ${subject} resource ${goQuote(what)} ` +
+    `in API group ${goQuote(group)} ${where}`
+  );
+}
+
+function detailsOf({ group, isResource, name, resource }: AccessRequest): StatusDetails {
+  if (!isResource) return {};
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(group === "" ? {} : { group }),
+    kind: resource,
+  };
+}

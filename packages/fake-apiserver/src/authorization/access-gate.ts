@@ -1,0 +1,50 @@
+import type { Authenticator } from "../authentication/authenticator.ts";
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import { AccessDeniedError } from "./access-denied-error.ts";
+import { accessRequest } from "./access-request.ts";
+import type { Authorizer } from "./authorizer.ts";
+import { impersonatedRequest, impersonatedUser, impersonationChecks } from "./impersonation.ts";
+
+/** What each request has to pass before anything else: who sends it, and may they? */
+export class AccessGate {
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+
+  constructor(authenticator: Authenticator, authorizer: Authorizer) {
+    this.authenticator = authenticator;
+    this.authorizer = authorizer;
+  }
+
+  /**
+   * The user of a request that may be answered.
+   *
+   * @throws {ApiError} 400, 401 and 403
+   */
+  async admit(info: RequestInfo): Promise<UserInfo> {
+    const { headers } = info.request;
+    const sender = await this.authenticator.authenticate(info.request);
+    const impersonated = impersonatedUser(headers);
+    if (impersonated !== undefined) await this.#checkImpersonation(info, sender, impersonated);
+    const user = impersonated ?? sender;
+    const request = accessRequest(info, user);
+    const { allowed, reason = "" } = await this.authorizer.authorize(request);
+    if (!allowed) throw new AccessDeniedError(request, reason);
+    return user;
+  }
+
+  async #checkImpersonation(
+    info: RequestInfo,
+    sender: UserInfo,
+    { username }: UserInfo,
+  ): Promise<void> {
+    for (const check of impersonationChecks(sender, info.request.headers)) {
+      const { allowed, reason = "" } = await this.authorizer.authorize(check);
+      if (allowed) continue;
+      throw new AccessDeniedError(
+        impersonatedRequest(accessRequest(info, sender), username),
+        reason,
+      );
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { apiVersionOf } from "../api/api-versions.ts";
+import { methodNotAllowed, unknownPath } from "../api/errors.ts";
+import type { FoundResource } from "../api/registry.ts";
+import type { UserInfo } from "../authentication/user-info.ts";
+import { timestamp } from "../base/timestamp.ts";
+import { decodeObject } from "../input/decode-object.ts";
+import type { RequestBody } from "../input/body.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import { checkWriteOptions } from "../input/write-options.ts";
+import { reviewDefinitions } from "../kinds/reviews.ts";
+import { negotiate } from "../output/negotiation.ts";
+import { documentResponse } from "../output/result.ts";
+import { loadDecoder } from "../schema/object-decoder.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import { reviewAccess, reviewLocalAccess, reviewOwnAccess } from "./access-review.ts";
+import type { Review } from "./review.ts";
+import { reviewRules } from "./rules-review.ts";
+import { reviewSelf, reviewToken } from "./user-reviews.ts";
+
+const reviews: Readonly<Record<string, Review>> = {
+  LocalSubjectAccessReview: reviewLocalAccess,
+  SelfSubjectAccessReview: reviewOwnAccess,
+  SelfSubjectReview: reviewSelf,
+  SelfSubjectRulesReview: reviewRules,
+  SubjectAccessReview: reviewAccess,
+  TokenReview: reviewToken,
+};
+
+/** A request for a review. */
+export interface ReviewRequest {
+  readonly core: Pick<ServerCore, "access" | "clock">;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly body: RequestBody;
+  /** Texts for Warning headers, collected on the way. */
+  readonly warnings: string[];
+}
+
+/** The kind of review that a request is for; undefined for other resources. */
+export function findReview({ group, resource, version }: RequestInfo): FoundResource | undefined {
+  // Most requests are for other groups.
+  if (!group.startsWith("auth")) return undefined;
+  const definition = reviewDefinitions.find(
+    (one) => one.group === group && one.plural === resource,
+  );
+  const served = definition?.versions.find(({ name }) => name === version);
+  return definition && served && { definition, served };
+}
+
+/** Answers a review. @throws {ApiError} for what cannot be answered */
+export async function answerReview(
+  { body, core, info, user, warnings }: ReviewRequest,
+  found: FoundResource,
+): Promise<Response> {
+  const { definition, served } = found;
+  if (definition.namespaced !== (info.namespace !== "")) throw unknownPath();
+  const review = reviews[definition.kind];
+  if (info.name !== "" || review === undefined) throw unknownPath();
+  if (info.verb !== "create") throw methodNotAllowed();
+  checkWriteOptions(info.query, "CreateOptions");
+  const format = negotiate(info);
+  const apiVersion = apiVersionOf(definition.group, served.name);
+  const strategy = { decoder: () => loadDecoder(apiVersion, definition.kind) };
+  const validation = { query: info.query, warnings };
+  const object = await decodeObject({ ...found, strategy }, body, validation);
+  const { clock, access } = core;
+  const now = timestamp(clock.now());
+  const answer = await review({ object, user, namespace: info.namespace, access, now });
+  const document = { ...object, ...answer, kind: definition.kind, apiVersion };
+  return documentResponse(info.request, 201, document, format);
+}
