@@ -1,4 +1,5 @@
 import { recordOf } from "@listwatch/core-fifo/base";
+import { decodeBase64Url, encodeBase64Url } from "../base/base64-url.ts";
 import { describeJsonError } from "../input/json-scanner.ts";
 import { badRequest } from "../api/errors.ts";
 
@@ -16,8 +17,7 @@ const tokenVersion = "meta.k8s.io/v1";
 export function encodeContinueToken(token: ContinueToken, root: string): string {
   const start = `/${token.startKey.slice(root.length)}`;
   const json = JSON.stringify({ v: tokenVersion, rv: token.revision, start });
-  const binary = Array.from(new TextEncoder().encode(json), (byte) => String.fromCharCode(byte));
-  return btoa(binary.join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return encodeBase64Url(new TextEncoder().encode(json));
 }
 
 /**
@@ -60,8 +60,7 @@ function parse(text: string): unknown {
   if (invalidByte >= 0) throw refused(`illegal base64 data at input byte ${invalidByte}`);
   // One character alone in the last group holds less than a byte.
   if (text.length % 4 === 1) throw refused(`illegal base64 data at input byte ${text.length - 1}`);
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  const bytes = decodeBase64Url(text);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -13,6 +13,13 @@ export interface StorageEvent {
   readonly previous: StoredObject | undefined;
 }
 
+/** How much history a resource keeps. */
+export interface HistoryCapacity {
+  readonly events: number;
+  /** Of the objects' JSON. */
+  readonly characters: number;
+}
+
 /**
  * The history of one resource, oldest first. It is the base of watches (forward from a revision)
  * and of exact lists (backward from now).
@@ -28,12 +35,14 @@ export class EventLog {
   // dropping is O(1) amortised.
   #head = 0;
   #floor: number;
-  readonly #capacity: number;
+  #characters = 0;
+  readonly #capacity: HistoryCapacity;
 
-  constructor(capacity: number, floor: number, events: readonly StorageEvent[] = []) {
+  constructor(capacity: HistoryCapacity, floor: number, events: readonly StorageEvent[] = []) {
     this.#capacity = capacity;
     this.#floor = floor;
     this.#events = [...events];
+    for (const event of events) this.#characters += event.stored.tail.length;
   }
 
   /** Nothing is known of the time before this revision. */
@@ -43,15 +52,23 @@ export class EventLog {
 
   append(event: StorageEvent): void {
     this.#events.push(event);
-    if (this.#events.length - this.#head > this.#capacity)
-      this.dropThrough(this.#events[this.#head]?.revision ?? 0);
+    this.#characters += event.stored.tail.length;
+    const { characters, events } = this.#capacity;
+    while (this.#events.length - this.#head > events || this.#characters > characters) {
+      const oldest = this.#events[this.#head];
+      if (oldest === undefined) break;
+      this.dropThrough(oldest.revision);
+    }
   }
 
   /** Forgets all events up to and including the revision. */
   dropThrough(revision: number): void {
     if (revision <= this.#floor) return;
     this.#floor = revision;
-    this.#head = this.#indexAfter(revision);
+    const end = this.#indexAfter(revision);
+    for (; this.#head < end; this.#head++) {
+      this.#characters -= this.#events[this.#head]?.stored.tail.length ?? 0;
+    }
     if (this.#head * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#head);
       this.#head = 0;

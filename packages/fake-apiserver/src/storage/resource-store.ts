@@ -1,4 +1,4 @@
-import { EventLog, type StorageEvent } from "./event-log.ts";
+import { EventLog, type HistoryCapacity, type StorageEvent } from "./event-log.ts";
 import { byKey, endOfRoot, lowerBound, SortedObjects } from "./sorted-objects.ts";
 import type { StoredObject } from "./stored-object.ts";
 
@@ -23,13 +23,13 @@ export class ResourceStore {
   readonly #current = new Map<string, StoredObject>();
   #sorted = new SortedObjects();
   #log: EventLog;
-  readonly #logCapacity: number;
+  readonly #logCapacity: HistoryCapacity;
   #watchFloor: number;
   readonly #listeners = new Set<StorageListener>();
   // Pages of one chunked list ask for the same past revision again and again.
   #past: { readonly revision: number; readonly objects: readonly StoredObject[] } | undefined;
 
-  constructor(resource: string, revision: number, logCapacity: number) {
+  constructor(resource: string, revision: number, logCapacity: HistoryCapacity) {
     this.resource = resource;
     this.#logCapacity = logCapacity;
     // Before its first event a resource was empty, at any revision.

@@ -1,5 +1,7 @@
 import type { ApiObject } from "../api/resource-definition.ts";
-import type { StorageEvent } from "./event-log.ts";
+import { exceedsBytes } from "../base/go-text.ts";
+import { plainServerError } from "../api/errors.ts";
+import type { HistoryCapacity, StorageEvent } from "./event-log.ts";
 import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
 import { RecentObjects, StoredObject } from "./stored-object.ts";
 
@@ -11,13 +13,25 @@ export interface StorageOptions {
    *
    * @default 10000
    */
-  readonly historyEvents?: number;
+  readonly historyEvents?: number | undefined;
+  /**
+   * Characters of JSON kept in the history of a resource; older events are forgotten as above.
+   *
+   * @default 67108864
+   */
+  readonly historyBytes?: number | undefined;
+  /**
+   * Bytes of JSON that an object may have; larger ones are refused.
+   *
+   * @default 1572864
+   */
+  readonly objectBytes?: number | undefined;
   /**
    * Objects kept parsed, besides their JSON text.
    *
    * @default 64
    */
-  readonly parsedObjects?: number;
+  readonly parsedObjects?: number | undefined;
 }
 
 /** The whole state of a {@link Storage}. */
@@ -27,11 +41,18 @@ export interface StorageSnapshot {
   readonly stores: ReadonlyMap<string, ResourceStoreSnapshot>;
 }
 
+/** Called with each write, within it. */
+export type CommitListener = (store: ResourceStore, event: StorageEvent) => void;
+
 // A store of the real server is never at revision 0: that number means "any state".
 const firstRevision = 1;
 // 102,400 is the largest window of a real server's watch cache; 10,000 bounds memory at about 40 MB
 // per busy resource.
 const defaultHistoryEvents = 10_000;
+// 64 MiB: as much as 10,000 events of 6 kB.
+const defaultHistoryBytes = 67_108_864;
+// etcd, server/embed/config.go `DefaultMaxRequestBytes`.
+const defaultObjectBytes = 1_572_864;
 // Enough for what is read again soon after its write, few enough to die young: what outlives a
 // scavenge is copied by the garbage collector.
 const defaultParsedObjects = 64;
@@ -45,13 +66,19 @@ const defaultParsedObjects = 64;
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
   readonly #recent: RecentObjects;
-  readonly #historyEvents: number;
+  readonly #history: HistoryCapacity;
+  readonly #objectBytes: number;
   #revision = firstRevision;
   #compactRevision = 0;
   readonly #waiters = new Set<() => void>();
+  readonly #observers = new Set<CommitListener>();
 
   constructor(options: StorageOptions = {}) {
-    this.#historyEvents = options.historyEvents ?? defaultHistoryEvents;
+    this.#history = {
+      events: options.historyEvents ?? defaultHistoryEvents,
+      characters: options.historyBytes ?? defaultHistoryBytes,
+    };
+    this.#objectBytes = options.objectBytes ?? defaultObjectBytes;
     this.#recent = new RecentObjects(options.parsedObjects ?? defaultParsedObjects);
   }
 
@@ -69,7 +96,7 @@ export class Storage {
   store(resource: string): ResourceStore {
     let store = this.#stores.get(resource);
     if (store === undefined) {
-      store = new ResourceStore(resource, this.#revision, this.#historyEvents);
+      store = new ResourceStore(resource, this.#revision, this.#history);
       this.#stores.set(resource, store);
     }
     return store;
@@ -92,10 +119,15 @@ export class Storage {
   /**
    * Stores an object under the next revision, in the place of the one with its namespace and name.
    * The object is not to be modified afterwards.
+   *
+   * @throws {ApiError} 500 for an object that is too large, with the text of etcd
    */
   write(store: ResourceStore, object: ApiObject): StoredObject {
     const revision = this.#revision + 1;
     const stored = this.createState(withRevision(object, revision), revision);
+    if (exceedsBytes(stored.tail, this.#objectBytes)) {
+      throw plainServerError("etcdserver: request is too large");
+    }
     const previous = store.get(stored.key);
     const type = previous === undefined ? "ADDED" : "MODIFIED";
     this.#commit(store, { revision, type, stored, previous });
@@ -126,6 +158,11 @@ export class Storage {
     return () => this.#waiters.delete(listener);
   }
 
+  /** Calls `listener` with each effective write to any resource. */
+  onCommit(listener: CommitListener): void {
+    this.#observers.add(listener);
+  }
+
   /** Forgets what is older than the revision. */
   compact(revision: number): void {
     const limit = Math.min(revision, this.#revision);
@@ -151,6 +188,7 @@ export class Storage {
   #commit(store: ResourceStore, event: StorageEvent): void {
     this.#revision = event.revision;
     store.apply(event);
+    for (const observer of this.#observers) observer(store, event);
     for (const waiter of this.#waiters) waiter();
   }
 }

@@ -76,6 +76,12 @@ export function objectTail(object: ApiObject): string {
   return JSON.stringify(object).slice(1);
 }
 
+/** The place of an object within its resource; `namespace` is "" outside of namespaces. */
+export interface ObjectAddress {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** The key of an object within its resource. */
 export function storageKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;

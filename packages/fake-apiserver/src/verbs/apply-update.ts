@@ -1,49 +1,69 @@
-import { isJsonEqual, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
+import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { conflict, invalid, staleVersion } from "../api/errors.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { checkChangedObject } from "./check-object.ts";
-import type { ResourceRequest } from "./resource-request.ts";
-import { remove, write } from "./write.ts";
-
-// What decides which fields a client may change.
-type UpdateRules = Pick<ResourceRequest, "definition" | "info" | "served">;
+import { countGeneration, keepStoredFields } from "./kept-fields.ts";
+import { remove, type ResourceWrite, write } from "./write.ts";
 
 /**
  * Writes a changed object over a stored one, for PUT and PATCH alike. Synchronous, so nothing comes
  * between reading and writing.
  *
+ * @param subresource which part of the object it changes; "" = all but the status
  * @param existing the stored object
  * @param sent the object as the client wants it
+ * @param writer says who owns its fields
  * @throws {ApiError} 409 and 422
  */
 export function applyUpdate(
-  request: ResourceRequest,
+  target: ResourceWrite,
+  subresource: string,
   existing: StoredObject,
   sent: ApiObject,
+  writer: FieldWriter,
 ): Result {
-  checkVersion(request.definition, existing, sent.metadata);
-  return { type: "object", code: 200, stored: writeUpdate(request, existing, sent) };
+  checkVersion(target.definition, existing, sent.metadata);
+  const stored = writeUpdate(target, subresource, existing, sent, writer);
+  return { type: "object", code: 200, stored };
 }
 
 /** As {@link applyUpdate}, without comparing resource versions. */
 export function writeUpdate(
-  request: ResourceRequest,
+  target: ResourceWrite,
+  subresource: string,
   existing: StoredObject,
   sent: ApiObject,
+  writer: FieldWriter,
 ): StoredObject {
-  const { strategy, warnings } = request;
+  const { admission, storage, strategy, warnings } = target;
   const stored = existing.object;
-  const kept = keepSystemFields(request, stored, sent);
-  const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
-  const changed = countGeneration(request, stored, prepared);
-  checkChangedObject(request, changed, stored);
+  const part = strategy.subresourceUpdates?.[subresource];
+  const keep = (object: ApiObject): ApiObject => {
+    const kept = keepStoredFields(target, subresource, stored, object);
+    return part === undefined ? kept : part.take(kept, stored);
+  };
+  const kept = keep(sent);
+  const entries = writer.entriesAfter(stored, sent.metadata["managedFields"], kept);
+  const owned = withEntries(kept, entries);
+  const operation = "UPDATE";
+  const admitted = admission?.admit({ operation, object: owned, oldObject: stored }) ?? owned;
+  const wanted = admitted === owned ? owned : withEntries(keep(admitted), entries);
+  const prepared =
+    part === undefined ? (strategy.prepareForUpdate?.(wanted, stored) ?? wanted) : wanted;
+  const isStatus = subresource === "status";
+  const changed = isStatus ? prepared : countGeneration(strategy, target, stored, prepared);
+  checkChangedObject(target, subresource, changed, stored);
   warnings.push(...(strategy.warnings?.(changed, stored) ?? []));
+  strategy.admit?.(changed, stored);
+  admission?.validate({ operation, object: changed, oldObject: stored });
   const { apiVersion: _apiVersion, kind: _kind, ...updated } = changed;
-  if (!isFinished(updated)) return write(request, updated, existing);
-  remove(request, existing);
-  return request.storage.createState(updated, existing.revision);
+  const isFinished = hasEnded(updated) && strategy.staysWhenDeleted?.(updated) !== true;
+  if (!isFinished) return write(target, updated, existing);
+  remove(target, existing);
+  return storage.createState(updated, existing.revision);
 }
 
 /**
@@ -76,7 +96,8 @@ export function checkVersion(
  * @throws {ApiError} 409
  */
 export function checkUid(
-  { definition, store }: Pick<ResourceRequest, "definition" | "store">,
+  definition: ResourceDefinition,
+  store: ResourceStore,
   existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
@@ -90,85 +111,10 @@ export function checkUid(
   );
 }
 
-// Fields of the server keep their stored values, whatever the client says or leaves out.
-function keepSystemFields(request: UpdateRules, stored: ApiObject, sent: ApiObject): ApiObject {
-  const { metadata } = stored;
-  const { info, served } = request;
-  if (info.subresource === "status") return takeStatus(request.definition.custom, stored, sent);
-  const {
-    creationTimestamp: _created,
-    deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds,
-    deletionTimestamp = metadata.deletionTimestamp,
-    generation: _generation,
-    managedFields = metadata["managedFields"],
-    resourceVersion: _version,
-    selfLink: _link,
-    uid = metadata.uid,
-    ...kept
-  } = sent.metadata;
-  const { creationTimestamp, generation, resourceVersion } = metadata;
-  const object: ApiObject = {
-    ...sent,
-    metadata: {
-      ...kept,
-      ...given({ creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds }),
-      ...given({ uid, generation, resourceVersion, managedFields: owners(managedFields) }),
-    },
-  };
-  if (!served.status) return object;
-  const { status: _status, ...rest } = object;
-  return { ...rest, ...given({ status: stored["status"] }) };
-}
-
-// The status endpoint of a custom resource takes nothing else; built-in ones also take labels and
-// annotations.
-function takeStatus(custom: boolean, stored: ApiObject, sent: ApiObject): ApiObject {
-  const { apiVersion, kind, metadata } = sent;
-  const { annotations: _annotations, labels: _labels, ...storedMeta } = stored.metadata;
-  const { annotations, labels } = metadata;
-  const { status: _status, ...fields } = stored;
-  return {
-    ...fields,
-    ...given({ apiVersion, kind, status: sent["status"] }),
-    metadata: custom ? stored.metadata : { ...storedMeta, ...given({ annotations, labels }) },
-  };
-}
-
-// Field ownership is not tracked: what clients say of it stays, until an empty entry says "forget".
-function owners(managedFields: unknown): unknown {
-  return isJsonEqual(managedFields, [{}]) ? undefined : managedFields;
-}
-
-function countGeneration(request: UpdateRules, stored: ApiObject, changed: ApiObject): ApiObject {
-  const { generation } = stored.metadata;
-  if (generation === undefined || request.info.subresource === "status") return changed;
-  if (isSameSpec(request, stored, changed)) return changed;
-  return { ...changed, metadata: { ...changed.metadata, generation: generation + 1 } };
-}
-
-function isSameSpec(request: UpdateRules, stored: ApiObject, changed: ApiObject): boolean {
-  if (!request.definition.custom) return isJsonEqual(stored["spec"], changed["spec"]);
-  // Without a status subresource, status is a field like any other.
-  const comparable = ({
-    apiVersion: _apiVersion,
-    kind: _kind,
-    metadata: _metadata,
-    status,
-    ...rest
-  }: ApiObject): unknown => (request.served.status ? rest : { ...rest, status });
-  return isJsonEqual(comparable(stored), comparable(changed));
-}
-
-function isFinished({ metadata }: ApiObject): boolean {
+function hasEnded({ metadata }: ApiObject): boolean {
   return (
     metadata.deletionTimestamp !== undefined &&
     (metadata.finalizers ?? []).length === 0 &&
     (metadata.deletionGracePeriodSeconds ?? 0) === 0
   );
-}
-
-function given(fields: JsonObject): JsonObject {
-  const present: MutableJsonObject = {};
-  for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
-  return present;
 }

@@ -3,19 +3,22 @@ import type { ApiObject, ResourceDefinition } from "../api/resource-definition.t
 import { invalid } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/object-meta.ts";
-import type { ResourceRequest } from "./resource-request.ts";
+import type { FoundResource } from "../api/registry.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
 
 // What an object of a resource is measured by.
-type ObjectRules = Pick<ResourceRequest, "definition" | "served" | "strategy">;
+interface ObjectRules extends FoundResource {
+  readonly strategy: ResourceStrategy;
+}
 
 /**
  * Validates a new object.
  *
  * @throws {ApiError} 422
  */
-export function checkNewObject(request: ObjectRules, object: ApiObject): void {
-  const { definition, served, strategy } = request;
-  throwInvalid(definition, object, checkType(request, object));
+export function checkNewObject(rules: ObjectRules, object: ApiObject): void {
+  const { definition, served, strategy } = rules;
+  throwInvalid(definition, object, checkType(rules, object));
   const specific = strategy.validateCreate?.(object, served) ?? [];
   throwInvalid(definition, object, [
     ...validateObjectMeta(object.metadata, definition),
@@ -29,23 +32,38 @@ export function checkNewObject(request: ObjectRules, object: ApiObject): void {
  * @throws {ApiError} 422
  */
 export function checkChangedObject(
-  request: ObjectRules & Pick<ResourceRequest, "info">,
+  rules: ObjectRules,
+  subresource: string,
   object: ApiObject,
   stored: ApiObject,
 ): void {
-  const { definition, served, strategy } = request;
+  const { definition, strategy } = rules;
   const meta = validateObjectMetaUpdate(object.metadata, stored.metadata, definition);
-  const typeErrors = checkType(request, object);
+  const typeErrors = checkType(rules, object);
   if (typeErrors.length > 0) throwInvalid(definition, object, [...meta, ...typeErrors]);
-  const specific =
-    request.info.subresource === "status"
-      ? strategy.validateStatus?.(object, stored, served)
-      : strategy.validateUpdate?.(object, stored, served);
-  throwInvalid(definition, object, [...meta, ...(specific ?? [])]);
+  const update = strategy.subresourceUpdates?.[subresource];
+  const refusal = update?.refuse?.(object, stored);
+  if (refusal !== undefined) throw refusal;
+  throwInvalid(definition, object, [
+    ...meta,
+    ...(changeErrors(rules, subresource, object, stored) ?? []),
+  ]);
+}
+
+function changeErrors(
+  { served, strategy }: ObjectRules,
+  subresource: string,
+  object: ApiObject,
+  stored: ApiObject,
+): readonly FieldError[] | undefined {
+  if (subresource === "status") return strategy.validateStatus?.(object, stored, served);
+  const update = strategy.subresourceUpdates?.[subresource];
+  if (update !== undefined) return update.validate?.(object, stored);
+  return strategy.validateUpdate?.(object, stored, served);
 }
 
 // Custom resources are decoded without a type, so a wrong kind is only found here.
-function checkType({ definition, served }: ObjectRules, object: ApiObject): FieldError[] {
+function checkType({ definition, served }: FoundResource, object: ApiObject): FieldError[] {
   if (!definition.custom) return [];
   const errors: FieldError[] = [];
   const expected = {
@@ -68,7 +86,8 @@ function throwInvalid(
 ): void {
   if (errors.length === 0) return;
   throw invalid(
-    definition.group,
+    // Two groups may share their objects; then the rules are those of the one that stores them.
+    definition.storedAs?.group ?? definition.group,
     object.kind ?? definition.kind,
     object.metadata.name ?? "",
     errors,

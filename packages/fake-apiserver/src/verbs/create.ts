@@ -1,14 +1,19 @@
+import type { Random } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/timestamp.ts";
 import type { Result } from "../output/result.ts";
+import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import { randomNameSuffix, randomUuid } from "../base/random-text.ts";
-import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
-import { storageKey, type StoredObject } from "../storage/stored-object.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "../input/decode-object.ts";
+import { updateWriter } from "./field-writers.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { write } from "./write.ts";
+import type { ServerCore } from "./server-core.ts";
+import { type ResourceWrite, write } from "./write.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 // k8s.io/apiserver names.go: `maxGeneratedNameLength` without the five random characters.
@@ -19,34 +24,49 @@ const generateAttempts = 8;
 /** POST to a collection. */
 export async function createObject(request: ResourceRequest): Promise<Result> {
   checkWriteOptions(request.info.query, "CreateOptions");
-  const { body, info, warnings } = request;
+  const { body, core, info, warnings } = request;
   const object = await decodeObject(request, body, { query: info.query, warnings });
-  return { type: "object", code: 201, stored: insertObject(request, object) };
+  const writer = await updateWriter(request, info, core.clock);
+  return { type: "object", code: 201, stored: insertObject(request, core, info, object, writer) };
 }
 
 /**
  * Stores a new object. Synchronous, so nothing comes between looking and writing.
  *
+ * @param address what the request names; the name may be ""
+ * @param writer says who owns its fields
  * @throws {ApiError} for everything that is wrong with it
  */
-export function insertObject(request: ResourceRequest, sent: ApiObject): StoredObject {
-  const { core, definition, served, store, strategy } = request;
-  checkNamespaceOf(request, sent.metadata);
-  const { namespace } = request.info;
-  const { name, taken } = chooseName(request, sent.metadata, namespace);
+export function insertObject(
+  target: ResourceWrite,
+  core: ServerCore,
+  address: ObjectAddress,
+  sent: ApiObject,
+  writer: FieldWriter,
+): StoredObject {
+  const { definition, store, strategy } = target;
+  const { namespace } = address;
+  checkNamespaceOf(definition, namespace, sent.metadata);
+  const { name, taken } = chooseName(store, address, sent.metadata, core.random);
   const error = strategy.refuseCreate?.(definition, name);
   if (error !== undefined) throw error;
   if (definition.namespaced) checkNamespace(core, definition, namespace, name);
-  const metadata = systemMetadata(request, sent.metadata, name, namespace);
-  const { status: _status, ...fields } = sent;
-  // The status of a new object is for its controller to say.
-  const dropsStatus = served.status && strategy.keepsStatusOnCreate !== true;
-  const named: ApiObject = dropsStatus ? { ...fields, metadata } : { ...sent, metadata };
-  const object = strategy.prepareForCreate?.(named) ?? named;
-  checkNewObject(request, object);
-  request.warnings.push(...(strategy.warnings?.(object, undefined) ?? []));
+  const metadata: ApiObjectMeta = {
+    ...clientMetadata(sent.metadata),
+    ...(name === "" ? {} : { name }),
+    ...(namespace === "" ? {} : { namespace }),
+    uid: randomUuid(core.random),
+    creationTimestamp: timestamp(core.clock.now()),
+    ...(definition.hasGeneration ? { generation: 1 } : {}),
+  };
+  const object = prepareObject(target, { ...sent, metadata }, writer);
+  checkNewObject(target, object);
+  target.warnings.push(...(strategy.warnings?.(object, undefined) ?? []));
+  strategy.admit?.(object, undefined);
+  target.admission?.validate({ operation: "CREATE", object, oldObject: undefined });
   const { resourceVersion = "" } = sent.metadata;
-  if (resourceVersion !== "" && resourceVersion !== "0") {
+  // The storage says so, which a dry run does not reach.
+  if (!target.dryRun && resourceVersion !== "" && resourceVersion !== "0") {
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
   if (taken) throw generatedNameTaken(definition, name);
@@ -55,7 +75,24 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredO
     const terminating = existing.object.metadata.deletionTimestamp !== undefined;
     throw alreadyExists(definition, name, terminating);
   }
-  return write(request, object, undefined);
+  return write(target, object, undefined);
+}
+
+// The object with its owners, as plugins and the resource itself want it.
+function prepareObject(
+  { admission, served, strategy, user }: ResourceWrite,
+  sent: ApiObject,
+  writer: FieldWriter,
+): ApiObject {
+  // The status of a new object is for its controller to say.
+  const dropsStatus = served.status && strategy.keepsStatusOnCreate !== true;
+  const bare = ({ status: _status, ...fields }: ApiObject): ApiObject => fields;
+  const named = dropsStatus ? bare(sent) : sent;
+  const owned = withEntries(named, writer.entriesAfter(undefined, undefined, named));
+  const creation = { operation: "CREATE", object: owned, oldObject: undefined } as const;
+  const admitted = admission?.admit(creation) ?? owned;
+  const wanted = dropsStatus ? bare(admitted) : admitted;
+  return strategy.prepareForCreate?.(wanted, user) ?? wanted;
 }
 
 /**
@@ -65,12 +102,13 @@ export function insertObject(request: ResourceRequest, sent: ApiObject): StoredO
  * @throws {ApiError} 400
  */
 export function checkNamespaceOf(
-  { definition, info }: Pick<ResourceRequest, "definition" | "info">,
+  definition: ResourceDefinition,
+  namespace: string,
   metadata: ApiObjectMeta,
 ): void {
-  const { namespace = "" } = metadata;
-  if (!definition.namespaced || namespace === "") return;
-  if (namespace !== info.namespace) {
+  const { namespace: sentNamespace = "" } = metadata;
+  if (!definition.namespaced || sentNamespace === "") return;
+  if (sentNamespace !== namespace) {
     throw badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );
@@ -78,31 +116,26 @@ export function checkNamespaceOf(
 }
 
 function chooseName(
-  request: ResourceRequest,
+  store: ResourceStore,
+  address: ObjectAddress,
   metadata: ApiObjectMeta,
-  namespace: string,
+  random: Random,
 ): { readonly name: string; readonly taken: boolean } {
-  const { core, info, store } = request;
-  const { generateName = "", name = info.name } = metadata;
+  const { generateName = "", name = address.name } = metadata;
   if (name !== "" || generateName === "") return { name, taken: false };
   const prefix = generateName.slice(0, generatedPrefixLength);
   let candidate = "";
   for (let attempt = 0; attempt < generateAttempts; attempt++) {
-    candidate = prefix + randomNameSuffix(core.random);
-    if (store.get(storageKey(namespace, candidate)) === undefined) {
+    candidate = prefix + randomNameSuffix(random);
+    if (store.get(storageKey(address.namespace, candidate)) === undefined) {
       return { name: candidate, taken: false };
     }
   }
   return { name: candidate, taken: true };
 }
 
-// What a client says about these fields is dropped.
-function systemMetadata(
-  request: ResourceRequest,
-  metadata: ApiObjectMeta,
-  name: string,
-  namespace: string,
-): ApiObjectMeta {
+// The metadata of a new object without the fields that are not for its client to say.
+function clientMetadata(metadata: ApiObjectMeta): ApiObjectMeta {
   const {
     creationTimestamp: _created,
     deletionGracePeriodSeconds: _grace,
@@ -115,13 +148,5 @@ function systemMetadata(
     uid: _uid,
     ...kept
   } = metadata;
-  const { core, definition } = request;
-  return {
-    ...kept,
-    ...(name === "" ? {} : { name }),
-    ...(namespace === "" ? {} : { namespace }),
-    uid: randomUuid(core.random),
-    creationTimestamp: timestamp(core.clock.now()),
-    ...(definition.hasGeneration ? { generation: 1 } : {}),
-  };
+  return kept;
 }

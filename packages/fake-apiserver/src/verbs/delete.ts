@@ -8,14 +8,24 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { type DeleteOptions, readDeleteOptions } from "../input/delete-options.ts";
 import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.ts";
 import { existingObject } from "./get.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { remove, write, type WriteTarget } from "./write.ts";
+import { remove, type ResourceWrite, write, type WriteTarget } from "./write.ts";
 
 /** DELETE of an object. */
 export async function deleteObject(request: ResourceRequest): Promise<Result> {
-  const { body, info } = request;
+  const { body, definition, info, store } = request;
   const options = await readDeleteOptions(body, info.query);
-  return deleteStored(request, existingObject(request), options);
+  warnOfOrphans(request, options);
+  return deleteStored(request, existingObject(definition, store, info), options);
+}
+
+/** Tells the writer of a delete that it leaves dependents without having said so. */
+export function warnOfOrphans(
+  { strategy: { orphanWarning }, warnings }: ResourceWrite,
+  { propagationPolicy }: DeleteOptions,
+): void {
+  if (orphanWarning !== undefined && propagationPolicy === undefined) warnings.push(orphanWarning);
 }
 
 /**
@@ -24,21 +34,32 @@ export async function deleteObject(request: ResourceRequest): Promise<Result> {
  * @throws {ApiError} 409 when a precondition does not hold, 403
  */
 export function deleteStored(
-  resource: ResourceTarget,
+  resource: ResourceTarget & Partial<Pick<ResourceWrite, "admission">>,
   existing: StoredObject,
   options: DeleteOptions,
 ): Result {
-  const { definition, strategy } = resource;
+  const { admission, definition, strategy } = resource;
   const error = strategy.refuseDelete?.(existing);
   if (error !== undefined) throw error;
+  admission?.validate({
+    operation: "DELETE",
+    object: undefined,
+    oldObject: existing.object,
+    dryRun: options.dryRun,
+  });
   checkPreconditions(definition, existing, options);
   const stored = existing.object;
-  const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options);
+  const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options, strategy);
   const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
   const stays = finalizers.length > 0 || grace > 0 || strategy.staysWhenDeleted?.(stored) === true;
   const target: WriteTarget = { ...resource, dryRun: options.dryRun };
-  if (!stays) return removed(definition, remove(target, existing));
+  if (!stays && !definition.graceful) return removed(definition, remove(target, existing));
   const marked = mark(resource, stored, finalizers, grace);
+  if (!stays) {
+    // A pod is marked before it goes, even if there is nothing to wait for.
+    const last = marked === stored ? existing : write(target, marked, existing);
+    return removed(definition, remove(target, last));
+  }
   return { type: "object", code: 200, stored: write(target, marked, existing) };
 }
 
@@ -96,8 +117,13 @@ function checkPreconditions(
 function finalizersFor(
   finalizers: readonly string[],
   { propagationPolicy }: DeleteOptions,
+  { orphansByDefault = false }: Pick<ResourceStrategy, "orphansByDefault">,
 ): readonly string[] {
-  if (propagationPolicy === undefined) return finalizers;
+  if (propagationPolicy === undefined) {
+    const isAsked =
+      finalizers.includes(foregroundFinalizer) || finalizers.includes(orphanFinalizer);
+    return isAsked || !orphansByDefault ? finalizers : [...finalizers, orphanFinalizer];
+  }
   const others = finalizers.filter(
     (name) => name !== foregroundFinalizer && name !== orphanFinalizer,
   );

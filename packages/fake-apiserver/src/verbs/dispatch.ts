@@ -1,6 +1,9 @@
+import { inRealTime } from "@listwatch/core-fifo/base";
+import { isConnect } from "../admission/request-options.ts";
 import type { Result } from "../output/result.ts";
-import { textNotFound } from "../output/result.ts";
-import { isSet } from "../input/request-info.ts";
+import { commonHeaders, plainTextType, textNotFound } from "../output/result.ts";
+import { isSet, isWebSocket, type RequestInfo } from "../input/request-info.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { respond } from "../output/respond.ts";
 import {
   badRequest,
@@ -20,7 +23,7 @@ import { getScale, patchScale, updateScale } from "./scale.ts";
 import { updateObject } from "./update.ts";
 import { watchObjects } from "./watch.ts";
 
-type VerbHandler = (request: ResourceRequest) => Promise<Result>;
+type VerbHandler = (request: ResourceRequest) => Promise<Response | Result>;
 type Handlers = Readonly<Partial<Record<string, VerbHandler>>>;
 
 const collectionHandlers: Handlers = {
@@ -34,9 +37,12 @@ const objectHandlers: Handlers = {
   patch: patchObject,
   delete: deleteObject,
 };
-const statusHandlers: Handlers = { get: getObject, update: updateObject, patch: patchObject };
+// Of the status, and of other parts of an object with an address of their own.
+const partHandlers: Handlers = { get: getObject, update: updateObject, patch: patchObject };
 // Lists and watches may span all namespaces, everything else is about one of them.
-const spanningVerbs = new Set(["list", "watch"]);
+const spanningVerbs: ReadonlySet<string> = new Set(["list", "watch"]);
+// The verbs of objects that are checked.
+const checkedVerbs: ReadonlySet<string> = new Set(["create", "update", "patch"]);
 
 /** Runs the verb of a request. */
 export async function dispatchVerb(request: ResourceRequest): Promise<Response> {
@@ -44,24 +50,63 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
   const scoped = definition.namespaced
     ? info.namespace !== "" || (info.name === "" && spanningVerbs.has(info.verb))
     : info.namespace === "";
-  if (!scoped) return misplaced(request);
+  if (!scoped) return misplaced(definition, info);
+  const { verbs } = definition;
+  if (verbs !== undefined && info.subresource === "" && !verbs.includes(info.verb)) {
+    throw methodNotAllowed();
+  }
   const watchesOne = info.name !== "" && info.subresource === "" && isSet(info.query, "watch");
   if (info.verb === "watch" || (watchesOne && info.verb === "get" && !definition.custom)) {
-    return watchObjects(request);
+    return isWebSocket(info.request) ? withoutUpgrade() : watchObjects(request);
   }
-  const handler = findHandler(request);
-  return respond(request, await handler(request));
+  const handler = (await findSpecialHandler(request)) ?? findHandler(request, info);
+  if (isConnect(info)) {
+    request.admission?.validate({ operation: "CONNECT", object: undefined, oldObject: undefined });
+  }
+  // Before the body is read: from then on nothing may come between reading and writing an object.
+  if (checkedVerbs.has(info.verb)) await request.strategy.loadChecks?.(request.served);
+  const result = await handler(request);
+  return result instanceof Response ? result : respond(request, result);
 }
 
-function misplaced({ definition, info }: ResourceRequest): Response {
+/** The handler of a subresource that is more than a part of its object. */
+async function findSpecialHandler({
+  definition,
+  info,
+  served,
+  strategy,
+}: ResourceRequest): Promise<VerbHandler | undefined> {
+  const { rest, subresource, verb } = info;
+  const found = served.subresources?.find(({ name }) => name === subresource);
+  if (found === undefined && definition.kind !== "Binding") return undefined;
+  if (rest.length > 0 && subresource !== "proxy") throw unknownPath();
+  if (found !== undefined && !found.verbs.includes(verb)) throw methodNotAllowed();
+  if (strategy.subresourceUpdates?.[subresource] !== undefined) return undefined;
+  // Loaded late: most programs never ask for one.
+  const { subresourceHandlers } = await inRealTime(
+    import("./subresources/subresource-handlers.ts"),
+  );
+  const { plural } = definition;
+  return subresourceHandlers.get(subresource === "" ? plural : `${plural}/${subresource}`);
+}
+
+// A client that wants a WebSocket and cannot have one tries again over HTTP when the answer has
+// ended, some of them after a 200 alone.
+function withoutUpgrade(): Response {
+  return new Response("WebSocket is not supported here: watch over HTTP\n", {
+    headers: { ...commonHeaders, "content-type": plainTextType },
+  });
+}
+
+function misplaced(definition: ResourceDefinition, info: RequestInfo): Response {
   if (definition.custom) return textNotFound(info.request);
   const collection = definition.namespaced && info.name === "";
   throw collection ? methodNotAllowed() : unknownPath();
 }
 
-function findHandler(request: ResourceRequest): VerbHandler {
-  const { definition, info } = request;
-  const handler = handlersOf(request)[info.verb];
+function findHandler(found: ResourceRequest, info: RequestInfo): VerbHandler {
+  const { definition } = found;
+  const handler = handlersOf(found, info)[info.verb];
   if (handler !== undefined) return handler;
   if (!definition.custom) throw methodNotAllowed();
   if (info.name === "" && (info.verb === "update" || info.verb === "patch")) {
@@ -70,14 +115,21 @@ function findHandler(request: ResourceRequest): VerbHandler {
   throw unsupportedVerb(definition, info.verb);
 }
 
-function handlersOf({ definition, info, served }: ResourceRequest): Handlers {
+function handlersOf(
+  { definition, served, strategy }: ResourceRequest,
+  info: RequestInfo,
+): Handlers {
   if (info.name === "") return collectionHandlers;
   const { scale } = served;
   if (info.subresource === "") {
     // A POST to a name is a create for the handler of custom resources.
     return definition.custom ? { ...objectHandlers, create: createObject } : objectHandlers;
   }
-  if (info.subresource === "status" && served.status) return statusHandlers;
+  const isPart =
+    info.subresource === "status"
+      ? served.status
+      : strategy.subresourceUpdates?.[info.subresource] !== undefined;
+  if (isPart) return partHandlers;
   if (info.subresource === "scale" && scale !== undefined) {
     return {
       get: (request) => getScale(request, scale),

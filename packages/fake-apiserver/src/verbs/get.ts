@@ -1,26 +1,29 @@
 import type { Result } from "../output/result.ts";
 import { notFound, tooLargeResourceVersion } from "../api/errors.ts";
-import { storageKey, type StoredObject } from "../storage/stored-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { awaitRevision, parseRevision, visibleRevision } from "./revisions.ts";
+import { awaitRevision, parseRevision, type ResourceRead, visibleRevision } from "./revisions.ts";
 
 /** GET of one object. */
 export async function getObject(request: ResourceRequest): Promise<Result> {
-  return { type: "object", code: 200, stored: await readObject(request) };
+  return { type: "object", code: 200, stored: await readObject(request, request.info) };
 }
 
 /**
- * The newest state of the object that a request names.
+ * The newest state of an object.
  *
  * @throws {ApiError} 404
  */
-export function existingObject({
-  definition,
-  info,
-  store,
-}: Pick<ResourceRequest, "definition" | "info" | "store">): StoredObject {
-  const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) throw notFound(definition, info.name);
+export function existingObject(
+  definition: ResourceDefinition,
+  store: ResourceStore,
+  { name, namespace }: ObjectAddress,
+): StoredObject {
+  const existing = store.get(storageKey(namespace, name));
+  if (existing === undefined) throw notFound(definition, name);
   return existing;
 }
 
@@ -29,16 +32,17 @@ export function existingObject({
  *
  * @throws {ApiError} 404, 500 for a malformed version, 504 for one from the future
  */
-export async function readObject(request: ResourceRequest): Promise<StoredObject> {
-  const { definition, exchange, info, store } = request;
+export async function readObject(target: ResourceRead, info: RequestInfo): Promise<StoredObject> {
+  const { definition, exchange, store } = target;
+  const { signal } = info.request;
   const wanted = parseRevision(info.query.get("resourceVersion") ?? "");
-  if (wanted.kind === "revision" && !(await awaitRevision(request, wanted.revision))) {
-    throw tooLargeResourceVersion(wanted.text, visibleRevision(request));
+  if (wanted.kind === "revision" && !(await awaitRevision(target, wanted.revision, signal))) {
+    throw tooLargeResourceVersion(wanted.text, visibleRevision(target));
   }
   const isCached = wanted.kind !== "unset" || exchange.cacheView?.staleReads === true;
-  if (!isCached) return existingObject(request);
+  if (!isCached) return existingObject(definition, store, info);
   const key = storageKey(info.namespace, info.name);
-  const found = store.getAt(key, visibleRevision(request));
+  const found = store.getAt(key, visibleRevision(target));
   if (found === undefined) throw notFound(definition, info.name);
   return found;
 }

@@ -4,10 +4,18 @@ import { badRequest, expired, tooLargeResourceVersion } from "../api/errors.ts";
 import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
 import { endOfRoot, lowerBound } from "../storage/sorted-objects.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { RequestInfo } from "../input/request-info.ts";
 import { checkListOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { awaitRevision, parseRevision, revisionComplaint, visibleRevision } from "./revisions.ts";
+import {
+  awaitRevision,
+  parseRevision,
+  type ReadView,
+  type ResourceRead,
+  revisionComplaint,
+  visibleRevision,
+} from "./revisions.ts";
 
 const tooOldContinue =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
@@ -25,26 +33,41 @@ interface ListPosition {
   readonly limit: number;
 }
 
+/** The objects of a page and the metadata of its list. */
+interface ListPage {
+  readonly objects: readonly StoredObject[];
+  readonly metadata: ListMetadata;
+}
+
 /** GET of a collection. */
 export async function listObjects(request: ResourceRequest): Promise<Result> {
-  return { type: "list", ...(await readList(request)) };
+  const { core, info } = request;
+  const page = await readList(request, info, core.settings.shardedListAndWatch);
+  return { type: "list", ...page };
 }
 
 /**
  * Reads a page of a collection.
  *
+ * @param sharded whether `shardSelector` counts
  * @throws {ApiError} for options that are refused and states that are gone or to come
  */
 export async function readList(
-  request: ResourceRequest,
-): Promise<{ objects: readonly StoredObject[]; metadata: ListMetadata }> {
-  const { core, info, store } = request;
+  target: ResourceRead,
+  info: RequestInfo,
+  sharded: boolean,
+): Promise<ListPage> {
+  const { store } = target;
   const options = parseListOptions(info.query);
   checkListOptions(options);
-  const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
-  const isReached = await awaitListRevision(request, options);
+  const filter = createObjectFilter(target, info, sharded);
+  const isReached = await awaitListRevision(target, options, info.request.signal);
   // From here on without an `await`: a compaction in between would leave half of a state behind.
-  const position = findPosition(request, options, filter, isReached);
+  const root = info.namespace === "" ? "" : `${info.namespace}/`;
+  const position =
+    options.continueToken === ""
+      ? findPosition(target, options, filter.root, isReached)
+      : continuedPosition(target, options, root);
   if (filter.key !== undefined) {
     // One name is one key, and no page comes after it.
     const stored = store.getAt(filter.key, position.revision);
@@ -52,34 +75,33 @@ export async function readList(
     return { objects, metadata: { resourceVersion: String(position.listRevision) } };
   }
   const all = store.objectsAt(position.revision);
-  return takePage(all, filter, position, info.namespace === "" ? "" : `${info.namespace}/`);
+  return takePage(all, filter, position, root);
 }
 
 /** Waits for the state that a list asks for, if it asks for one. Returns whether it was reached. */
 async function awaitListRevision(
-  request: ResourceRequest,
+  view: ReadView,
   { continueToken, resourceVersion }: ListOptions,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (continueToken !== "" || revisionComplaint(resourceVersion) !== undefined) return true;
   const wanted = parseRevision(resourceVersion);
   if (wanted.kind === "unset" || wanted.kind === "any") return true;
-  return awaitRevision(request, wanted.revision);
+  return awaitRevision(view, wanted.revision, signal);
 }
 
 function findPosition(
-  request: ResourceRequest,
+  view: ReadView,
   options: ListOptions,
-  filter: ObjectFilter,
+  startKey: string,
   isReached: boolean,
 ): ListPosition {
-  const { exchange, storage } = request;
+  const { exchange, storage } = view;
   const { limit } = options;
-  if (options.continueToken !== "") return continuedPosition(request, options);
   const complaint = revisionComplaint(options.resourceVersion);
   if (complaint !== undefined) throw badRequest(`invalid resource version: ${complaint}`);
   const wanted = parseRevision(options.resourceVersion);
-  const visible = (): number => visibleRevision(request);
-  const startKey = filter.root;
+  const visible = (): number => visibleRevision(view);
   if (wanted.kind === "unset") {
     const revision = exchange.cacheView?.staleReads === true ? visible() : storage.revision;
     return { revision, listRevision: revision, startKey, limit };
@@ -91,23 +113,21 @@ function findPosition(
     options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && limit > 0);
   if (!isReached) throw tooLargeResourceVersion(wanted.text, visible());
   if (!exact) return { revision: visible(), listRevision: visible(), startKey, limit };
-  if (isGone(request, wanted.revision)) throw expired(tooOldList);
+  if (isGone(view, wanted.revision)) throw expired(tooOldList);
   return { revision: wanted.revision, listRevision: wanted.revision, startKey, limit };
 }
 
-function continuedPosition(request: ResourceRequest, options: ListOptions): ListPosition {
-  const { info, storage } = request;
+function continuedPosition(view: ReadView, options: ListOptions, root: string): ListPosition {
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
-  const root = info.namespace === "" ? "" : `${info.namespace}/`;
   const { revision, startKey } = decodeContinueToken(options.continueToken, root);
   const { limit } = options;
   if (revision < 0) {
-    const newest = storage.revision;
+    const newest = view.storage.revision;
     return { revision: newest, listRevision: newest, startKey, limit };
   }
-  if (isGone(request, revision)) {
+  if (isGone(view, revision)) {
     throw expired(
       tooOldContinue,
       encodeContinueToken({ revision: newestRevision, startKey }, root),
@@ -116,10 +136,7 @@ function continuedPosition(request: ResourceRequest, options: ListOptions): List
   return { revision, listRevision: revision, startKey, limit };
 }
 
-function isGone(
-  { storage, store }: Pick<ResourceRequest, "storage" | "store">,
-  revision: number,
-): boolean {
+function isGone({ storage, store }: ReadView, revision: number): boolean {
   return revision < storage.compactRevision || revision < store.historyFloor;
 }
 
@@ -128,7 +145,7 @@ function takePage(
   filter: ObjectFilter,
   position: ListPosition,
   root: string,
-): { objects: readonly StoredObject[]; metadata: ListMetadata } {
+): ListPage {
   const { limit, listRevision, startKey } = position;
   const end = endOfRoot(all, filter.root);
   const start = lowerBound(all, startKey);

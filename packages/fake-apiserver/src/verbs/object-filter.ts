@@ -20,7 +20,7 @@ export interface ObjectFilter {
   /** A label or field selector is at work, so a list cannot say how many items remain. */
   readonly selective: boolean;
   /** The only key that can match, if a field selector names it. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   matches(stored: StoredObject): boolean;
 }
 

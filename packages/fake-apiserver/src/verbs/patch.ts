@@ -1,81 +1,110 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
-import { applyMergePatch, decodeMergePatch } from "../input/merge-patch.ts";
-import { unsupportedMediaType } from "../api/errors.ts";
+import { applyMergePatch, decodeMergePatch, decodeStrategicPatch } from "../input/merge-patch.ts";
+import { goPrint } from "../base/go-print.ts";
+import { unsupportedMediaType, unsupportedPatchType } from "../api/errors.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
-import { conform, schemaOf } from "../input/decode-object.ts";
+import { conform, type DecodedFrom, type ObjectDecoder, schemaOf } from "../input/decode-object.ts";
 import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
 import { existingObject } from "./get.ts";
+import { applyObject, applyType } from "./apply.ts";
+import { updateWriter } from "./field-writers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkAddress, placeObject } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 const jsonPatchType = "application/json-patch+json";
 const mergePatchType = "application/merge-patch+json";
+const strategicPatchType = "application/strategic-merge-patch+json";
 // A custom resource's error also names the type of server-side apply.
-const customTypes: readonly string[] = [
-  jsonPatchType,
-  mergePatchType,
-  "application/apply-patch+yaml",
-];
-const builtinTypes: readonly string[] = [jsonPatchType, mergePatchType];
+const customTypes: readonly string[] = [jsonPatchType, mergePatchType, applyType];
+const builtinTypes: readonly string[] = [jsonPatchType, mergePatchType, strategicPatchType];
 
 /** A patch that has been read. */
 export interface DecodedPatch {
   readonly strictErrors: readonly string[];
-  /** @throws {ApiError} 422 when it cannot be applied */
+  /** Whose words describe an outcome that is no object of the resource. */
+  readonly from: DecodedFrom;
+  /** @throws {ApiError} when it cannot be applied */
   apply(object: JsonObject): unknown;
+  /** How errors show the patch, after it has been applied. */
+  show(patched: unknown): string;
 }
 
 /** PATCH of an object or its status. */
 export async function patchObject(request: ResourceRequest): Promise<Result> {
-  const { body, info, presenter, warnings } = request;
-  const type = patchType(request);
+  const { body, core, definition, info, presenter, store, strategy, warnings } = request;
+  if (body.type === applyType) return applyObject(request);
+  const type = patchType(body.type, definition.custom);
   const text = await body.text();
+  const decoder = await strategy.decoder?.(request.served);
   checkWriteOptions(info.query, "PatchOptions");
-  const existing = existingObject(request);
-  const patch = decodePatch(type, text);
+  const writer = await updateWriter(request, info, core.clock);
+  const existing = existingObject(definition, store, info);
+  const patch = decodePatch(type, text, decoder);
   const patched = patch.apply(presenter.object(existing));
+  const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
   if (!isRecord(patched)) {
-    throw invalidPatch(
-      patched,
+    throw errorOf(
       `json: cannot unmarshal ${goTypeOf(patched)} into Go value of type map[string]interface {}`,
     );
   }
   const served = schemaOf(request, patched);
-  const { object, strictErrors } = conform(request, patched, served, (why) =>
-    invalidPatch(patched, why),
-  );
+  const { from } = patch;
+  const { object, strictErrors } = conform(request, patched, served, errorOf, { decoder, from });
   const validation = { query: info.query, warnings };
-  reportStrictErrors(validation, [...patch.strictErrors, ...strictErrors], (why) =>
-    invalidPatch(patched, why),
-  );
-  checkAddress(request, object.metadata);
-  return applyUpdate(request, existing, placeObject(request.info, object));
+  reportStrictErrors(validation, [...patch.strictErrors, ...strictErrors], errorOf);
+  checkAddress(definition, info, object.metadata);
+  const placed = placeObject(info.namespace, object);
+  return applyUpdate(request, info.subresource, existing, placed, writer);
 }
 
 /**
  * The media type of a patch.
  *
+ * @param type the media type of the body
+ * @param custom whether the patch is for a custom resource
  * @throws {ApiError} 415 for types that are not served
  */
-export function patchType({
-  body,
-  definition,
-}: Pick<ResourceRequest, "body" | "definition">): string {
-  const { type } = body;
-  if (builtinTypes.includes(type)) return type;
-  throw unsupportedMediaType(definition.custom ? customTypes : builtinTypes);
+export function patchType(type: string, custom: boolean): string {
+  if (type === strategicPatchType ? !custom : builtinTypes.includes(type)) return type;
+  throw custom ? unsupportedMediaType(customTypes) : unsupportedPatchType();
 }
 
-/** Reads the body of a patch. @throws {ApiError} 400 */
-export function decodePatch(type: string, text: string): DecodedPatch {
+/**
+ * Reads the body of a patch.
+ *
+ * @param decoder of the type, which a strategic merge patch is merged by
+ * @throws {ApiError} 400
+ */
+export function decodePatch(type: string, text: string, decoder?: ObjectDecoder): DecodedPatch {
+  const show = (patched: unknown): string => JSON.stringify(patched);
+  if (type === strategicPatchType && decoder !== undefined) return strategic(text, decoder);
   if (type === mergePatchType) {
     const { patch, strictErrors } = decodeMergePatch(text);
-    return { strictErrors, apply: (object) => applyMergePatch(object, patch) };
+    return { strictErrors, from: "json", show, apply: (object) => applyMergePatch(object, patch) };
   }
   const { operations, strictErrors } = decodeJsonPatch(text);
-  return { strictErrors, apply: (object) => applyJsonPatch(object, operations) };
+  return {
+    strictErrors,
+    from: "json",
+    show,
+    apply: (object) => applyJsonPatch(object, operations),
+  };
+}
+
+function strategic(text: string, decoder: ObjectDecoder): DecodedPatch {
+  const { patch, strictErrors } = decodeStrategicPatch(text);
+  return {
+    strictErrors,
+    from: "patch",
+    apply: ({ apiVersion, kind, ...object }) => {
+      const merged = decoder.merge(object, patch);
+      // Whatever a patch says, an object stays of its kind.
+      return { ...merged, apiVersion, kind };
+    },
+    show: () => goPrint(patch),
+  };
 }

@@ -1,10 +1,24 @@
 import { goQuote } from "../base/go-text.ts";
 import { plainServerError } from "../api/errors.ts";
-import { untilAborted } from "@listwatch/core-fifo/base";
-import type { ResourceRequest } from "./resource-request.ts";
+import { type Clock, untilAborted } from "@listwatch/core-fifo/base";
+import type { FoundResource } from "../api/registry.ts";
+import type { Exchange } from "../faults/control/control-hooks.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import type { Storage } from "../storage/storage.ts";
 
 // k8s.io/apiserver cacher: `blockTimeout`.
 const futureRevisionPatienceMs = 3000;
+
+/** What a read looks at: the storage, and the cache of the front end that its request came to. */
+export interface ReadView {
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  readonly storage: Storage;
+  readonly store: ResourceStore;
+}
+
+/** A client's read of a resource. */
+export interface ResourceRead extends FoundResource, ReadView {}
 
 /** A resourceVersion parameter: nothing, any state, or a revision. */
 export type RequestedRevision =
@@ -37,30 +51,28 @@ export function parseRevision(text: string): RequestedRevision {
 }
 
 /** The revision that a read from the watch cache sees: the newest, unless the cache lags. */
-export function visibleRevision({
-  exchange,
-  storage,
-}: Pick<ResourceRequest, "exchange" | "storage">): number {
+export function visibleRevision({ exchange, storage }: ReadView): number {
   return exchange.cacheView?.revision ?? storage.revision;
 }
 
 /**
  * Waits as long as the real server does for a revision from the future. False if it did not come.
  *
- * @throws the reason of the request's signal when the client goes away
+ * @throws the reason of the signal when the client goes away
  */
 export function awaitRevision(
-  request: Pick<ResourceRequest, "clock" | "exchange" | "info" | "storage">,
+  view: ReadView,
   revision: number,
+  signal: AbortSignal,
 ): Promise<boolean> {
-  const isVisible = (): boolean => visibleRevision(request) >= revision;
+  const isVisible = (): boolean => visibleRevision(view) >= revision;
   if (isVisible()) return Promise.resolve(true);
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const stop = request.storage.onRevision(() => {
+  const stop = view.storage.onRevision(() => {
     if (isVisible()) resolve(true);
   });
-  const timer = request.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
-  return untilAborted(promise, request.info.request.signal).finally(() => {
+  const timer = view.clock.setTimeout(() => resolve(false), futureRevisionPatienceMs);
+  return untilAborted(promise, signal).finally(() => {
     stop();
     timer.cancel();
   });

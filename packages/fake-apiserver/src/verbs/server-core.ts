@@ -1,10 +1,17 @@
 import type { Clock, Random } from "@listwatch/core-fifo/base";
 import { type ResourceRegistry, storageName } from "../api/registry.ts";
+import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
+import type { Admission } from "../admission/admission.ts";
+import type { UserSettings } from "../authentication/authenticator.ts";
+import type { ServiceAccountTokens } from "../authentication/service-account-token.ts";
+import type { AccessGate } from "../authorization/access-gate.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage, StorageOptions } from "../storage/storage.ts";
+import type { PodControl } from "../faults/control/pod-control.ts";
 import type { WatchRegistry } from "../faults/control/watch-registry.ts";
-import type { NamespaceDeletion, PodDeletion } from "../kinds/define-kind.ts";
+import type { NamespaceDeletion, PodDeletion, Validation } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategies.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 import type { WriteTarget } from "./write.ts";
@@ -13,10 +20,19 @@ import type { WriteTarget } from "./write.ts";
 export interface ServerSettings {
   readonly bookmarkIntervalMs: number;
   readonly watchBufferEvents: number;
+  readonly bodyBytes: number;
+  readonly storage: StorageOptions;
   readonly shardedListAndWatch: boolean;
   readonly namespaces: "strict" | "permissive";
   readonly namespaceDeletion: NamespaceDeletion;
   readonly podDeletion: PodDeletion;
+  readonly validation: Validation;
+  readonly garbageCollection: "controller" | "instant" | "never";
+  /** By their tokens; undefined = every request is from the administrator. */
+  readonly users: ReadonlyMap<string, UserSettings> | undefined;
+  /** Undefined = everything is allowed. */
+  readonly authorization: Authorization | undefined;
+  readonly admission: readonly AdmissionPlugin[];
 }
 
 /** A resource and where it is kept. */
@@ -39,6 +55,8 @@ export interface ServerCore {
   readonly views: ResourceViews;
   readonly strategies: Strategies;
   readonly watches: WatchRegistry;
+  /** What pods do that only runs on nodes. */
+  readonly pods: PodControl;
   readonly translator: WatchTranslator;
   readonly clock: Clock;
   /** For uids and generated names. */
@@ -46,4 +64,8 @@ export interface ServerCore {
   /** For everything that spreads load over time. */
   readonly jitter: Random;
   readonly settings: ServerSettings;
+  /** Signs and reads the tokens of service accounts. */
+  readonly tokens: ServiceAccountTokens;
+  readonly access: AccessGate;
+  readonly admission: Admission;
 }

@@ -1,31 +1,34 @@
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { badRequest, notFound } from "../api/errors.ts";
-import { storageKey } from "../storage/stored-object.ts";
+import { type ObjectAddress, storageKey } from "../storage/stored-object.ts";
 import { applyUpdate, checkUid } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
+import { updateWriter } from "./field-writers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 /** PUT of an object or its status. */
 export async function updateObject(request: ResourceRequest): Promise<Result> {
-  const { body, definition, info, store, warnings } = request;
+  const { body, core, definition, info, store, warnings } = request;
   checkWriteOptions(info.query, "UpdateOptions");
   const sent = await decodeObject(request, body, { query: info.query, warnings });
-  checkAddress(request, sent.metadata);
+  checkAddress(definition, info, sent.metadata);
+  const writer = await updateWriter(request, info, core.clock);
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined) {
     if (!definition.createOnUpdate || info.subresource !== "")
       throw notFound(definition, info.name);
-    return { type: "object", code: 201, stored: insertObject(request, sent) };
+    return { type: "object", code: 201, stored: insertObject(request, core, info, sent, writer) };
   }
-  checkUid(request, existing, sent.metadata);
-  return applyUpdate(request, existing, placeObject(info, sent));
+  checkUid(definition, store, existing, sent.metadata);
+  const placed = placeObject(info.namespace, sent);
+  return applyUpdate(request, info.subresource, existing, placed, writer);
 }
 
 /** The object with the namespace of the address. */
-export function placeObject({ namespace }: ResourceRequest["info"], object: ApiObject): ApiObject {
+export function placeObject(namespace: string, object: ApiObject): ApiObject {
   const { namespace: _namespace, ...metadata } = object.metadata;
   return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
@@ -36,10 +39,10 @@ export function placeObject({ namespace }: ResourceRequest["info"], object: ApiO
  * @throws {ApiError} 400 when they differ
  */
 export function checkAddress(
-  request: Pick<ResourceRequest, "definition" | "info">,
+  definition: ResourceDefinition,
+  { name, namespace }: ObjectAddress,
   metadata: ApiObjectMeta,
 ): void {
-  const { name } = request.info;
   const { name: sentName = "" } = metadata;
   if (sentName === "") {
     throw badRequest(
@@ -51,5 +54,5 @@ export function checkAddress(
       `the name of the object (${sentName}) does not match the name on the URL (${name})`,
     );
   }
-  checkNamespaceOf(request, metadata);
+  checkNamespaceOf(definition, namespace, metadata);
 }

@@ -1,4 +1,4 @@
-import { type Clock, Deque, type Timer } from "@listwatch/core-fifo/base";
+import { type Clock, Deque, type JsonObject, type Timer } from "@listwatch/core-fifo/base";
 import type { WatchSource } from "../faults/control/watch-source.ts";
 import type { WatchEvent } from "../faults/stream/watch-event.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";
@@ -78,6 +78,11 @@ export class WatchStream implements WatchSource {
     }
     this.#unsubscribe = options.store.subscribe((event) => this.#receive(event));
     this.#schedule();
+  }
+
+  encodeError(status: JsonObject): Uint8Array {
+    const item: WatchItem = { type: "ERROR", revision: this.#sentRevision, status };
+    return this.#options.encoder.encode(item, false);
   }
 
   get sentRevision(): number {

@@ -1,6 +1,17 @@
+import { onAborted, type Random } from "@listwatch/core-fifo/base";
+import type { WatchListMode } from "../faults/control/control-hooks.ts";
 import { commonHeaders } from "../output/result.ts";
-import { tableWriter } from "../output/respond.ts";
-import { ViewWatchEncoder, type WatchEncoder } from "../output/watch-encoder.ts";
+import { type ResponseContext, tableWriter } from "../output/respond.ts";
+import type { ResourceViews } from "../output/resource-views.ts";
+import {
+  type EventFormat,
+  jsonEvents,
+  protobufEvents,
+  ViewWatchEncoder,
+  type WatchEncoder,
+} from "../output/watch-encoder.ts";
+import type { OutputFormat } from "../output/negotiation.ts";
+import { loadProtobuf, protobufType } from "../protobuf/protobuf.ts";
 import { partialObjectMetadata } from "../output/partial-metadata.ts";
 import { expired, plainServerError, tooLargeResourceVersion } from "../api/errors.ts";
 import { statusOf } from "../api/status.ts";
@@ -8,11 +19,12 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { ApiError } from "../api/api-error.ts";
 import { lowerBound } from "../storage/sorted-objects.ts";
 import { checkWatchOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
-import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
+import { createObjectFilter } from "./object-filter.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import {
   awaitRevision,
   parseRevision,
+  type ReadView,
   type RequestedRevision,
   visibleRevision,
 } from "./revisions.ts";
@@ -34,57 +46,67 @@ interface WatchStart {
 /** GET of a collection with `watch`: answers with the head at once and with events as they come. */
 export async function watchObjects(request: ResourceRequest): Promise<Response> {
   const { clock, core, exchange, info, storage, store } = request;
-  const options = readOptions(request);
+  const { signal } = info.request;
+  const options = readOptions(info.query, exchange.watchList);
   const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
   const wanted = parseRevision(options.resourceVersion);
   const { settings } = core;
-  const isReached = await untilStart(request, options, wanted);
+  const events = await eventFormat(request.format);
+  const isReached = await untilStart(request, options, wanted, signal);
   // No await from here to the stream: a compaction in between would remove events after a start
   // that was found not to be too old.
-  const start = findStart(request, options, wanted, filter, isReached);
+  const start = findStart(request, options, wanted, filter.root, isReached);
   const stream = new WatchStream({
     clock,
     storage,
     store,
     filter,
     translator: core.translator,
-    encoder: encoderOf(request),
+    encoder: encoderOf(request, core.views, events),
     startRevision: start.revision,
     initial: start.initial,
     initialEventsEnd: start.initialEventsEnd,
     bookmarks: options.allowWatchBookmarks,
     bookmarkIntervalMs: exchange.bookmarkIntervalMs ?? settings.bookmarkIntervalMs,
-    timeoutMs: timeoutOf(request, options),
+    timeoutMs: timeoutOf(options, core.jitter),
     bufferEvents: settings.watchBufferEvents,
   });
   if (start.error !== undefined) {
     stream.finish({ type: "ERROR", revision: start.revision, status: statusOf(start.error) });
   }
   const body = exchange.watchOpened(stream);
-  const { signal } = info.request;
-  const abort = (): void => stream.cancel();
-  stream.onClose(() => signal.removeEventListener("abort", abort));
-  signal.addEventListener("abort", abort);
-  if (signal.aborted) abort();
-  const headers = { ...commonHeaders, "content-type": "application/json" };
+  stream.onClose(onAborted(signal, () => stream.cancel()));
+  const { mediaType } = request.format;
+  const contentType = mediaType === protobufType ? `${protobufType};stream=watch` : mediaType;
+  const headers = { ...commonHeaders, "content-type": contentType };
   return new Response(body, { headers });
 }
 
-function encoderOf(request: ResourceRequest): WatchEncoder {
-  const { clock, core, format, presenter } = request;
+async function eventFormat({ mediaType }: OutputFormat): Promise<EventFormat> {
+  if (mediaType !== protobufType) return jsonEvents;
+  await loadProtobuf();
+  return protobufEvents;
+}
+
+function encoderOf(
+  context: ResponseContext,
+  views: ResourceViews,
+  events: EventFormat,
+): WatchEncoder {
+  const { clock, format, presenter } = context;
   const { transform } = format;
-  if (transform === undefined) return core.views.watchEncoder(presenter);
+  if (transform === undefined) return views.watchEncoder(presenter, events);
   if (transform.kind === "PartialObjectMetadataList") {
     throw plainServerError("content is not a list");
   }
   if (transform.kind === "PartialObjectMetadata") {
-    return new ViewWatchEncoder(presenter, (object) =>
+    return new ViewWatchEncoder(presenter, events, (object) =>
       partialObjectMetadata(object, transform.version),
     );
   }
-  const table = tableWriter(request);
+  const table = tableWriter(context);
   let first = true;
-  return new ViewWatchEncoder(presenter, (object) => {
+  return new ViewWatchEncoder(presenter, events, (object) => {
     const now = clock.now();
     const view = first ? table.single(object, now) : table.following(object, now);
     first = false;
@@ -92,47 +114,46 @@ function encoderOf(request: ResourceRequest): WatchEncoder {
   });
 }
 
-function readOptions(request: ResourceRequest): ListOptions {
-  const { exchange, info } = request;
-  const options = parseListOptions(info.query);
+function readOptions(query: URLSearchParams, watchList: WatchListMode): ListOptions {
+  const options = parseListOptions(query);
   // A server from before the feature does not know the parameter.
   const known =
-    exchange.watchList === "ignored"
+    watchList === "ignored"
       ? { ...options, sendInitialEvents: undefined, resourceVersionMatch: "" }
       : options;
-  checkWatchOptions(known, exchange.watchList === "supported");
+  checkWatchOptions(known, watchList === "supported");
   return known;
 }
 
-function timeoutOf(request: ResourceRequest, options: ListOptions): number {
-  const { timeoutSeconds } = options;
+function timeoutOf({ timeoutSeconds }: ListOptions, jitter: Random): number {
   if (timeoutSeconds !== undefined && timeoutSeconds !== 0) return timeoutSeconds * 1000;
-  return minimumTimeoutMs * (1 + request.core.jitter());
+  return minimumTimeoutMs * (1 + jitter());
 }
 
 /** Initial events of a revision wait for it; false if it does not come in time. */
 async function untilStart(
-  request: ResourceRequest,
+  view: ReadView,
   { sendInitialEvents = false }: ListOptions,
   wanted: RequestedRevision,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (!sendInitialEvents || wanted.kind !== "revision") return true;
-  return awaitRevision(request, wanted.revision);
+  return awaitRevision(view, wanted.revision, signal);
 }
 
 function findStart(
-  request: ResourceRequest,
+  view: ReadView,
   options: ListOptions,
   wanted: RequestedRevision,
-  filter: ObjectFilter,
+  root: string,
   isReached: boolean,
 ): WatchStart {
-  const { exchange, storage, store } = request;
+  const { exchange, storage, store } = view;
   const fromAnywhere = wanted.kind !== "revision";
   const initialEvents = options.sendInitialEvents ?? fromAnywhere;
   const watchList = exchange.watchList === "supported";
   if (!initialEvents) {
-    const revision = fromAnywhere ? visibleRevision(request) : wanted.revision;
+    const revision = fromAnywhere ? visibleRevision(view) : wanted.revision;
     const floor = Math.max(store.watchFloor, exchange.cacheView?.watchFloor ?? 0);
     const tooOld = revision < floor;
     const error = tooOld ? expired(`too old resource version: ${revision} (${floor})`) : undefined;
@@ -141,13 +162,13 @@ function findStart(
     return { revision: begin, initial: [], initialEventsEnd: false, error };
   }
   if (!fromAnywhere && !isReached) {
-    const error = tooLargeResourceVersion(wanted.text, visibleRevision(request));
+    const error = tooLargeResourceVersion(wanted.text, visibleRevision(view));
     return { revision: storage.revision, initial: [], initialEventsEnd: false, error };
   }
   // The end of the initial events is announced also where the feature was not asked for by name.
   const initialEventsEnd = options.allowWatchBookmarks && watchList;
-  const revision = visibleRevision(request);
+  const revision = visibleRevision(view);
   const all = store.objectsAt(revision);
-  const initial = all.slice(lowerBound(all, filter.root));
+  const initial = all.slice(lowerBound(all, root));
   return { revision, initial, initialEventsEnd, error: undefined };
 }

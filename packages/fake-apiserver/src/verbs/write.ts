@@ -1,6 +1,8 @@
-import { isJsonEqual } from "@listwatch/core-fifo/base";
+import type { RequestAdmission } from "../admission/request-admission.ts";
+import type { FoundResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
-import type { ResourceStrategy } from "../kinds/strategy.ts";
+import { isSameButTimes } from "../ownership/field-writer.ts";
+import type { Creator, ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -12,6 +14,16 @@ export interface WriteTarget {
   readonly strategy: ResourceStrategy;
   /** Nothing may be changed; the results are as if. */
   readonly dryRun: boolean;
+}
+
+/** A client's write to a resource: by what it is measured and where it goes. */
+export interface ResourceWrite extends FoundResource, WriteTarget {
+  /** Who sends it. */
+  readonly user: Creator;
+  /** Texts for Warning headers, collected on the way. */
+  readonly warnings: string[];
+  /** Asks the admission plugins; undefined if there are none. */
+  readonly admission: RequestAdmission | undefined;
 }
 
 /**
@@ -26,7 +38,7 @@ export function write(
   object: ApiObject,
   previous: StoredObject | undefined,
 ): StoredObject {
-  if (previous !== undefined && isJsonEqual(object, previous.object)) return previous;
+  if (previous !== undefined && isSameButTimes(previous.object, object)) return previous;
   if (dryRun) return storage.createState(object, previous?.revision ?? 0);
   const stored = storage.write(store, object);
   strategy.written?.(stored, previous);

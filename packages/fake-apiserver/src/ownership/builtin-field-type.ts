@@ -1,0 +1,108 @@
+import type { MutableJsonObject } from "@listwatch/core-fifo/base";
+import type { ScalarKind, SchemaField, SchemaType, StructType } from "../schema/schema-table.ts";
+import {
+  atomicType,
+  deducedType,
+  type FieldType,
+  type ListFields,
+  type MapFields,
+} from "./field-type.ts";
+
+// Holds any JSON, though its schema calls it an object.
+const rawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension";
+
+const scalarTypes: Readonly<Record<ScalarKind, FieldType>> = {
+  string: { scalar: "string" },
+  bytes: { scalar: "string" },
+  int32: { scalar: "numeric" },
+  int64: { scalar: "numeric" },
+  double: { scalar: "numeric" },
+  bool: { scalar: "boolean" },
+  any: atomicType,
+  time: { scalar: "untyped" },
+  "micro-time": { scalar: "untyped" },
+  quantity: { scalar: "untyped" },
+  "int-or-string": { scalar: "untyped" },
+};
+
+/** Types refer to each other in circles, and are asked for at every write. */
+const structs = new WeakMap<StructType, FieldType>();
+
+/** The type of a built-in object. */
+export function builtinFieldType(struct: StructType): FieldType {
+  let type = structs.get(struct);
+  if (type === undefined) {
+    type = struct.name === rawExtension ? atomicType : { map: mapOf(struct) };
+    structs.set(struct, type);
+  }
+  return type;
+}
+
+function mapOf(struct: StructType): MapFields {
+  const fields = new Map<string, FieldType>();
+  return {
+    isAtomic: struct.atomic,
+    rest: struct.fields.size === 0 ? deducedType : undefined,
+    fieldOf(name) {
+      const field = struct.fields.get(name);
+      let type = fields.get(name);
+      if (field !== undefined && type === undefined) fields.set(name, (type = fieldType(field)));
+      return type;
+    },
+    defaultOf: (name) => struct.fields.get(name)?.defaultValue,
+  };
+}
+
+function fieldType({ type, ...field }: SchemaField): FieldType {
+  if (type.kind === "list") return { list: listOf(type.item, field) };
+  const found = typeOf(type);
+  if (!field.atomicMap || found.map === undefined) return found;
+  return { ...found, map: { ...found.map, isAtomic: true } };
+}
+
+function typeOf(type: SchemaType): FieldType {
+  if (type.kind === "struct") return builtinFieldType(type);
+  if (type.kind === "list") return { list: { keys: undefined, item: typeOf(type.item) } };
+  return type.kind === "map" ? { map: mapWithValues(type.value) } : scalarTypes[type.kind];
+}
+
+function mapWithValues(value: SchemaType): MapFields {
+  return {
+    isAtomic: false,
+    rest: typeOf(value),
+    fieldOf: () => undefined,
+    defaultOf: () => undefined,
+  };
+}
+
+function listOf(
+  item: SchemaType,
+  { listKeys, listType, mergeKey, patchStrategies }: Omit<SchemaField, "type">,
+): ListFields {
+  let keys: readonly string[] | undefined;
+  if (listType === "map") keys = listKeys;
+  else if (listType === "set") keys = [];
+  else if (listType === undefined && patchStrategies.includes("merge")) {
+    keys = mergeKey === undefined ? [] : [mergeKey];
+  }
+  return {
+    keys,
+    // A type may hold a list of its own kind.
+    get item() {
+      return typeOf(item);
+    },
+  };
+}
+
+/**
+ * An object of a type with nothing set, as the server compares a new one with it: structs are
+ * there, and required lists and maps are null.
+ */
+export function zeroOf(struct: StructType): MutableJsonObject {
+  const zero: MutableJsonObject = {};
+  for (const { name, required, type, zeroStruct } of struct.fields.values()) {
+    if (zeroStruct && type.kind === "struct") zero[name] = zeroOf(type);
+    else if (required && (type.kind === "list" || type.kind === "map")) zero[name] = null;
+  }
+  return zero;
+}

@@ -1,0 +1,111 @@
+import {
+  isJsonEqual,
+  isRecord,
+  type JsonObject,
+  type MutableJsonObject,
+} from "@listwatch/core-fifo/base";
+import { memberOf } from "../base/own-members.ts";
+import {
+  memberType,
+  shapeOf,
+  type FieldType,
+  type ListFields,
+  type MapFields,
+} from "./field-type.ts";
+import type { FieldSet } from "./field-set.ts";
+import { systemFields } from "./ownership-request.ts";
+import { checkedItemElement, fieldElement, type PathElement } from "./path-element.ts";
+
+const nothing: JsonObject = Object.freeze({});
+
+/** What is never owned at a place. */
+interface Excluded {
+  /** Not owned, nor anything below. */
+  readonly reset: FieldSet | undefined;
+  /** Not owned itself. */
+  readonly system: FieldSet | undefined;
+}
+
+const free: Excluded = { reset: undefined, system: undefined };
+
+/**
+ * What the creator of an object owns, as `fieldsV1` holds it: the same as comparing the object with
+ * one that has nothing set, in one walk. Most objects are written once or twice, and this is most
+ * of what a create costs.
+ */
+export function createdFields(
+  zero: JsonObject,
+  object: JsonObject,
+  type: FieldType,
+  reset: FieldSet,
+): JsonObject {
+  return fieldsOf(zero, object, type, { reset, system: systemFields }) ?? nothing;
+}
+
+// What is owned at a place and below; `undefined` for nothing.
+function fieldsOf(
+  before: unknown,
+  after: unknown,
+  type: FieldType,
+  excluded: Excluded,
+): JsonObject | undefined {
+  const fields: MutableJsonObject = {};
+  const isOwn = before === undefined && excluded.system?.has !== true;
+  if (isOwn) fields["."] = nothing;
+  const shape = shapeOf(type, after);
+  let hasMembers: boolean;
+  if (shape === "map" && type.map?.isAtomic === false && isRecord(after)) {
+    hasMembers = addMembers(before, after, type.map, excluded, fields);
+  } else if (shape === "list" && type.list?.keys !== undefined && Array.isArray(after)) {
+    hasMembers = addItems(after, type.list, excluded, fields);
+  } else {
+    return excluded.system?.has === true ? undefined : nothing;
+  }
+  if (hasMembers) return fields;
+  return isOwn ? nothing : undefined;
+}
+
+function addMembers(
+  before: unknown,
+  after: JsonObject,
+  type: MapFields,
+  excluded: Excluded,
+  fields: MutableJsonObject,
+): boolean {
+  const zero = isRecord(before) ? before : nothing;
+  let hasMembers = false;
+  for (const name in after) {
+    const member = after[name];
+    const initial = memberOf(zero, name);
+    if (member === undefined || isJsonEqual(initial, member)) continue;
+    const element = fieldElement(name);
+    const below = excludedAt(excluded, element);
+    if (below.reset?.has === true) continue;
+    const owned = fieldsOf(initial, member, memberType(type, name), below);
+    if (owned === undefined) continue;
+    fields[element] = owned;
+    hasMembers = true;
+  }
+  return hasMembers;
+}
+
+function addItems(
+  items: readonly unknown[],
+  type: ListFields,
+  excluded: Excluded,
+  fields: MutableJsonObject,
+): boolean {
+  for (const item of items) {
+    const element = checkedItemElement(type, item);
+    // One that is there twice has no fields that could be told apart.
+    fields[element] = Object.hasOwn(fields, element)
+      ? nothing
+      : (fieldsOf(undefined, item, type.item, excludedAt(excluded, element)) ?? nothing);
+  }
+  return items.length > 0;
+}
+
+function excludedAt({ reset, system }: Excluded, element: PathElement): Excluded {
+  if (reset === undefined && system === undefined) return free;
+  return { reset: reset?.children.get(element), system: system?.children.get(element) };
+}

@@ -1,0 +1,205 @@
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { memberType, type FieldType } from "./field-type.ts";
+import {
+  compareElements,
+  fieldElement,
+  fieldNameOf,
+  isPathElement,
+  type PathElement,
+  printElement,
+} from "./path-element.ts";
+
+const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
+
+/**
+ * A set of paths into an object. Whether a path is in it and whether paths below it are says
+ * nothing of one another. Never changes.
+ */
+export class FieldSet {
+  /** Whether the path at which the set starts is in it. */
+  readonly has: boolean;
+  readonly children: ReadonlyMap<PathElement, FieldSet>;
+  #json: JsonObject | undefined;
+
+  /**
+   * @param children none of them empty
+   * @param json how the set is written, if that is known
+   */
+  constructor(has: boolean, children: ReadonlyMap<PathElement, FieldSet>, json?: JsonObject) {
+    this.has = has;
+    this.children = children;
+    this.#json = json;
+  }
+
+  static get empty(): FieldSet {
+    return empty;
+  }
+
+  /** Only the path at which the set starts. */
+  static get here(): FieldSet {
+    return here;
+  }
+
+  get isEmpty(): boolean {
+    return !this.has && this.children.size === 0;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    if (this.includes(other)) return this;
+    const children = new Map(this.children);
+    for (const [element, child] of other.children) {
+      const own = children.get(element);
+      children.set(element, own === undefined ? child : own.union(child));
+    }
+    return new FieldSet(this.has || other.has, children);
+  }
+
+  /** The paths that are not in the other set; what is below a path of the other stays. */
+  minus(other: FieldSet): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    return this.#without(other, this.has && !other.has, (child, taken) => child.minus(taken));
+  }
+
+  /** The paths that are neither in the other set nor below one of its paths. */
+  minusBelow(other: FieldSet): FieldSet {
+    if (other.has) return FieldSet.empty;
+    if (other.isEmpty || this.isEmpty) return this;
+    return this.#without(other, this.has, (child, taken) => child.minusBelow(taken));
+  }
+
+  /** Whether all paths of another set are in this one. */
+  includes(other: FieldSet): boolean {
+    if (other === this) return true;
+    if (other.has && !this.has) return false;
+    for (const [element, child] of other.children) {
+      if (this.children.get(element)?.includes(child) !== true) return false;
+    }
+    return true;
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    if (this.isEmpty || other.isEmpty) return FieldSet.empty;
+    return this.#map(this.has && other.has, (element, child) => {
+      const shared = other.children.get(element);
+      return shared === undefined ? FieldSet.empty : child.intersection(shared);
+    });
+  }
+
+  /** The set with all the prefixes of its paths that end in a field that the type declares. */
+  withDeclaredFields(type: FieldType): FieldSet {
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, child] of this.children) {
+      const name = fieldNameOf(element);
+      const inner = child.withDeclaredFields(typeOfElement(type, element));
+      const isDeclared = name !== undefined && type.map?.fieldOf(name) !== undefined;
+      const has = inner.has || (isDeclared && child.children.size > 0);
+      children.set(element, new FieldSet(has, inner.children));
+    }
+    return new FieldSet(this.has, children);
+  }
+
+  /** The paths as messages show them, in the order of the set. */
+  paths(prefix = ""): string[] {
+    const found: string[] = [];
+    const elements = [...this.children].toSorted(([a], [b]) => compareElements(a, b));
+    for (const [element, child] of elements) {
+      if (child.has) found.push(prefix + printElement(element));
+    }
+    for (const [element, child] of elements) {
+      found.push(...child.paths(prefix + printElement(element)));
+    }
+    return found;
+  }
+
+  /** The set as `fieldsV1` holds it. Not to be modified. */
+  toJson(): JsonObject {
+    return (this.#json ??= this.#encode());
+  }
+
+  #encode(): JsonObject {
+    const json: MutableJsonObject = {};
+    if (this.has && this.children.size > 0) json["."] = {};
+    for (const [element, child] of [...this.children].toSorted(([a], [b]) =>
+      compareElements(a, b),
+    )) {
+      json[element] = child.toJson();
+    }
+    return json;
+  }
+
+  // What is taken away is small, as a rule: the rest is shared.
+  #without(
+    other: FieldSet,
+    has: boolean,
+    change: (child: FieldSet, taken: FieldSet) => FieldSet,
+  ): FieldSet {
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, taken] of other.children) {
+      const child = this.children.get(element);
+      const left = child && change(child, taken);
+      if (left === undefined || left === child) continue;
+      children ??= new Map(this.children);
+      if (left.isEmpty) children.delete(element);
+      else children.set(element, left);
+    }
+    if (children === undefined && has === this.has) return this;
+    return new FieldSet(has, children ?? this.children);
+  }
+
+  #map(has: boolean, change: (element: PathElement, child: FieldSet) => FieldSet): FieldSet {
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, child] of this.children) {
+      const changed = change(element, child);
+      if (!changed.isEmpty) children.set(element, changed);
+    }
+    return new FieldSet(has, children);
+  }
+}
+
+// Not made within the class: the compiler's output would refer to it before it is there.
+const empty = new FieldSet(false, noChildren);
+const here = new FieldSet(true, noChildren);
+
+function typeOfElement(type: FieldType, element: PathElement): FieldType {
+  const name = fieldNameOf(element);
+  if (name === undefined) return type.list?.item ?? {};
+  return type.map === undefined ? {} : memberType(type.map, name);
+}
+
+/** The set that `fieldsV1` holds; `undefined` if it holds something else. */
+export function decodeFieldSet(json: unknown): FieldSet | undefined {
+  return isRecord(json) ? decodeNode(json, true, false) : undefined;
+}
+
+/** As {@link decodeFieldSet}, of a set that a set has written, and that is written the same again. */
+export function decodeStoredFieldSet(json: unknown): FieldSet | undefined {
+  return isRecord(json) ? decodeNode(json, true, true) : undefined;
+}
+
+function decodeNode(json: JsonObject, isRoot: boolean, isStored: boolean): FieldSet | undefined {
+  const children = new Map<PathElement, FieldSet>();
+  for (const element in json) {
+    if (element === ".") continue;
+    const value = json[element];
+    if (!isPathElement(element) || !isRecord(value)) return undefined;
+    const child = decodeNode(value, false, isStored);
+    if (child === undefined) return undefined;
+    children.set(element, child);
+  }
+  const has = children.size === 0 ? !isRoot : Object.hasOwn(json, ".");
+  return new FieldSet(has, children, isStored ? json : undefined);
+}
+
+/** The set of the given paths, each as its elements. */
+export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
+  let set = FieldSet.empty;
+  for (const path of paths) {
+    let node = FieldSet.here;
+    for (const name of path.toReversed())
+      node = new FieldSet(false, new Map([[fieldElement(name), node]]));
+    set = set.union(node);
+  }
+  return set;
+}

@@ -1,0 +1,165 @@
+import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { isPrintable } from "../base/go-text.ts";
+import { createdFields } from "./created-fields.ts";
+import {
+  decodeManagedFields,
+  decodeStoredEntries,
+  encodeEntry,
+  ManagedEntries,
+} from "./managed-fields.ts";
+import type { OwnershipRequest } from "./ownership-request.ts";
+import { trackUpdate } from "./track-update.ts";
+
+/** What becomes of `metadata.managedFields` by one write. */
+export interface FieldWriter {
+  /**
+   * The entries after the write; `undefined` for none.
+   *
+   * @param before the stored object; `undefined` for a new one
+   * @param sent what the client says of the entries
+   * @param after the object with its defaults, before the server adds what has no owner
+   */
+  entriesAfter(
+    before: ApiObject | undefined,
+    sent: unknown,
+    after: ApiObject,
+  ): readonly JsonObject[] | undefined;
+}
+
+/** Who writes the object's fields: for creates, updates and patches that are no applies. */
+export class UpdateWriter implements FieldWriter {
+  readonly #request: OwnershipRequest;
+
+  constructor(request: OwnershipRequest) {
+    this.#request = request;
+  }
+
+  entriesAfter(
+    before: ApiObject | undefined,
+    sent: unknown,
+    after: ApiObject,
+  ): readonly JsonObject[] | undefined {
+    if (before === undefined) return this.#createdEntries(after);
+    const stored = storedEntries(before);
+    const entries = this.#sentEntries(sent, stored);
+    // Who is not tracked yet is not tracked before the first apply.
+    if (entries.size === 0) return undefined;
+    const tracked = trackUpdate(
+      withoutEntries(before),
+      withoutEntries(after),
+      entries,
+      this.#request,
+    );
+    return tracked === stored ? jsonOfStored(before) : jsonOf(tracked);
+  }
+
+  #createdEntries(after: ApiObject): readonly JsonObject[] | undefined {
+    const { now, owner, reset, versionOf } = this.#request;
+    const version = versionOf(owner.apiVersion);
+    if (version === undefined) return undefined;
+    const fieldsV1 = createdFields(version.zero, withoutEntries(after), version.type, reset);
+    const ownsNothing = Object.keys(fieldsV1).length === 0;
+    return ownsNothing ? undefined : [encodeEntry({ ...owner, time: now }, fieldsV1)];
+  }
+
+  #sentEntries(sent: unknown, stored: ManagedEntries): ManagedEntries {
+    if (this.#request.owner.subresource !== "" || !Array.isArray(sent)) return stored;
+    if (sent.length === 0 || isJsonEqual(sent, [{}])) return new ManagedEntries();
+    return decodeManagedFields(sent) ?? stored;
+  }
+}
+
+/** For an apply, which knows the entries beforehand. */
+export class ApplyWriter implements FieldWriter {
+  readonly #entries: ManagedEntries;
+
+  constructor(entries: ManagedEntries) {
+    this.#entries = entries;
+  }
+
+  entriesAfter(): readonly JsonObject[] | undefined {
+    return jsonOf(this.#entries);
+  }
+}
+
+// Stored entries are read at the first write that needs them, and never change.
+const readEntries = new WeakMap<readonly unknown[], ManagedEntries>();
+
+/** The entries of a stored object; none if they are not ones. */
+export function storedEntries({ metadata }: ApiObject): ManagedEntries {
+  const { managedFields } = metadata;
+  if (!Array.isArray(managedFields)) return new ManagedEntries();
+  let entries = readEntries.get(managedFields);
+  if (entries === undefined) {
+    entries = decodeStoredEntries(managedFields);
+    readEntries.set(managedFields, entries);
+  }
+  return entries;
+}
+
+function jsonOfStored({ metadata }: ApiObject): readonly JsonObject[] | undefined {
+  const { managedFields } = metadata;
+  return Array.isArray(managedFields) ? managedFields : undefined;
+}
+
+function jsonOf(entries: ManagedEntries): readonly JsonObject[] | undefined {
+  if (entries.size === 0) return undefined;
+  const json = entries.toJson();
+  readEntries.set(json, entries);
+  return json;
+}
+
+/**
+ * Whether two states of an object differ in nothing but the times of their entries: a write that
+ * changes no more is none (k8s.io/apiserver `NewManagedFieldsEqualityTransformer`,
+ * pkg/endpoints/handlers/fieldmanager/equality.go).
+ */
+export function isSameButTimes(before: ApiObject, after: ApiObject): boolean {
+  const [left, right] = [before.metadata["managedFields"], after.metadata["managedFields"]];
+  if (!Array.isArray(left) || !Array.isArray(right)) return isJsonEqual(before, after);
+  if (left.length !== right.length) return false;
+  return (
+    isJsonEqual(withoutEntries(before), withoutEntries(after)) &&
+    isJsonEqual(left.map(withoutTime), right.map(withoutTime))
+  );
+}
+
+function withoutTime(entry: unknown): unknown {
+  if (!isRecord(entry)) return entry;
+  const { time: _time, ...rest } = entry;
+  return rest;
+}
+
+/** An object with the entries, and with no others. */
+export function withEntries(
+  object: ApiObject,
+  entries: readonly JsonObject[] | undefined,
+): ApiObject {
+  const { managedFields: _entries, ...metadata } = object.metadata;
+  const all = entries === undefined ? metadata : { ...metadata, managedFields: entries };
+  return { ...object, metadata: all };
+}
+
+/** An object without its entries and what says which object it is. */
+export function withoutEntries(object: ApiObject): JsonObject {
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...fields } = object;
+  const { managedFields: _entries, ...rest } = metadata;
+  return { ...fields, metadata: rest };
+}
+
+// k8s.io/apiserver `managerOrUserAgent`, pkg/endpoints/handlers/create.go.
+const maxManagerLength = 128;
+
+/** Who a request says it is: its field manager, else its program. */
+export function managerOf(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== "") return fieldManager;
+  const [program = ""] = userAgent.split("/", 1);
+  let manager = "";
+  for (const character of program) {
+    if (!isPrintable(character)) continue;
+    if (manager.length + character.length > maxManagerLength) break;
+    manager += character;
+  }
+  return manager === "" ? "unknown" : manager;
+}

@@ -1,0 +1,150 @@
+import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { compareBytes } from "../base/go-text.ts";
+import { decodeFieldSet, decodeStoredFieldSet, type FieldSet } from "./field-set.ts";
+
+/** What one manager owns: an entry of `metadata.managedFields`. */
+export interface ManagedEntry {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+  readonly apiVersion: string;
+  /** "" for the object itself. */
+  readonly subresource: string;
+  /** As the server writes it; `undefined` for none. */
+  readonly time: string | undefined;
+  readonly fields: FieldSet;
+}
+
+/** Who an entry belongs to. */
+export type Owner = Pick<ManagedEntry, "apiVersion" | "manager" | "operation" | "subresource">;
+
+/**
+ * The identity of an owner. One who applies is the same in every version (apimachinery
+ * `BuildManagerIdentifier`, pkg/util/managedfields/internal/managedfields.go).
+ */
+export function identityOf({ apiVersion, manager, operation, subresource }: Owner): string {
+  return JSON.stringify({
+    manager,
+    operation,
+    ...(operation === "Apply" ? {} : { apiVersion }),
+    ...(subresource === "" ? {} : { subresource }),
+  });
+}
+
+/** Entries by the identities of their owners. */
+export class ManagedEntries {
+  readonly #entries: Map<string, ManagedEntry>;
+
+  constructor(entries: Iterable<ManagedEntry> = []) {
+    this.#entries = new Map();
+    for (const entry of entries) this.#entries.set(identityOf(entry), entry);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(owner: Owner): ManagedEntry | undefined {
+    return this.#entries.get(identityOf(owner));
+  }
+
+  /** Every entry; those of others than an owner, if one is given. */
+  except(owner?: Owner): readonly ManagedEntry[] {
+    const own = owner === undefined ? undefined : identityOf(owner);
+    return [...this.#entries].filter(([identity]) => identity !== own).map(([, entry]) => entry);
+  }
+
+  /** Replaces the entry of an owner, which goes if it owns nothing. */
+  with(entry: ManagedEntry): ManagedEntries {
+    const changed = new ManagedEntries(this.#entries.values());
+    if (entry.fields.isEmpty) changed.#entries.delete(identityOf(entry));
+    else changed.#entries.set(identityOf(entry), entry);
+    return changed;
+  }
+
+  without(owner: Owner): ManagedEntries {
+    const changed = new ManagedEntries(this.#entries.values());
+    changed.#entries.delete(identityOf(owner));
+    return changed;
+  }
+
+  /** In the order of the server: who applies first, then by time, manager, version, subresource. */
+  toJson(): readonly JsonObject[] {
+    return this.except()
+      .toSorted(compareEntries)
+      .map((entry) => storedJson.get(entry) ?? encodeEntry(entry, entry.fields.toJson()));
+  }
+}
+
+/** How entries that were read from storage are written there. */
+const storedJson = new WeakMap<ManagedEntry, JsonObject>();
+
+/** An entry as `managedFields` holds it. */
+export function encodeEntry(
+  entry: Owner & Pick<ManagedEntry, "time">,
+  fieldsV1: JsonObject,
+): JsonObject {
+  const { subresource, time } = entry;
+  return {
+    manager: entry.manager,
+    operation: entry.operation,
+    apiVersion: entry.apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1,
+    ...(subresource === "" ? {} : { subresource }),
+  };
+}
+
+/** Orders entries as the server stores them; one without a time comes first. */
+function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
+  return (
+    compareBytes(a.operation, b.operation) ||
+    compareBytes(a.time ?? "", b.time ?? "") ||
+    compareBytes(a.manager, b.manager) ||
+    compareBytes(a.apiVersion, b.apiVersion) ||
+    compareBytes(a.subresource, b.subresource)
+  );
+}
+
+/** Reads the entries of a stored object, which are written back as they are if they stay. */
+export function decodeStoredEntries(json: readonly unknown[]): ManagedEntries {
+  const entries: ManagedEntry[] = [];
+  for (const item of json) {
+    const entry = decodeEntry(item, decodeStoredFieldSet);
+    if (entry === undefined) return new ManagedEntries();
+    if (isRecord(item)) storedJson.set(entry, item);
+    entries.push(entry);
+  }
+  return new ManagedEntries(entries);
+}
+
+/** Reads `metadata.managedFields`; `undefined` if one of its entries is none. */
+export function decodeManagedFields(json: unknown): ManagedEntries | undefined {
+  if (json === undefined || json === null) return new ManagedEntries();
+  if (!Array.isArray(json)) return undefined;
+  const entries: ManagedEntry[] = [];
+  for (const item of json) {
+    const entry = decodeEntry(item, decodeFieldSet);
+    if (entry === undefined) return undefined;
+    entries.push(entry);
+  }
+  return new ManagedEntries(entries);
+}
+
+function decodeEntry(json: unknown, decode: typeof decodeFieldSet): ManagedEntry | undefined {
+  if (!isRecord(json)) return undefined;
+  const { operation } = json;
+  if (operation !== "Apply" && operation !== "Update") return undefined;
+  const apiVersion = stringOf(json["apiVersion"]);
+  if (apiVersion === "" || json["fieldsType"] !== "FieldsV1") return undefined;
+  const fields = decode(json["fieldsV1"] ?? {});
+  if (fields === undefined) return undefined;
+  return {
+    manager: stringOf(json["manager"]),
+    operation,
+    apiVersion,
+    subresource: stringOf(json["subresource"]),
+    time: typeof json["time"] === "string" ? json["time"] : undefined,
+    fields,
+  };
+}

@@ -1,0 +1,129 @@
+import { isRecord, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { memberOf, setMember } from "../base/own-members.ts";
+import {
+  memberType,
+  shapeOf,
+  type FieldType,
+  type ListFields,
+  type MapFields,
+} from "./field-type.ts";
+import { checkedItemElement, type PathElement } from "./path-element.ts";
+
+/**
+ * A value with another laid over it: what is applied wins, what it does not name stays, and the
+ * items that it names are in its order.
+ *
+ * @param live `undefined` for none
+ * @param applied `undefined` for none
+ */
+export function mergeValues(live: unknown, applied: unknown, type: FieldType): unknown {
+  const shape = shapeOf(type, applied ?? live);
+  if (shape === "list" && type.list?.keys !== undefined)
+    return mergeLists(live, applied, type.list);
+  if (shape === "map" && type.map?.isAtomic === false) return mergeMaps(live, applied, type.map);
+  return applied === undefined ? live : applied;
+}
+
+function mergeMaps(live: unknown, applied: unknown, type: MapFields): unknown {
+  const [left, right] = [isRecord(live) ? live : {}, isRecord(applied) ? applied : {}];
+  const merged: MutableJsonObject = {};
+  for (const name in left) {
+    const value = mergeValues(left[name], memberOf(right, name), memberType(type, name));
+    setMember(merged, name, value);
+  }
+  for (const name in right) {
+    if (Object.hasOwn(left, name)) continue;
+    setMember(merged, name, mergeValues(undefined, right[name], memberType(type, name)));
+  }
+  // Empty, absent and null are kept apart.
+  if (Object.keys(merged).length === 0) return applied === undefined ? live : applied;
+  return merged;
+}
+
+/** An item of a list and what distinguishes it. */
+interface Item {
+  readonly element: PathElement;
+  readonly value: unknown;
+}
+
+function mergeLists(live: unknown, applied: unknown, type: ListFields): unknown {
+  const [left, right] = [itemsOf(live, type), itemsOf(applied, type)];
+  if (left.length === 0 && right.length === 0) return applied === undefined ? live : applied;
+  return new ListMerge(left, right, type.item).run();
+}
+
+function itemsOf(value: unknown, type: ListFields): readonly Item[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((item: unknown) => ({ element: checkedItemElement(type, item), value: item }));
+}
+
+/**
+ * Walks a live list and an applied one side by side. Items in both are taken in the order of the
+ * applied list; an item that only the live list has keeps its place before the next one in both.
+ */
+class ListMerge {
+  readonly #live: readonly Item[];
+  readonly #applied: readonly Item[];
+  readonly #itemType: FieldType;
+  /** The live values, none for an item that occurs twice: it is replaced. */
+  readonly #liveValues = new Map<PathElement, unknown>();
+  readonly #appliedElements: ReadonlySet<PathElement>;
+  /** The items in both, in the order of the applied list. */
+  readonly #shared: readonly PathElement[];
+  #nextShared = 0;
+  readonly #taken = new Set<PathElement>();
+  readonly #merged: unknown[] = [];
+
+  constructor(live: readonly Item[], applied: readonly Item[], itemType: FieldType) {
+    this.#live = live;
+    this.#applied = applied;
+    this.#itemType = itemType;
+    const liveElements = new Set<PathElement>();
+    for (const { element, value } of live) {
+      this.#liveValues.set(element, liveElements.has(element) ? undefined : value);
+      liveElements.add(element);
+    }
+    this.#appliedElements = new Set(applied.map(({ element }) => element));
+    this.#shared = applied.map(({ element }) => element).filter((at) => liveElements.has(at));
+  }
+
+  run(): readonly unknown[] {
+    let [left, right] = [0, 0];
+    while (left < this.#live.length || right < this.#applied.length) {
+      const live = this.#live[left];
+      const applied = this.#applied[right];
+      if (live !== undefined && this.#keeps(live, applied)) {
+        left += 1;
+        continue;
+      }
+      // An item in both is done with once it is taken, here or before.
+      if (
+        live !== undefined &&
+        (live.element === applied?.element || this.#taken.has(live.element))
+      ) {
+        left += 1;
+      }
+      if (applied !== undefined) this.#take(applied);
+      right += 1;
+    }
+    return this.#merged;
+  }
+
+  // Whether the live list is done with an item before the next applied one is taken.
+  #keeps(live: Item, applied: Item | undefined): boolean {
+    if (!this.#appliedElements.has(live.element)) {
+      this.#merged.push(mergeValues(live.value, undefined, this.#itemType));
+      return true;
+    }
+    // In both, but not the one whose turn is next.
+    const next = this.#shared[this.#nextShared];
+    if (applied === undefined || live.element === applied.element) return false;
+    return next !== undefined && next !== live.element;
+  }
+
+  #take({ element, value }: Item): void {
+    this.#taken.add(element);
+    this.#merged.push(mergeValues(this.#liveValues.get(element), value, this.#itemType));
+    if (this.#shared[this.#nextShared] === element) this.#nextShared += 1;
+  }
+}

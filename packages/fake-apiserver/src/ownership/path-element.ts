@@ -1,0 +1,158 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { compareBytes, goQuote } from "../base/go-text.ts";
+import type { ListFields } from "./field-type.ts";
+
+/**
+ * One step of a path into an object, as `managedFields` writes it: `f:<name>` is a field,
+ * `k:<JSON>` the item of a list with these keys, `v:<JSON>` the item of a set, `i:<n>` the item at
+ * an index.
+ */
+export type PathElement = string;
+
+/** The element of a field or a map's member. */
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The name of a field's element; `undefined` for the element of an item. */
+export function fieldNameOf(element: PathElement): string | undefined {
+  return element.startsWith("f:") ? element.slice(2) : undefined;
+}
+
+/** What distinguishes a list's item, or why nothing does. */
+export type ItemElement = { readonly element: PathElement } | { readonly problem: string };
+
+/** The element of an item of a list that is owned item by item. */
+export function itemElement(list: ListFields, item: unknown): ItemElement {
+  return list.keys === undefined || list.keys.length === 0
+    ? setElement(item)
+    : keyElement(list, list.keys, item);
+}
+
+/** As {@link itemElement}, of a list that has been checked. */
+export function checkedItemElement(list: ListFields, item: unknown): PathElement {
+  const found = itemElement(list, item);
+  return "element" in found ? found.element : `v:${JSON.stringify(item)}`;
+}
+
+function setElement(item: unknown): ItemElement {
+  if (isRecord(item)) {
+    return { problem: "associative list without keys has an element that's a map type" };
+  }
+  if (Array.isArray(item)) {
+    return { problem: "not supported: associative list with lists as elements" };
+  }
+  if (item === null) {
+    return { problem: "associative list without keys has an element that's an explicit null" };
+  }
+  return { element: `v:${JSON.stringify(item)}` };
+}
+
+function keyElement(list: ListFields, keys: readonly string[], item: unknown): ItemElement {
+  if (item === null) {
+    return { problem: "associative list with keys may not have a null element" };
+  }
+  if (!isRecord(item)) {
+    return { problem: "associative list with keys may not have non-map elements" };
+  }
+  const found: [string, unknown][] = [];
+  for (const key of keys.toSorted()) {
+    const value = Object.hasOwn(item, key) ? item[key] : list.item.map?.defaultOf(key);
+    if (value !== undefined) found.push([key, value]);
+  }
+  if (found.length === 0) {
+    const names = keys.map((key) => JSON.stringify(key)).join(" ");
+    return {
+      problem:
+        `associative list with keys has an element that omits all key fields [${names}] ` +
+        "(and doesn't have default values for any key fields)",
+    };
+  }
+  const members = found.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return { element: `k:{${members.join(",")}}` };
+}
+
+/**
+ * An element as messages show it: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`.
+ *
+ * @param element one that {@link isPathElement} accepts
+ */
+export function printElement(element: PathElement): string {
+  const text = element.slice(2);
+  switch (element.slice(0, 2)) {
+    case "k:": {
+      const keys: JsonObject = JSON.parse(text);
+      const members = Object.keys(keys).map((key) => `${key}=${printScalar(keys[key])}`);
+      return `[${members.join(",")}]`;
+    }
+    case "v:":
+      return `[=${printScalar(JSON.parse(text))}]`;
+    case "i:":
+      return `[${text}]`;
+    default:
+      return `.${text}`;
+  }
+}
+
+function printScalar(value: unknown): string {
+  return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
+}
+
+/** Whether a text is one of the four kinds of elements. */
+export function isPathElement(text: string): boolean {
+  const value = text.slice(2);
+  switch (text.slice(0, 2)) {
+    case "f:":
+      return true;
+    case "k:":
+      return isRecord(parseJson(value));
+    case "v:":
+      return parseJson(value) !== undefined;
+    case "i:":
+      return /^-?\d+$/.test(value);
+    default:
+      return false;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const kindOrder = "fkvi";
+
+/** The order of elements in a set: fields by name, then items by their keys, by value, by index. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  const byKind = kindOrder.indexOf(a[0] ?? "") - kindOrder.indexOf(b[0] ?? "");
+  if (byKind !== 0) return byKind;
+  if (a.startsWith("k:") || a.startsWith("v:")) return compareItems(a, b);
+  return a.startsWith("i:") ? Number(a.slice(2)) - Number(b.slice(2)) : compareBytes(a, b);
+}
+
+function compareItems(a: PathElement, b: PathElement): number {
+  const left: unknown = JSON.parse(a.slice(2));
+  const right: unknown = JSON.parse(b.slice(2));
+  if (!isRecord(left) || !isRecord(right)) return compareScalars(left, right);
+  const [names, others] = [Object.keys(left), Object.keys(right)];
+  for (const [index, name] of names.entries()) {
+    const other = others[index];
+    if (other === undefined) return 1;
+    const order = compareBytes(name, other) || compareScalars(left[name], right[other]);
+    if (order !== 0) return order;
+  }
+  return names.length - others.length;
+}
+
+// Numbers come before texts, texts before booleans (structured-merge-diff `Compare`,
+// value/value.go).
+function compareScalars(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "string" && typeof b === "string") return compareBytes(a, b);
+  if (typeof a === typeof b) return Number(a) - Number(b);
+  const order = ["number", "string", "boolean"];
+  return order.indexOf(typeof a) - order.indexOf(typeof b);
+}

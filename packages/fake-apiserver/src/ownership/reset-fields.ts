@@ -1,0 +1,39 @@
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import { FieldSet, fieldSetOf } from "./field-set.ts";
+
+const status = fieldSetOf(["status"]);
+const spec = fieldSetOf(["spec"]);
+const specAndMetadata = fieldSetOf(["spec"], ["metadata"]);
+
+/** Whose status endpoint leaves all of the metadata alone. */
+const metadataKept: ReadonlySet<string> = new Set([
+  "APIService",
+  "CustomResourceDefinition",
+  "VolumeAttachment",
+  "FlowSchema",
+  "PriorityLevelConfiguration",
+  "ServiceCIDR",
+  "ValidatingAdmissionPolicy",
+  "ResourceClaim",
+]);
+
+const statusEndpoints: ReadonlyMap<string, FieldSet> = new Map([
+  ["Deployment", fieldSetOf(["spec"], ["metadata", "labels"])],
+  ["Pod", fieldSetOf(["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"])],
+  ["CertificateSigningRequest", fieldSetOf(["spec"], ["status", "conditions"])],
+]);
+
+/** The fields that an endpoint sets back to what is stored; who writes there never owns them. */
+export function resetFields(
+  { custom, kind }: ResourceDefinition,
+  { status: hasStatus }: ServedVersion,
+  subresource: string,
+): FieldSet {
+  if (subresource === "status") {
+    if (custom || metadataKept.has(kind)) return specAndMetadata;
+    return statusEndpoints.get(kind) ?? spec;
+  }
+  if (subresource === "approval") return fieldSetOf(["spec"], ["status", "certificate"]);
+  if (kind === "CertificateSigningRequest") return fieldSetOf(["spec"], ["status"]);
+  return hasStatus ? status : FieldSet.empty;
+}

@@ -1,0 +1,77 @@
+import { isRecord, recordOf } from "@listwatch/core-fifo/base";
+import { objects } from "../base/read-fields.ts";
+import type { StorageEvent } from "../storage/event-log.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { type ServerCore, targetOf } from "../verbs/server-core.ts";
+import { remove, write } from "../verbs/write.ts";
+import type { GarbageCollection } from "./garbage-collector.ts";
+import { PendingRun } from "./pending-run.ts";
+
+const claims = "persistentvolumeclaims";
+const volumes = "persistentvolumes";
+const finalizerOf: ReadonlyMap<string, string> = new Map([
+  [claims, "kubernetes.io/pvc-protection"],
+  [volumes, "kubernetes.io/pv-protection"],
+]);
+
+/**
+ * Lets deleted claims go that no pod uses, and deleted volumes that are not bound, as the
+ * controllers of kube-controller-manager do (k8s.io/kubernetes pkg/controller/volume).
+ */
+export class VolumeProtection {
+  readonly #core: ServerCore;
+  readonly #mode: GarbageCollection;
+
+  constructor(core: ServerCore, mode: GarbageCollection) {
+    this.#core = core;
+    this.#mode = mode;
+  }
+
+  /** Looks at each write from now on. */
+  start(): void {
+    if (this.#mode === "never") return;
+    const pending = new PendingRun(this.#core.clock, this.#mode, () => {
+      this.#release(claims, (claim) => this.#isUsed(claim));
+      this.#release(volumes, isBound);
+    });
+    this.#core.storage.onCommit((store, event) => {
+      if (mayRelease(store, event)) pending.request();
+    });
+  }
+
+  #release(resource: string, isNeeded: (stored: StoredObject) => boolean): void {
+    const definition = this.#core.registry.get("", resource);
+    const finalizer = finalizerOf.get(resource);
+    if (definition === undefined) return;
+    const target = { ...targetOf(this.#core, definition), dryRun: false };
+    for (const stored of target.store.objects()) {
+      const { deletionTimestamp, finalizers = [], ...metadata } = stored.object.metadata;
+      const kept = finalizers.filter((name) => name !== finalizer);
+      const isHeld = kept.length < finalizers.length;
+      if (deletionTimestamp === undefined || !isHeld || isNeeded(stored)) continue;
+      const changed = { ...metadata, deletionTimestamp, finalizers: kept };
+      if (kept.length === 0) remove(target, stored);
+      else write(target, { ...stored.object, metadata: changed }, stored);
+    }
+  }
+
+  #isUsed({ name, namespace }: StoredObject): boolean {
+    const pods = this.#core.storage.store("pods").objectsWithin(`${namespace}/`);
+    return pods.some(({ object }) =>
+      objects(object, "spec", "volumes").some(
+        ({ persistentVolumeClaim: claim }) => isRecord(claim) && claim["claimName"] === name,
+      ),
+    );
+  }
+}
+
+// A pod that goes may have been the last to use a claim.
+function mayRelease({ resource }: ResourceStore, { stored, type }: StorageEvent): boolean {
+  if (resource === "pods") return type === "DELETED";
+  return finalizerOf.has(resource) && stored.object.metadata.deletionTimestamp !== undefined;
+}
+
+function isBound({ object }: StoredObject): boolean {
+  return recordOf(object["status"])["phase"] === "Bound";
+}

@@ -1,0 +1,61 @@
+import { apiVersionOf } from "../api/api-versions.ts";
+import type { ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
+import { checkApplyOptions } from "../input/write-options.ts";
+import type { Result } from "../output/result.ts";
+import { applyConfiguration } from "../ownership/apply-configuration.ts";
+import { type FieldSet, fieldSetOf } from "../ownership/field-set.ts";
+import { ApplyWriter, storedEntries } from "../ownership/field-writer.ts";
+import { ScaleEntries } from "../ownership/scale-entries.ts";
+import {
+  checkConfiguration,
+  checkConflicts,
+  readConfiguration,
+  withoutSystemFields,
+} from "./configuration.ts";
+import { scaleOwnership } from "./field-writers.ts";
+import { existingObject } from "./get.ts";
+import type { ResourceRequest } from "./resource-request.ts";
+import {
+  readReplicas,
+  scaleApiVersion,
+  scaleKind,
+  scaleOf,
+  segments,
+  writeReplicas,
+} from "./scale-object.ts";
+
+/** PATCH of a scale subresource by server-side apply. */
+export async function applyScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
+  const { body, core, definition, info, served, store, warnings } = request;
+  const { query } = info;
+  const text = await body.text();
+  checkApplyOptions(query);
+  const kind = { apiVersion: scaleApiVersion, kind: scaleKind };
+  const configuration = await readConfiguration(text, kind, { query, warnings });
+  const owner = await scaleOwnership(info, core.clock, kind);
+  const existing = existingObject(definition, store, info);
+  checkConfiguration(configuration, owner);
+  const scaled = {
+    entries: storedEntries(existing.object),
+    apiVersion: apiVersionOf(definition.group, served.name),
+    replicasOf: (apiVersion: string) => replicasIn(definition, apiVersion),
+  };
+  const entries = new ScaleEntries(scaled, scaleApiVersion);
+  const applied = applyConfiguration(
+    scaleOf(existing, paths),
+    withoutSystemFields(configuration),
+    entries.ofScale(),
+    owner,
+  );
+  checkConflicts(query, applied.conflicts);
+  const replicas = readReplicas(definition, info, existing, applied.object);
+  const writer = new ApplyWriter(entries.afterWrite(applied.entries));
+  return writeReplicas(request, paths, existing, replicas, writer);
+}
+
+function replicasIn(definition: ResourceDefinition, apiVersion: string): FieldSet | undefined {
+  const served = definition.versions.find(
+    ({ name }) => apiVersionOf(definition.group, name) === apiVersion,
+  );
+  return served?.scale && fieldSetOf(segments(served.scale.specReplicas));
+}

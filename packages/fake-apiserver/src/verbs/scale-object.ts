@@ -1,0 +1,122 @@
+import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
+import type { Presenter } from "../output/presenter.ts";
+import type { Result } from "../output/result.ts";
+import type { ApiObject, ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
+import { badRequest, internalError, invalid } from "../api/errors.ts";
+import type { ObjectAddress, StoredObject } from "../storage/stored-object.ts";
+import { checkVersion, writeUpdate } from "./apply-update.ts";
+import type { FieldWriter } from "../ownership/field-writer.ts";
+import { decodeObjectMeta } from "../input/object-meta.ts";
+import { formatLabelSelector } from "../selectors/format-label-selector.ts";
+import { checkAddress } from "./update.ts";
+import type { ResourceWrite } from "./write.ts";
+
+/** The kind of every scale subresource. */
+export const scaleKind = "Scale";
+const scaleGroup = "autoscaling";
+/** Its version. */
+export const scaleApiVersion: string = `${scaleGroup}/v1`;
+
+/**
+ * The number of replicas that a Scale asks for.
+ *
+ * @throws {ApiError} for a Scale of another object or version, and for a number that cannot be
+ */
+export function readReplicas(
+  definition: ResourceDefinition,
+  address: ObjectAddress,
+  existing: StoredObject,
+  scale: JsonObject,
+): number {
+  const { metadata } = decodeObjectMeta(scale["metadata"]);
+  checkAddress(definition, address, metadata);
+  if ((metadata.resourceVersion ?? "") !== "") checkVersion(definition, existing, metadata);
+  const replicas = recordOf(scale["spec"])["replicas"] ?? 0;
+  if (typeof replicas !== "number" || !Number.isInteger(replicas)) {
+    throw badRequest(
+      `${scaleKind} in version "v1" cannot be handled as a ${scaleKind}: json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
+    );
+  }
+  if (replicas < 0 && !definition.custom) {
+    throw invalid(scaleGroup, scaleKind, existing.name, [
+      {
+        reason: "FieldValueInvalid",
+        field: "spec.replicas",
+        message: `Invalid value: ${replicas}: must be greater than or equal to 0`,
+      },
+    ]);
+  }
+  return replicas;
+}
+
+const scaleType = { group: "autoscaling", version: "v1", kind: scaleKind } as const;
+
+/** Writes the number of replicas, and answers with the Scale. */
+export function writeReplicas(
+  target: ResourceWrite & { readonly presenter: Presenter },
+  paths: ScalePaths,
+  existing: StoredObject,
+  replicas: number,
+  writer: FieldWriter,
+): Result {
+  const changed = withValue(existing.object, segments(paths.specReplicas), replicas);
+  const { metadata } = existing.object;
+  const object = target.presenter.withTypeMeta({ ...changed, metadata });
+  const admission = target.admission?.shownAs({
+    ...scaleType,
+    show: (one) => scaleOf({ object: one }, paths),
+  });
+  const stored = writeUpdate({ ...target, admission }, "scale", existing, object, writer);
+  return scaleAnswer(scaleOf(stored, paths));
+}
+
+/** The answer with a Scale. */
+export function scaleAnswer(body: JsonObject): Result {
+  return { type: "document", code: 200, body };
+}
+
+/**
+ * The Scale of an object.
+ *
+ * @throws {ApiError} 500 when the object does not say how many replicas it wants
+ */
+export function scaleOf({ object }: Pick<StoredObject, "object">, paths: ScalePaths): JsonObject {
+  const { creationTimestamp, name, namespace, resourceVersion, uid } = object.metadata;
+  const replicas = valueAt(object, segments(paths.specReplicas));
+  if (typeof replicas !== "number") {
+    throw internalError(`the spec replicas field "${paths.specReplicas}" does not exist`);
+  }
+  const current = valueAt(object, segments(paths.statusReplicas));
+  const selector =
+    paths.labelSelector === undefined
+      ? ""
+      : formatLabelSelector(valueAt(object, segments(paths.labelSelector)));
+  return {
+    kind: scaleKind,
+    apiVersion: scaleApiVersion,
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas },
+    status: {
+      replicas: typeof current === "number" ? current : 0,
+      ...(selector === "" ? {} : { selector }),
+    },
+  };
+}
+
+/** The steps of a path such as `.spec.replicas`. */
+export function segments(path: string): readonly string[] {
+  return path.split(".").filter((segment) => segment !== "");
+}
+
+function valueAt(object: ApiObject, path: readonly string[]): unknown {
+  let value: unknown = object;
+  for (const segment of path) value = recordOf(value)[segment];
+  return value;
+}
+
+function withValue(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
+  const [first, ...rest] = path;
+  if (first === undefined) return object;
+  const inner = rest.length === 0 ? value : withValue(recordOf(object[first]), rest, value);
+  return { ...object, [first]: inner };
+}

@@ -1,0 +1,99 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import { badRequest, plainServerError } from "../../api/errors.ts";
+import type { ApiObject } from "../../api/resource-definition.ts";
+import { createdStatus } from "../../api/status.ts";
+import { text } from "../../base/read-fields.ts";
+import { timestamp } from "../../base/timestamp.ts";
+import { decodeDeleteOptions, type DeleteOptions } from "../../input/delete-options.ts";
+import { podDisruptionBudgetKind } from "../../kinds/pod-disruption-budget.ts";
+import type { Result } from "../../output/result.ts";
+import { formatLabelSelector } from "../../selectors/format-label-selector.ts";
+import { parseLabelSelector } from "../../selectors/label-selector.ts";
+import type { StoredObject } from "../../storage/stored-object.ts";
+import { deleteStored } from "../delete.ts";
+import { existingObject } from "../get.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import { targetOf } from "../server-core.ts";
+import { write } from "../write.ts";
+import { takeDisruption } from "./disruption-budget.ts";
+import { withPodCondition } from "./pod-condition.ts";
+import { decodeSent } from "./sent-kind.ts";
+
+const evictionKind = {
+  group: "policy",
+  version: "v1",
+  kind: "Eviction",
+  // k8s.io/kubernetes pkg/registry/core/pod/storage/eviction.go: `AcceptsGroupVersion`.
+  alsoTaken: ["policy/v1beta1"],
+} as const;
+// The end of a pod that does not run disturbs nothing.
+const ignoredPhases: ReadonlySet<string> = new Set(["Failed", "Pending", "Succeeded"]);
+
+/** POST of a pod's eviction: a delete that asks the disruption budgets first. */
+export async function evictPod(request: ResourceRequest): Promise<Result> {
+  const { clock, definition, info, store } = request;
+  const eviction = await decodeSent(request, evictionKind);
+  if (eviction.metadata.name !== info.name) {
+    throw badRequest("name in URL does not match name in Eviction object");
+  }
+  const asked = decodeDeleteOptions(recordOf(eviction["deleteOptions"]));
+  const options: DeleteOptions = { ...asked, dryRun: asked.dryRun || request.dryRun };
+  const existing = existingObject(definition, store, info);
+  const now = timestamp(clock.now());
+  const answer: Result = { type: "document", code: 201, body: createdStatus };
+  if (isIgnored(existing.object)) {
+    deleteStored(request, existing, options);
+    return answer;
+  }
+  const budget = budgetOf(request, existing.object);
+  if (budget !== undefined) {
+    const changed = takeDisruption(budget.object, existing.object, now);
+    const target = targetOf(request.core, podDisruptionBudgetKind.definition);
+    if (changed !== undefined) write({ ...target, dryRun: options.dryRun }, changed, budget);
+  }
+  deleteStored(request, announced(request, existing, options, now), options);
+  return answer;
+}
+
+function isIgnored(pod: ApiObject): boolean {
+  return (
+    pod.metadata.deletionTimestamp !== undefined || ignoredPhases.has(text(pod, "status", "phase"))
+  );
+}
+
+/** The budget of a pod. @throws {ApiError} 500 for more than one */
+function budgetOf({ core }: ResourceRequest, pod: ApiObject): StoredObject | undefined {
+  const { store } = targetOf(core, podDisruptionBudgetKind.definition);
+  const { labels, namespace = "" } = pod.metadata;
+  const found = store.objectsWithin(`${namespace}/`).filter(({ object }) => {
+    const { selector } = recordOf(object["spec"]);
+    // An empty selector is for all pods, and none for no pod.
+    if (selector === undefined || selector === null) return false;
+    return parseLabelSelector(formatLabelSelector(selector)).matches(labels);
+  });
+  if (found.length > 1) {
+    throw plainServerError(
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    );
+  }
+  return found[0];
+}
+
+// Its last state says why the pod goes.
+function announced(
+  request: ResourceRequest,
+  existing: StoredObject,
+  { dryRun }: DeleteOptions,
+  now: string,
+): StoredObject {
+  if (dryRun) return existing;
+  const pod = existing.object;
+  const condition = {
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+  } as const;
+  const status = withPodCondition(pod["status"], condition, now);
+  return write({ ...request, dryRun }, { ...pod, status }, existing);
+}

@@ -1,0 +1,34 @@
+import type { ApiObject } from "../../api/resource-definition.ts";
+import { decodeObject } from "../../input/decode-object.ts";
+import { checkWriteOptions } from "../../input/write-options.ts";
+import { defineKind } from "../../kinds/define-kind.ts";
+import { apiVersionOf } from "../../api/api-versions.ts";
+import { loadDecoder } from "../../schema/object-decoder.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+
+/** A kind that subresources take and that is not stored. */
+export interface SentKind {
+  readonly group?: string | undefined;
+  readonly version: string;
+  readonly kind: string;
+  /** Group versions in which the kind has the same fields, and is taken too. @default none */
+  readonly alsoTaken?: readonly string[] | undefined;
+}
+
+/** Reads the object that a POST to a subresource sends. @throws {ApiError} 400, 413 and 415 */
+export async function decodeSent(
+  { admission, body, info, warnings }: ResourceRequest,
+  sent: SentKind,
+): Promise<ApiObject> {
+  checkWriteOptions(info.query, "CreateOptions");
+  const { alsoTaken, group, kind, version } = sent;
+  const { definition } = defineKind({ group, kind, version });
+  const [served] = definition.versions;
+  if (served === undefined) throw new TypeError(`Kind ${kind} has no version`);
+  const apiVersion = apiVersionOf(definition.group, served.name);
+  const strategy = { decoder: () => loadDecoder(apiVersion, definition.kind) };
+  const target = { definition, served, strategy, alsoTaken };
+  const object = await decodeObject(target, body, { query: info.query, warnings });
+  admission?.validate({ operation: "CREATE", object, oldObject: undefined });
+  return object;
+}
