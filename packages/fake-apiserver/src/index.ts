@@ -41,10 +41,31 @@ export type { FaultRules, ActiveFault } from "./faults/control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./faults/control/fault-rules.ts";
 export type { FrontEnd } from "./faults/control/front-end.ts";
 export type { RequestMatch } from "./faults/inputs/request-match.ts";
+export type {
+  LoggedContainer,
+  PodControl,
+  PodLog,
+  PodLogOptions,
+  PodLogRequest,
+  PodLogSource,
+} from "./faults/control/pod-control.ts";
 export type { RecordedRequest } from "./faults/control/request-recorder.ts";
 export type { StatusFault } from "./faults/inputs/status-fault.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
 export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { AdmissionMatch, AdmissionOperation } from "./admission/admission-match.ts";
+export type {
+  AdmissionObject,
+  AdmissionPatchOperation,
+  AdmissionPlugin,
+  AdmissionRequest,
+  AdmissionVerdict,
+} from "./admission/admission-plugin.ts";
+export type { UserSettings } from "./authentication/authenticator.ts";
+export type { UserInfo } from "./authentication/user-info.ts";
+export type { AccessDecision, AccessRequest } from "./authorization/access-request.ts";
+export type { Authorization } from "./authorization/authorizer.ts";
 export type { FakeApiServerOptions } from "./server/options.ts";
 export type { ApiObject } from "./api/resource-definition.ts";
+export type { Fetch } from "./api/fetch-handler.ts";
 export { ApiError } from "./api/api-error.ts";

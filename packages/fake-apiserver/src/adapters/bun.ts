@@ -7,5 +7,5 @@
  * @module
  */
 export type { FetchHandler } from "../api/fetch-handler.ts";
-export type { Listener, ListenOptions } from "./listening.ts";
+export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export { listen } from "./node.ts";

@@ -3,11 +3,15 @@
  *
  * @module
  */
+import { linkAbort } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { OwnTls } from "./listener-tls.ts";
+import { guardOrigins } from "./origin-guard.ts";
+import { eventTexts, isEventStream, isWebSocketWatch } from "./web-socket-watch.ts";
 import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 
 export type { FetchHandler } from "../api/fetch-handler.ts";
-export type { Listener, ListenOptions } from "./listening.ts";
+export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /** The part of Deno's global that is used here, so that the file compiles without Deno's types. */
 declare const Deno: {
@@ -16,29 +20,42 @@ declare const Deno: {
       readonly port: number;
       readonly hostname: string;
       readonly signal: AbortSignal;
+      readonly cert?: string;
+      readonly key?: string;
       readonly onListen: () => void;
     },
     handler: (request: Request) => Promise<Response>,
   ): { readonly addr: { readonly port: number }; readonly finished: Promise<void> };
+  upgradeWebSocket(request: Request): { readonly response: Response; readonly socket: WebSocket };
 };
 
+/** The part of a WebSocket that is used here: other globals of the page are not there. */
+interface WebSocket {
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: "close" | "error" | "open", listener: () => void): void;
+}
+
 /**
- * Serves the handler over HTTP/1.1 and HTTP/2.
+ * Serves the handler over HTTP/1.1 and HTTP/2, with TLS if asked for, but without client
+ * certificates, which `Deno.serve` does not ask for.
  *
  * Bodies are streamed both ways; when the client goes away the request's signal aborts or the body
  * is cancelled; a {@link ConnectionResetError} before the answer becomes an empty 502, since
- * `Deno.serve` cannot reset a connection there, and in a body an unfinished one.
+ * `Deno.serve` cannot reset a connection there, and in a body an unfinished one. On a loopback
+ * address, requests for other names and from web pages are refused (see {@link ListenOptions}).
  *
  * @throws Deno.errors.AddrInUse if the port is taken
  */
-export async function listen(
-  server: FetchHandler,
-  { port = 0, host = "127.0.0.1" }: ListenOptions = {},
-): Promise<Listener> {
+export async function listen(server: FetchHandler, options: ListenOptions = {}): Promise<Listener> {
+  const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
+  const handler = guardOrigins(server, { host, allowedHosts, cors });
+  const tls = options.tls === true ? await loadTls(host, allowedHosts) : undefined;
+  const own = tls && { cert: tls.server.certificate, key: tls.server.key };
   const stop = new AbortController();
   const httpServer = Deno.serve(
-    { port, hostname: host, signal: stop.signal, onListen: () => undefined },
-    (request) => serve(server, request),
+    { port, hostname: host, signal: stop.signal, onListen: () => undefined, ...own },
+    (request) => serve(handler, request),
   );
   const boundPort = httpServer.addr.port;
   const close = async (): Promise<void> => {
@@ -46,24 +63,60 @@ export async function listen(
     await httpServer.finished;
   };
   return {
-    url: listenerUrl(host, boundPort),
+    url: listenerUrl(tls === undefined ? "http" : "https", host, boundPort),
     port: boundPort,
+    tls: tls?.clients,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
+async function loadTls(host: string, names: readonly string[]): Promise<OwnTls> {
+  const { createTls } = await import("./listener-tls.ts");
+  return createTls(host, names);
+}
+
 async function serve(server: FetchHandler, request: Request): Promise<Response> {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort(request.signal.reason);
-  request.signal.addEventListener("abort", abort);
+  const gone = linkAbort(request.signal);
   try {
+    if (isWebSocketWatch(request)) return await upgrade(server, request);
     return await server.fetch(new Request(request, { signal: gone.signal }));
   } catch {
     return new Response(null, { status: 502 });
   } finally {
     // Deno aborts the signal after successful answers too, and cancels the body when the client
     // goes: from here on that is enough.
-    request.signal.removeEventListener("abort", abort);
+    gone.release();
   }
+}
+
+/** A watch over WebSocket, or the answer that it was refused with. */
+async function upgrade(server: FetchHandler, request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
+  // From here on it is a watch like any other.
+  headers.delete("upgrade");
+  const gone = new AbortController();
+  const { method, url } = request;
+  const answer = await server.fetch(new Request(url, { method, headers, signal: gone.signal }));
+  if (!isEventStream(answer)) return answer;
+  const reader = answer.body.getReader();
+  const { response, socket } = Deno.upgradeWebSocket(request);
+  const end = (): void => {
+    reader.cancel().catch(() => undefined);
+    gone.abort();
+  };
+  socket.addEventListener("close", end);
+  socket.addEventListener("error", end);
+  socket.addEventListener("open", () => {
+    sendEvents(reader, socket).catch(() => socket.close());
+  });
+  return response;
+}
+
+async function sendEvents(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  socket: WebSocket,
+): Promise<void> {
+  for await (const text of eventTexts(reader)) socket.send(text);
+  socket.close();
 }

@@ -1,9 +1,48 @@
 /** Where to listen. */
 export interface ListenOptions {
   /** 0 = any free port. @default 0 */
-  readonly port?: number;
-  /** @default "127.0.0.1" */
-  readonly host?: string;
+  readonly port?: number | undefined;
+  /** The address to listen on. @default "127.0.0.1" */
+  readonly host?: string | undefined;
+  /**
+   * Names that a listener on a loopback address answers to besides the loopback ones, such as
+   * `host.docker.internal`. Requests for any other name are refused with 403, so that a web page
+   * whose name has been pointed to this machine cannot use the server. Listeners on other addresses
+   * answer to all names.
+   *
+   * @default none
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Origins of web pages that may use the server, such as `http://localhost:5173`; `*` stands for
+   * all. Requests from other pages are refused with 403.
+   *
+   * @default none
+   */
+  readonly cors?: readonly string[] | undefined;
+  /**
+   * Serves HTTPS, with certificates of an authority that is made for this listener. Clients may
+   * show a certificate of it (see {@link ListenerTls}), which is looked at on Node alone.
+   *
+   * @default false
+   */
+  readonly tls?: boolean | undefined;
+}
+
+/** What clients of a listener with TLS need. */
+export interface ListenerTls {
+  /** The certificate to trust, as PEM. */
+  readonly authority: string;
+  /**
+   * Makes a certificate and its private key, both PEM, for a user of the server. Valid for a year
+   * or as long as the listener lives.
+   *
+   * @param user `kubernetes-admin` in the group `system:masters` by default
+   */
+  issueClientCertificate(user?: {
+    readonly username: string;
+    readonly groups?: readonly string[] | undefined;
+  }): Promise<{ readonly certificate: string; readonly key: string }>;
 }
 
 /** A server that listens. */
@@ -11,12 +50,14 @@ export interface Listener {
   /** `http://127.0.0.1:41234`, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** Undefined for plain HTTP. */
+  readonly tls: ListenerTls | undefined;
   /** Stops listening and breaks what is open; settles when no socket is left. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The address as URL; IPv6 addresses get their brackets. */
-export function listenerUrl(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+export function listenerUrl(scheme: "http" | "https", host: string, port: number): string {
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

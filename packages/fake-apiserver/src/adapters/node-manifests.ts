@@ -1,8 +1,9 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { isMap, isNode, isSeq, LineCounter, parseAllDocuments } from "yaml";
-import { yamlOptions } from "../input/decode.ts";
+import { type Document, isMap, isNode, isSeq, LineCounter } from "yaml";
+import { MalformedBodyError } from "../input/decode.ts";
+import { parseYaml, yamlValue } from "../input/decode-yaml.ts";
 
 /** A manifest that cannot be used; the message names file and line. */
 export class ManifestError extends Error {
@@ -62,18 +63,32 @@ async function readFileManifests(file: string): Promise<readonly Manifest[]> {
   });
   const lineCounter = new LineCounter();
   const manifests: Manifest[] = [];
-  for (const document of parseAllDocuments(text, { ...yamlOptions, lineCounter })) {
-    const [problem] = document.errors;
-    if (problem !== undefined) {
-      throw new ManifestError(file, lineCounter.linePos(problem.pos[0]).line, problem.message);
-    }
-    const value: unknown = document.toJS();
+  for (const document of parseYaml(text, lineCounter)) {
+    const value = valueOf(file, document, lineCounter);
     // Empty documents are usual: a file that ends with "---", a comment before the first one.
     if (value === null) continue;
     const place: Place = { file, node: document.contents, line: 1, lineCounter };
     manifests.push(...manifestsOf(place, value));
   }
   return manifests;
+}
+
+function valueOf(file: string, document: Document.Parsed, lineCounter: LineCounter): unknown {
+  const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    throw new ManifestError(file, lineAt(problem.pos[0]), problem.message);
+  }
+  try {
+    const { duplicates, value } = yamlValue(document);
+    const [duplicate] = duplicates;
+    if (duplicate === undefined) return value;
+    const text = `The key ${JSON.stringify(duplicate.key)} is already set in its mapping`;
+    throw new ManifestError(file, lineAt(duplicate.offset), text);
+  } catch (error) {
+    if (!(error instanceof MalformedBodyError)) throw error;
+    throw new ManifestError(file, lineAt(document.range[0]), error.message, { cause: error });
+  }
 }
 
 /** Where a value stands in a file. */

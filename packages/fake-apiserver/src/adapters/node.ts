@@ -14,28 +14,36 @@
  * @module
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import { onAborted } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
 import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { OwnTls } from "./listener-tls.ts";
+import { discardBody, toRequest } from "./node-request.ts";
+import { acceptWebSockets } from "./node-web-socket.ts";
+import { guardOrigins } from "./origin-guard.ts";
 import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 
 export type { FetchHandler } from "../api/fetch-handler.ts";
-export type { Listener, ListenOptions } from "./listening.ts";
+export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /**
- * Serves the handler over HTTP/1.1.
+ * Serves the handler over HTTP/1.1, with TLS if asked for, and watches over WebSocket too.
  *
  * Bodies are streamed both ways and read only as fast as the other side takes them; when the client
- * goes away the request's signal aborts; a {@link ConnectionResetError} becomes a TCP reset.
+ * goes away the request's signal aborts; a {@link ConnectionResetError} becomes a TCP reset. On a
+ * loopback address, requests for other names and from web pages are refused (see
+ * {@link ListenOptions}).
  *
  * @throws the error of the operating system, `code` "EADDRINUSE" if the port is taken
  */
-export async function listen(
-  server: FetchHandler,
-  { port = 0, host = "127.0.0.1" }: ListenOptions = {},
-): Promise<Listener> {
-  const httpServer = http.createServer((incoming, outgoing) => {
-    void serve(server, incoming, outgoing);
+export async function listen(server: FetchHandler, options: ListenOptions = {}): Promise<Listener> {
+  const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
+  const handler = guardOrigins(server, { host, allowedHosts, cors });
+  const tls = options.tls === true ? await loadTls(host, allowedHosts) : undefined;
+  const httpServer = await createServer(tls, (incoming, outgoing) => {
+    void serve(handler, incoming, outgoing);
   });
+  const closeWebSockets = acceptWebSockets(httpServer, handler);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   httpServer.once("error", reject);
   httpServer.listen(port, host, resolve);
@@ -48,14 +56,42 @@ export async function listen(
     // A second close finds the server not running, which is what was wanted.
     httpServer.close(() => closed.resolve());
     httpServer.closeAllConnections();
+    closeWebSockets();
     await closed.promise;
   };
   return {
-    url: listenerUrl(host, boundPort),
+    url: listenerUrl(tls === undefined ? "http" : "https", host, boundPort),
     port: boundPort,
+    tls: tls?.clients,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+// Few listeners have TLS, so what makes certificates is loaded for them alone.
+async function loadTls(host: string, names: readonly string[]): Promise<OwnTls> {
+  const { createTls } = await import("./listener-tls.ts");
+  return createTls(host, names);
+}
+
+async function createServer(
+  tls: OwnTls | undefined,
+  listener: http.RequestListener,
+): Promise<http.Server> {
+  if (tls === undefined) return http.createServer(listener);
+  const https = await import("node:https");
+  const { clients, server } = tls;
+  return https.createServer(
+    {
+      cert: server.certificate,
+      key: server.key,
+      ca: clients.authority,
+      requestCert: true,
+      // A client without one may have a token; a certificate of another authority is none.
+      rejectUnauthorized: false,
+    },
+    listener,
+  );
 }
 
 async function serve(
@@ -80,60 +116,12 @@ async function serve(
     discardBody(incoming);
   } catch (error) {
     const { socket } = outgoing;
-    if (error instanceof ConnectionResetError) socket?.resetAndDestroy();
+    // A TLS socket cannot send a reset and throws; without an end of TLS it is one to the client.
+    // On Bun every socket of a server has the property.
+    const canReset = socket !== null && Reflect.get(socket, "encrypted") !== true;
+    if (error instanceof ConnectionResetError && canReset) socket.resetAndDestroy();
     else socket?.destroy();
   }
-}
-
-/** Undefined for requests that have no URL or a method that `Request` refuses (CONNECT, TRACE). */
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
-  const method = incoming.method ?? "GET";
-  const headers = new Headers();
-  const raw = incoming.rawHeaders;
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    headers.append(raw[index] ?? "", raw[index + 1] ?? "");
-  }
-  const hasBody = method !== "GET" && method !== "HEAD";
-  const url = `http://${incoming.headers.host ?? "localhost"}${incoming.url ?? "/"}`;
-  try {
-    return new Request(url, {
-      method,
-      headers,
-      signal,
-      ...(hasBody ? { body: bodyOf(incoming), duplex: "half" } : {}),
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-/** The request's body, read only when asked for. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  incoming.pause();
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        incoming.on("data", (chunk: Uint8Array) => {
-          incoming.pause();
-          controller.enqueue(chunk);
-        });
-        incoming.once("end", () => controller.close());
-        incoming.once("error", (error) => controller.error(error));
-      },
-      pull: () => {
-        incoming.resume();
-      },
-      cancel: () => discardBody(incoming),
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** What the handler left unread of a body would block the next request of the connection. */
-function discardBody(incoming: IncomingMessage): void {
-  incoming.removeAllListeners("data");
-  incoming.removeAllListeners("end");
-  incoming.resume();
 }
 
 async function send(
@@ -150,8 +138,7 @@ async function send(
   const cancel = (): void => {
     reader.cancel(gone.reason).catch(() => undefined);
   };
-  if (gone.aborted) cancel();
-  gone.addEventListener("abort", cancel);
+  const release = onAborted(gone, cancel);
   const writer = new BodyWriter(response, outgoing);
   try {
     for (;;) {
@@ -162,7 +149,7 @@ async function send(
     writer.end();
   } finally {
     writer.release();
-    gone.removeEventListener("abort", cancel);
+    release();
   }
 }
 
@@ -220,13 +207,10 @@ class BodyWriter {
 /** The socket takes more, or is gone. */
 function drained(outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const settle = (): void => {
-    outgoing.off("drain", settle);
-    gone.removeEventListener("abort", settle);
-    resolve();
-  };
-  if (gone.aborted) return Promise.resolve();
-  outgoing.on("drain", settle);
-  gone.addEventListener("abort", settle);
-  return promise;
+  outgoing.once("drain", resolve);
+  const release = onAborted(gone, resolve);
+  return promise.finally(() => {
+    outgoing.off("drain", resolve);
+    release();
+  });
 }

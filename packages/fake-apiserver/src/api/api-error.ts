@@ -1,29 +1,29 @@
 /** `details` of a Status. */
 export interface StatusDetails {
-  readonly name?: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly uid?: string;
-  readonly causes?: readonly StatusCause[];
-  readonly retryAfterSeconds?: number;
+  readonly name?: string | undefined;
+  readonly group?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly causes?: readonly StatusCause[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** One entry of `details.causes`. */
 export interface StatusCause {
-  readonly reason?: string;
-  readonly message?: string;
-  readonly field?: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly field?: string | undefined;
 }
 
 /** What an {@link ApiError} is made of. */
 export interface ApiErrorOptions {
   readonly code: number;
   /** Absent in several answers with code 500. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly message: string;
-  readonly details?: StatusDetails;
+  readonly details?: StatusDetails | undefined;
   /** `metadata.continue` of the Status: the fresh token of an expired list. */
-  readonly continueToken?: string;
+  readonly continueToken?: string | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { groupResource } from "./registry.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
-import { ApiError, type StatusDetails } from "./api-error.ts";
+import { ApiError, type StatusCause, type StatusDetails } from "./api-error.ts";
 import type { FieldError } from "./field-error.ts";
 
 /** What the texts of refusals need of a resource. */
@@ -48,6 +48,15 @@ export function conflict(names: ResourceNames, name: string, why: string): ApiEr
     message: `Operation cannot be fulfilled on ${groupResource(names)} "${name}": ${why}`,
     details: resourceDetails(names, name),
   });
+}
+
+/** An apply that would change what others own. */
+export function applyConflict(report: {
+  readonly message: string;
+  readonly causes: readonly StatusCause[];
+}): ApiError {
+  const { causes, message } = report;
+  return new ApiError({ code: 409, reason: "Conflict", message, details: { causes } });
 }
 
 /** The resourceVersion of a write is not the stored one. */
@@ -112,6 +121,11 @@ export function internalError(message: string): ApiError {
   });
 }
 
+/** The credentials of a request are no good, or there are none. */
+export function unauthorized(): ApiError {
+  return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
+}
+
 /** An action that is not allowed on the object. */
 export function forbidden(names: ResourceNames, name: string, why: string): ApiError {
   return new ApiError({
@@ -120,6 +134,22 @@ export function forbidden(names: ResourceNames, name: string, why: string): ApiE
     message: `${groupResource(names)} "${name}" is forbidden: ${why}`,
     details: resourceDetails(names, name),
   });
+}
+
+/** A write that an admission plugin refuses, in the words of a webhook. */
+export function admissionDenied(
+  name: string,
+  verdict: {
+    readonly code?: number | undefined;
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
+  },
+): ApiError {
+  const { code = 403, message = "" } = verdict;
+  const { reason = code === 403 ? "Forbidden" : undefined } = verdict;
+  const denied = `admission webhook ${JSON.stringify(name)} denied the request`;
+  const words = message === "" ? `${denied} without explanation` : `${denied}: ${message}`;
+  return new ApiError({ code, reason, message: words });
 }
 
 /** A create in a namespace that is being deleted. */
@@ -189,12 +219,40 @@ export function unknownPath(): ApiError {
   });
 }
 
+/** A delete that a disruption budget does not allow now. `why` is the cause. */
+export function disruptionRefused(why: string, retryAfterSeconds?: number): ApiError {
+  return new ApiError({
+    code: 429,
+    reason: "TooManyRequests",
+    message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    details: {
+      causes: [{ reason: "DisruptionBudget", message: why }],
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  });
+}
+
+/** Nothing is there to take the request on. */
+export function serviceUnavailable(message: string): ApiError {
+  return new ApiError({ code: 503, reason: "ServiceUnavailable", message });
+}
+
 /** A body in a format the server does not read. */
 export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   return new ApiError({
     code: 415,
     reason: "UnsupportedMediaType",
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+  });
+}
+
+/** A patch of a built-in resource in a format that the server does not read. */
+export function unsupportedPatchType(): ApiError {
+  return new ApiError({
+    code: 415,
+    reason: "UnsupportedMediaType",
+    message: "415: Unsupported Media Type",
+    details: {},
   });
 }
 

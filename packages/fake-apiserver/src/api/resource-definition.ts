@@ -1,3 +1,4 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** A column of `kubectl get`, as the server prints it (Table, meta.k8s.io/v1). */
@@ -20,7 +21,7 @@ export type TableCell = string | number | boolean | null;
 export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
-  readonly labelSelector?: string;
+  readonly labelSelector?: string | undefined;
 }
 
 /** A field that field selectors may name. */
@@ -35,19 +36,35 @@ export interface SelectableField {
   readonly read?: ((object: ApiObject) => unknown) | undefined;
 }
 
+/** A subresource of a built-in resource besides `status` and `scale`. */
+export interface Subresource {
+  readonly name: string;
+  /** The kind of its bodies. @default that of the resource */
+  readonly kind?: string | undefined;
+  /** The group of the kind. @default that of the resource */
+  readonly group?: string | undefined;
+  /** The version of the kind. @default that of the resource */
+  readonly version?: string | undefined;
+  /** In the words of discovery. */
+  readonly verbs: readonly string[];
+}
+
 /** One served version of a resource. */
 export interface ServedVersion {
   readonly name: string;
   readonly deprecated: boolean;
   /** Text of the Warning header; the server's own wording when absent. */
-  readonly deprecationWarning?: string;
+  readonly deprecationWarning?: string | undefined;
   /** Structural schema; absent for built-in types, which are permissive on specs. */
-  readonly schema?: JsonSchema;
+  readonly schema?: JsonSchema | undefined;
   readonly columns: readonly PrinterColumn[];
+  /** What a table says of an object besides its cells. */
+  readonly rowConditions?: ((object: ApiObject) => readonly JsonObject[]) | undefined;
   /** Besides metadata.name and metadata.namespace. */
   readonly selectableFields: readonly SelectableField[];
   readonly status: boolean;
-  readonly scale?: ScalePaths;
+  readonly scale?: ScalePaths | undefined;
+  readonly subresources?: readonly Subresource[] | undefined;
 }
 
 /** Another resource in whose storage the objects of a resource are, as objects of that resource. */
@@ -72,11 +89,13 @@ export interface ResourceDefinition {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly custom: boolean;
+  /** Where it does not serve all of them, in the words of discovery. */
+  readonly verbs?: readonly string[] | undefined;
   /** Served versions, the preferred one first. */
   readonly versions: readonly ServedVersion[];
   readonly storageVersion: string;
   /** Absent for resources that have a storage of their own. */
-  readonly storedAs?: StoredAs;
+  readonly storedAs?: StoredAs | undefined;
   /** PUT without a resourceVersion overwrites. */
   readonly unconditionalUpdate: boolean;
   /** PUT to a missing name creates. */
@@ -92,26 +111,26 @@ export interface ResourceDefinition {
 
 /** Any JSON object with Kubernetes metadata, as stored. Stored objects are never mutated. */
 export interface ApiObject {
-  readonly apiVersion?: string;
-  readonly kind?: string;
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
   readonly metadata: ApiObjectMeta;
   readonly [field: string]: unknown;
 }
 
 /** The part of ObjectMeta the server itself reads. */
 export interface ApiObjectMeta {
-  readonly name?: string;
-  readonly generateName?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly unknown[];
+  readonly name?: string | undefined;
+  readonly generateName?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly generation?: number | undefined;
+  readonly creationTimestamp?: string | undefined;
+  readonly deletionTimestamp?: string | undefined;
+  readonly deletionGracePeriodSeconds?: number | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  readonly finalizers?: readonly string[] | undefined;
+  readonly ownerReferences?: readonly unknown[] | undefined;
   readonly [field: string]: unknown;
 }

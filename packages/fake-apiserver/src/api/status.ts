@@ -15,7 +15,7 @@ export function statusOf(error: ApiError): JsonObject {
   };
 }
 
-/** The Status that answers a successful delete, eviction or binding. */
+/** The Status that answers a successful delete. */
 export function successStatus(details?: JsonObject): JsonObject {
   return {
     kind: "Status",
@@ -25,3 +25,6 @@ export function successStatus(details?: JsonObject): JsonObject {
     ...(details === undefined ? {} : { details }),
   };
 }
+
+/** The Status that answers a create of something that is not stored: an eviction or a binding. */
+export const createdStatus: JsonObject = { ...successStatus(), code: 201 };

@@ -38,6 +38,15 @@ function escapeCharacter(character: string): string {
   return `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
+/**
+ * Any JSON value as a text for messages and tables. A text is itself; objects are JSON, also those
+ * with a member `toString`, which `String` would call.
+ */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}
+
 /** A number as Go's `%v` prints a float64 (an exponent has at least two digits). */
 export function goNumber(value: number): string {
   const text = String(value);
@@ -67,6 +76,12 @@ export function goJson(value: unknown): string {
   return escapeHtml(JSON.stringify(sortKeys(value)) ?? "null");
 }
 
+/** A struct as JSON the way Go's encoder writes it: its fields in their order. */
+export function goStruct(fields: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(fields).map(([name, value]) => `"${name}":${goJson(value)}`);
+  return `{${members.join(",")}}`;
+}
+
 /** Escapes what Go's JSON encoder escapes and `JSON.stringify` does not. */
 function escapeHtml(json: string): string {
   return json.replaceAll(
@@ -84,13 +99,16 @@ function sortKeys(value: unknown): unknown {
 
 /** Orders texts as Go does: by their bytes, not by UTF-16 units. */
 export function compareBytes(a: string, b: string): number {
-  if (a === b) return 0;
-  const left = utf8.encode(a);
-  const right = utf8.encode(b);
-  const common = Math.min(left.length, right.length);
-  for (let i = 0; i < common; i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference;
+  const common = Math.min(a.length, b.length);
+  for (let index = 0; index < common; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    // Halves of a character beyond 0xffff stand for more than any single unit does.
+    if (left !== right) return rank(left) - rank(right);
   }
-  return left.length - right.length;
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

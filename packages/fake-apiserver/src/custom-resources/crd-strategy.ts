@@ -8,6 +8,8 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
+import { loadPatternEngine } from "../schema/pattern.ts";
+import { mentionsKeyword } from "../schema/schema-types.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
 import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
 import { crdNames, crdVersions } from "./crd-object.ts";
@@ -19,6 +21,7 @@ import {
 /** What is special about CustomResourceDefinitions. */
 export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
   return {
+    loadChecks: loadPatternEngine,
     conform: (object) => ({ object: withDefaults(object), unknown: [] }),
     prepareForCreate: (object) => ({
       ...object,
@@ -46,15 +49,9 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
 function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
   if (isJsonEqual(object["spec"], stored?.["spec"])) return [];
   const hasRules = crdVersions(recordOf(object["spec"])).some((version) =>
-    mentions(version["schema"], "x-kubernetes-validations"),
+    mentionsKeyword(version["schema"], "x-kubernetes-validations"),
   );
   return hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : [];
-}
-
-function mentions(value: unknown, key: string): boolean {
-  if (Array.isArray(value)) return value.some((item) => mentions(item, key));
-  if (!isRecord(value)) return false;
-  return Object.entries(value).some(([name, inner]) => name === key || mentions(inner, key));
 }
 
 function withDefaults(object: ApiObject): ApiObject {

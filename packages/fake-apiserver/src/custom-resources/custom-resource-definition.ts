@@ -273,14 +273,15 @@ function validateStoredObjects(status: JsonObject, spec: JsonObject): readonly F
   const stored = texts(status, "storedVersions");
   if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
   const errors: FieldError[] = [];
-  const versions = objects(spec, "versions");
-  for (const version of versions) {
+  const left = new Set(stored);
+  for (const version of objects(spec, "versions")) {
     const name = text(version, "name");
-    if (!flag(version, "storage") || stored.includes(name)) continue;
+    // Found once: a second version of the name counts as one that is not stored.
+    if (left.delete(name) || !flag(version, "storage")) continue;
     errors.push(invalid(path, stored, `must have the storage version ${name}`));
   }
   for (const [index, name] of stored.entries()) {
-    if (versions.some((version) => version["name"] === name)) continue;
+    if (!left.has(name)) continue;
     const rule = `${name} was previously a storage version, and must remain in spec.versions`;
     const migration = `a storage migration ensures no data remains persisted in ${name}`;
     const removal = `removes ${name} from status.storedVersions`;

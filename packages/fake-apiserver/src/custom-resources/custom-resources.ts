@@ -1,6 +1,9 @@
+import type { JsonSchema } from "../api/json-schema.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { validateCustomObject, validateCustomStatus } from "../schema/custom-object.ts";
 import { conformToSchema } from "../schema/conform-object.ts";
+import { loadPatternEngine } from "../schema/pattern.ts";
+import { mentionsKeyword } from "../schema/schema-types.ts";
 import { forbidden } from "../api/errors.ts";
 import { finalizerWarnings } from "../validation/finalizers.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
@@ -15,7 +18,16 @@ const terminating = "create not allowed while custom resource definition is term
 export function customResourceStrategy(
   isTerminating: (definition: ResourceDefinition) => boolean,
 ): ResourceStrategy {
+  // Schemas are immutable; each is looked through once.
+  const withPatterns = new WeakMap<JsonSchema, boolean>();
+  const hasPatterns = (schema: JsonSchema): boolean => {
+    const known = withPatterns.get(schema) ?? mentionsKeyword(schema, "pattern");
+    withPatterns.set(schema, known);
+    return known;
+  };
   return {
+    loadChecks: ({ schema }) =>
+      schema !== undefined && hasPatterns(schema) ? loadPatternEngine() : undefined,
     conform: conformToSchema,
     warnings: finalizerWarnings,
     refuseCreate: (definition, name) =>

@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ServedResource } from "./api-groups.ts";
-import { resourceVerbs, subresourceVerbs } from "./resource-verbs.ts";
+import { resourceVerbs, subresourcesOf } from "./resource-verbs.ts";
 
 /** The media type that asks for the aggregated documents; their answers carry exactly this text. */
 export const aggregatedDiscoveryType =
@@ -33,14 +33,17 @@ export function aggregatedDiscoveryDocument(
 
 function describeResource({ definition, version }: ServedResource): JsonObject {
   const { group, kind, plural, singular, shortNames, categories, namespaced } = definition;
-  const responseKind = { group, version: version.name, kind };
-  const subresources: JsonObject[] = [];
-  const verbs = subresourceVerbs;
-  if (version.status) subresources.push({ subresource: "status", responseKind, verbs });
-  if (version.scale !== undefined) {
-    const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
-    subresources.push({ subresource: "scale", responseKind: scale, verbs });
-  }
+  // Built-in kinds leave out the group and version that they share with their resource.
+  const responseKind = definition.custom
+    ? { group, version: version.name, kind }
+    : { group: "", version: "", kind };
+  const subresources = subresourcesOf(definition.custom, version).map(
+    ({ name, verbs, ...body }) => ({
+      subresource: name,
+      responseKind: { ...responseKind, ...body },
+      verbs,
+    }),
+  );
   return {
     resource: plural,
     responseKind,

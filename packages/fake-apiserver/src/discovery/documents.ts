@@ -1,5 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { aggregatedDiscoveryType, aggregatedDiscoveryDocument } from "./aggregated.ts";
+import { loadBuiltinSchemas } from "./builtin-schemas.ts";
 import { healthAnswer } from "./health.ts";
 import {
   apiGroupDocument,
@@ -12,15 +13,19 @@ import { rootPathsDocument } from "./root-paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { versionDocument } from "./version.ts";
 import type { ResourceRegistry } from "../api/registry.ts";
+import { unknownPath } from "../api/errors.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import { reviewDefinitions } from "../kinds/reviews.ts";
 import {
   commonHeaders,
   documentResponse,
   noSniff,
   plainTextType,
   textNotFound,
+  textResponse,
 } from "../output/result.ts";
 import { compress } from "../output/compression.ts";
-import { negotiate, parseAccept } from "../output/negotiation.ts";
+import { negotiate, parseAccept, type ProtobufForms } from "../output/negotiation.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 
 const openApiPrefix = "/openapi/v3/";
@@ -29,6 +34,8 @@ const immutableHeaders = {
   "cache-control": "public, immutable",
   expires: "Fri, 31 Dec 2100 00:00:00 GMT",
 };
+
+type Answer = Response | Promise<Response | undefined>;
 
 /** Answers everything that is no resource: discovery, OpenAPI, version, health, and unknown paths. */
 export class Documents {
@@ -44,29 +51,34 @@ export class Documents {
   }
 
   /** The answer for a path that names no resource the server has. */
-  answer(info: RequestInfo): Response {
-    const found = this.#find(info);
+  async answer(info: RequestInfo): Promise<Response> {
+    const found = await this.#find(info);
     if (found !== undefined) return found;
-    // Below the groups only the handler of custom resources is left, and it answers in plain text.
-    if (info.path.startsWith("/apis/")) return textNotFound(info.request);
-    const document = rootPathsDocument(this.#registry.definitions());
-    const code = info.path === "/" ? 200 : 404;
-    return documentResponse(info.request, code, document, negotiate(info));
+    if (this.#isOfBuiltinGroup(info.path)) throw unknownPath();
+    if (info.path !== "/") return textNotFound(info.request);
+    const document = rootPathsDocument(this.#definitions());
+    return documentResponse(info.request, 200, document, negotiate(info, "none"));
   }
 
-  #find(info: RequestInfo): Response | undefined {
-    if (info.path === "/openapi/v3") return this.#document(info, openApiIndex(this.#documents()));
+  #isOfBuiltinGroup(path: string): boolean {
+    const [, root, group] = path.split("/");
+    if (root !== "apis") return root === "api";
+    return this.#definitions().some((one) => !one.custom && one.group === group);
+  }
+
+  #find(info: RequestInfo): Answer | undefined {
+    if (info.path === "/openapi/v3") return this.#openApiIndex(info);
     if (info.path.startsWith(openApiPrefix)) return this.#openApiDocument(info);
     if (info.path === "/version" || info.path === "/version/") {
-      return this.#document(info, versionDocument(this.#serverVersion));
+      return this.#document(info, versionDocument(this.#serverVersion), "none");
     }
     return healthResponse(info) ?? this.#discovery(info);
   }
 
-  #discovery(info: RequestInfo): Response | undefined {
+  #discovery(info: RequestInfo): Answer | undefined {
     const [root, ...rest] = info.path.split("/").filter((segment) => segment !== "");
     if (root !== "api" && root !== "apis") return undefined;
-    const definitions = this.#registry.definitions();
+    const definitions = this.#definitions();
     if (rest.length === 0) {
       if (wantsAggregated(info)) return this.#aggregated(info, `/${root}`);
       const document =
@@ -84,12 +96,16 @@ export class Documents {
     return document && this.#document(info, document);
   }
 
-  #document(info: RequestInfo, document: JsonObject): Response {
-    return documentResponse(info.request, 200, document, negotiate(info));
+  #document(
+    info: RequestInfo,
+    document: JsonObject,
+    protobuf: ProtobufForms = "objects",
+  ): Promise<Response> {
+    return documentResponse(info.request, 200, document, negotiate(info, protobuf));
   }
 
   #aggregated(info: RequestInfo, path: "/api" | "/apis"): Response {
-    const text = JSON.stringify(aggregatedDiscoveryDocument(this.#registry.definitions(), path));
+    const text = JSON.stringify(aggregatedDiscoveryDocument(this.#definitions(), path));
     const etag = `"${sha256Hex(text)}"`;
     const headers = { "cache-control": "public", etag, vary: "Accept" };
     if (info.request.headers.get("if-none-match") === etag) {
@@ -101,9 +117,14 @@ export class Documents {
     return compress(info.request, response, text.length);
   }
 
-  #openApiDocument(info: RequestInfo): Response | undefined {
+  async #openApiIndex(info: RequestInfo): Promise<Response> {
+    const index = openApiIndex(await this.#documents());
+    return textResponse(info.request, 200, plainTextType, `${JSON.stringify(index)}\n`);
+  }
+
+  async #openApiDocument(info: RequestInfo): Promise<Response | undefined> {
     const path = info.path.slice(openApiPrefix.length);
-    const document = this.#documents().get(path);
+    const document = (await this.#documents()).get(path);
     if (document === undefined) return undefined;
     const hash = info.query.get("hash");
     if (hash !== null && hash !== document.hash) {
@@ -120,10 +141,15 @@ export class Documents {
     return compress(info.request, new Response(document.json, { headers }), document.json.length);
   }
 
-  #documents(): ReadonlyMap<string, OpenApiDocument> {
+  #definitions(): readonly ResourceDefinition[] {
+    return [...this.#registry.definitions(), ...reviewDefinitions];
+  }
+
+  async #documents(): Promise<ReadonlyMap<string, OpenApiDocument>> {
+    const builtin = await loadBuiltinSchemas();
     const { version } = this.#registry;
     if (this.#openApi?.version !== version) {
-      const documents = openApiDocuments(this.#registry.definitions());
+      const documents = openApiDocuments(this.#definitions(), builtin);
       this.#openApi = { version, documents };
     }
     return this.#openApi.documents;

@@ -14,7 +14,7 @@ export interface HealthAnswer {
 
 /** Which checks fail; the rest passes. */
 export interface HealthOptions {
-  readonly failing?: ReadonlySet<string>;
+  readonly failing?: ReadonlySet<string> | undefined;
 }
 
 /**

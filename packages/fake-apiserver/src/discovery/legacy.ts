@@ -3,7 +3,7 @@ import { apiVersionOf } from "../api/api-versions.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
-import { resourceVerbs, subresourceVerbs } from "./resource-verbs.ts";
+import { resourceVerbs, subresourcesOf } from "./resource-verbs.ts";
 import { sha256 } from "./sha256.ts";
 
 type Definitions = Iterable<ResourceDefinition>;
@@ -41,7 +41,8 @@ export function apiResourceListDocument(
   return (
     found && {
       kind: "APIResourceList",
-      apiVersion: "v1",
+      // That of the core group is older than the field.
+      ...(group === "" ? {} : { apiVersion: "v1" }),
       groupVersion: apiVersionOf(group, version),
       resources: found.resources.flatMap(describeResource),
     }
@@ -68,18 +69,18 @@ function describeResource({ definition, version }: ServedResource): readonly Jso
       verbs: resourceVerbs(definition),
       ...(shortNames.length === 0 ? {} : { shortNames }),
       ...(categories.length === 0 ? {} : { categories }),
-      ...(definition.custom ? { storageVersionHash: storageVersionHash(definition) } : {}),
+      ...(isStored(definition) ? { storageVersionHash: storageVersionHash(definition) } : {}),
     },
   ];
-  const verbs = subresourceVerbs;
-  if (version.status) {
-    entries.push({ name: `${plural}/status`, singularName: "", namespaced, kind, verbs });
-  }
-  if (version.scale !== undefined) {
-    const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
-    entries.push({ name: `${plural}/scale`, singularName: "", namespaced, ...scale, verbs });
+  for (const { name, verbs, ...body } of subresourcesOf(definition.custom, version)) {
+    const bodyKind = { kind, ...body };
+    entries.push({ name: `${plural}/${name}`, singularName: "", namespaced, ...bodyKind, verbs });
   }
   return entries;
+}
+
+function isStored({ verbs }: ResourceDefinition): boolean {
+  return verbs === undefined || verbs.includes("watch");
 }
 
 /** The first 8 bytes of the SHA-256 of group, storage version and kind, in base64. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ResourceDefinition, Subresource } from "../api/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
-import { schemaName, scaleSchema, statusSchema } from "./openapi-schemas.ts";
+import { schemaName, statusSchema, subresourceSchema } from "./openapi-schemas.ts";
+import { subresourcesOf } from "./resource-verbs.ts";
 
 /** The `paths` of one resource, below the path of its group version. */
 export function resourcePaths(resource: ServedResource, root: string): Record<string, JsonObject> {
@@ -14,32 +15,54 @@ export function resourcePaths(resource: ServedResource, root: string): Record<st
   const scope = namespaced ? [pathParameter("namespace")] : [];
   const named = [...scope, pathParameter("name")];
   const list = operation.of("list", "list objects of kind");
-  const paths: Record<string, JsonObject> = namespaced ? { [everywhere]: { get: list } } : {};
+  const lists = isServed(definition, "list") ? { get: list } : {};
+  const paths: Record<string, JsonObject> =
+    namespaced && "get" in lists ? { [everywhere]: lists } : {};
   paths[collection] = {
     parameters: scope,
-    get: list,
-    post: operation.of("post", "create"),
-    delete: operation.of("deletecollection", "delete collection of"),
+    ...lists,
+    ...operation.served("post", "create"),
+    ...operation.served("deletecollection", "delete collection of"),
   };
   paths[item] = {
     parameters: named,
-    get: operation.of("get", "read the specified"),
-    put: operation.of("put", "replace the specified"),
-    patch: operation.of("patch", "partially update the specified"),
-    delete: operation.of("delete", "delete"),
+    ...operation.served("get", "read the specified"),
+    ...operation.served("put", "replace the specified"),
+    ...operation.served("patch", "partially update the specified"),
+    ...operation.served("delete", "delete"),
   };
-  const subresources: [name: string, schema: string | undefined][] = [];
-  if (version.status) subresources.push(["status", undefined]);
-  if (version.scale !== undefined) subresources.push(["scale", scaleSchema]);
-  for (const [name, schema] of subresources) {
-    paths[`${item}/${name}`] = {
+  for (const subresource of subresourcesOf(definition.custom, version)) {
+    if (!isDescribed(subresource)) continue;
+    const schema = subresourceSchema(definition, version.name, subresource);
+    const operations = subresource.verbs.map((verb) => {
+      const action = actions.get(verb) ?? "get";
+      const text = `${verb} ${subresource.name} of the specified`;
+      return [action, operation.of(action, text, schema)];
+    });
+    paths[`${item}/${subresource.name}`] = {
       parameters: named,
-      get: operation.of("get", `read ${name} of the specified`, schema),
-      put: operation.of("put", `replace ${name} of the specified`, schema),
-      patch: operation.of("patch", `partially update ${name} of the specified`, schema),
+      ...Object.fromEntries(operations),
     };
   }
   return paths;
+}
+
+/** The methods of the verbs of subresources. */
+const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ["create", "post"],
+  ["get", "get"],
+  ["patch", "patch"],
+  ["update", "put"],
+]);
+
+function isServed({ verbs }: ResourceDefinition, action: Action): boolean {
+  const verb = [...actions].find(([, one]) => one === action)?.[0] ?? action;
+  return verbs === undefined || verbs.includes(verb);
+}
+
+// Logs and what connects to pods have no objects.
+function isDescribed({ kind = "", name }: Subresource): boolean {
+  return name !== "log" && !kind.endsWith("Options");
 }
 
 type Action = "get" | "list" | "put" | "post" | "patch" | "delete" | "deletecollection";
@@ -71,6 +94,12 @@ class Operations {
   constructor(definition: ResourceDefinition, version: string) {
     this.#definition = definition;
     this.#version = version;
+  }
+
+  /** The operation under its method; none if the kind does not serve it. */
+  served(action: Action, verb: string): JsonObject {
+    if (!isServed(this.#definition, action)) return {};
+    return { [action === "deletecollection" ? "delete" : action]: this.of(action, verb) };
   }
 
   /** @param schema of the answer, if it is not the kind itself */

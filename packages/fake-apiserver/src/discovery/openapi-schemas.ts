@@ -4,10 +4,9 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
-import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ResourceDefinition, Subresource } from "../api/resource-definition.ts";
 import type { ServedResource } from "./api-groups.ts";
-import { typeDocs } from "../kinds/builtin-kinds.ts";
-import type { TypeDoc } from "../kinds/type-doc.ts";
+import { subresourcesOf } from "./resource-verbs.ts";
 
 const metaPackage = "io.k8s.apimachinery.pkg.apis.meta.v1";
 /** Groups whose types live outside of k8s.io/api. */
@@ -28,18 +27,7 @@ const kindSchema: JsonObject = {
   type: "string",
 };
 
-/** Schemas of the types without structure. */
-const scalars: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
-  ["string", { type: "string" }],
-  ["integer", { type: "integer", format: "int64" }],
-  ["number", { type: "number", format: "double" }],
-  ["boolean", { type: "boolean" }],
-  ["object", { type: "object" }],
-  ["time", { type: "string", format: "date-time" }],
-  ["intOrString", { format: "int-or-string", oneOf: [{ type: "integer" }, { type: "string" }] }],
-  ["quantity", { oneOf: [{ type: "string" }, { type: "number" }] }],
-  ["map", { type: "object", additionalProperties: { type: "string" } }],
-]);
+const schemaReferences = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** The fields every object has. */
 const objectFields: JsonObject = {
@@ -50,8 +38,6 @@ const objectFields: JsonObject = {
 
 /** What deletes answer with. */
 export const statusSchema: string = typeSchemaName("meta.Status", "v1");
-/** What the scale subresource answers with. */
-export const scaleSchema: string = typeSchemaName("autoscaling.Scale", "v1");
 
 /**
  * The name of the schema of a kind: the reversed group for custom resources, the Go package for
@@ -68,31 +54,55 @@ export function schemaName(
   return typeSchemaName(`${packageOf(definition)}.${kind}`, version);
 }
 
-/** The schemas of the kinds in one version of a group, and of everything they refer to. */
+/**
+ * The schemas of the kinds in one version of a group, and of everything they refer to.
+ *
+ * @param builtin the schemas of all built-in types
+ */
 export function openApiSchemas(
-  group: string,
   version: string,
   resources: readonly ServedResource[],
+  builtin: ReadonlyMap<string, JsonObject>,
 ): JsonObject {
   const schemas = new Map<string, JsonObject>();
   for (const resource of resources) {
     const { definition } = resource;
-    const gvk = { group, kind: definition.kind, version };
-    const schema = definition.custom ? customSchema(resource) : builtinSchema(resource, schemas);
-    schemas.set(schemaName(definition, version), {
-      ...schema,
-      "x-kubernetes-group-version-kind": [gvk],
-    });
-    schemas.set(schemaName(definition, version, definition.listKind), {
-      ...listSchema(definition, version),
-      "x-kubernetes-group-version-kind": [{ ...gvk, kind: definition.listKind }],
-    });
+    for (const kind of [definition.kind, definition.listKind]) {
+      const name = schemaName(definition, version, kind);
+      if (!definition.custom) addBuiltin(name, builtin, schemas);
+      else schemas.set(name, customKindSchema(resource, kind));
+    }
+    for (const body of bodySchemas(resource)) addBuiltin(body, builtin, schemas);
   }
-  addTypes(["meta.ObjectMeta", "meta.ListMeta", "meta.Status"], schemas);
-  if (resources.some(({ version: { scale } }) => scale !== undefined)) {
-    addTypes(["autoscaling.Scale"], schemas);
+  for (const type of ["meta.ObjectMeta", "meta.ListMeta", "meta.Status"]) {
+    addBuiltin(typeSchemaName(type, "v1"), builtin, schemas);
   }
   return Object.fromEntries(schemas);
+}
+
+/** What the subresources of a resource take that is not the resource itself. */
+function bodySchemas({ definition, version }: ServedResource): readonly string[] {
+  return subresourcesOf(definition.custom, version)
+    .filter(({ kind }) => kind !== undefined)
+    .map((subresource) => subresourceSchema(definition, version.name, subresource));
+}
+
+/** The name of the schema of what a subresource takes. */
+export function subresourceSchema(
+  definition: ResourceDefinition,
+  resourceVersion: string,
+  { group = definition.group, kind, version = resourceVersion }: Subresource,
+): string {
+  if (kind === undefined) return schemaName(definition, resourceVersion);
+  return typeSchemaName(`${packageOf({ group })}.${kind}`, version);
+}
+
+function customKindSchema(resource: ServedResource, kind: string): JsonObject {
+  const { definition, version } = resource;
+  const gvk = { group: definition.group, kind, version: version.name };
+  const schema =
+    kind === definition.kind ? customSchema(resource) : listSchema(definition, version.name);
+  return { ...schema, "x-kubernetes-group-version-kind": [gvk] };
 }
 
 function customSchema({ version }: ServedResource): JsonObject {
@@ -124,30 +134,6 @@ function withEmbeddedFields(schema: JsonObject): JsonObject {
   return changed;
 }
 
-/** A documented kind, or the frame every kind has. */
-function builtinSchema(
-  { definition, version }: ServedResource,
-  schemas: Map<string, JsonObject>,
-): JsonObject {
-  const doc = typeDocs[`${packageOf(definition)}.${definition.kind}`];
-  const { type, ...documented } = typeSchema(doc ?? undocumented(definition, version.status));
-  addTypes(referencedTypes(doc), schemas);
-  return {
-    ...documented,
-    type,
-    properties: { ...objectFields, ...recordOf(documented["properties"]) },
-  };
-}
-
-function undocumented({ kind }: ResourceDefinition, hasStatus: boolean): TypeDoc {
-  const spec = { spec: ["object", `The desired state of the ${kind}.`] } as const;
-  const status = { status: ["object", `The observed state of the ${kind}.`] } as const;
-  return {
-    description: `${kind} is a built-in kind whose fields are not described here.`,
-    fields: hasStatus ? { ...spec, ...status } : spec,
-  };
-}
-
 function listSchema(definition: ResourceDefinition, version: string): JsonObject {
   const item = { $ref: `#/components/schemas/${schemaName(definition, version)}` };
   return {
@@ -163,32 +149,18 @@ function listSchema(definition: ResourceDefinition, version: string): JsonObject
   };
 }
 
-/** Adds the schemas of types and of the types these refer to. */
-function addTypes(names: readonly string[], schemas: Map<string, JsonObject>): void {
-  for (const name of names) {
-    const key = typeSchemaName(name, "v1");
-    const doc = typeDocs[name];
-    if (doc === undefined || schemas.has(key)) continue;
-    schemas.set(key, typeSchema(doc));
-    addTypes(referencedTypes(doc), schemas);
+/** Adds built-in schemas and those that they refer to. */
+function addBuiltin(
+  name: string,
+  builtin: ReadonlyMap<string, JsonObject>,
+  schemas: Map<string, JsonObject>,
+): void {
+  const schema = builtin.get(name);
+  if (schema === undefined || schemas.has(name)) return;
+  schemas.set(name, schema);
+  for (const [, referenced = ""] of JSON.stringify(schema).matchAll(schemaReferences)) {
+    addBuiltin(referenced, builtin, schemas);
   }
-}
-
-function typeSchema({ description, fields, required }: TypeDoc): JsonObject {
-  const properties: MutableJsonObject = {};
-  for (const [name, [type, text]] of Object.entries(fields)) {
-    properties[name] = withDescription(fieldSchema(type), text);
-  }
-  const schema = { description, type: "object", properties };
-  return required === undefined ? schema : { ...schema, required };
-}
-
-function fieldSchema(type: string): JsonObject {
-  if (type.startsWith("[]")) return { type: "array", items: fieldSchema(type.slice(2)) };
-  if (type.startsWith("map[")) {
-    return { type: "object", additionalProperties: fieldSchema(type.slice(4, -1)) };
-  }
-  return scalars.get(type) ?? reference(type);
 }
 
 /** References carry descriptions only inside of `allOf` (OpenAPI 3.0, Reference Object). */
@@ -201,13 +173,6 @@ function reference(type: string): JsonObject {
   return { $ref: `#/components/schemas/${typeSchemaName(type, "v1")}` };
 }
 
-function referencedTypes(doc: TypeDoc | undefined): readonly string[] {
-  const types = Object.values(doc?.fields ?? {}).map(([type]) =>
-    type.replaceAll(/^\[\]|^map\[|\]$/g, ""),
-  );
-  return types.filter((type) => type.includes("."));
-}
-
 /** `core.Pod` to `io.k8s.api.core.v1.Pod`. */
 function typeSchemaName(type: string, version: string): string {
   const [name = "", kind = ""] = type.split(".");
@@ -215,6 +180,6 @@ function typeSchemaName(type: string, version: string): string {
 }
 
 /** The Go package of a built-in group: its first word, `core` for the group without name. */
-function packageOf({ group }: ResourceDefinition): string {
+function packageOf({ group }: Pick<ResourceDefinition, "group">): string {
   return group.split(".")[0] || "core";
 }

@@ -18,12 +18,20 @@ export interface OpenApiDocument {
 /**
  * All documents by their path below `/openapi/v3/` ("api/v1", "apis/apps/v1"). Made in one go: the
  * index needs the hashes of all of them.
+ *
+ * @param builtin the schemas of all built-in types
  */
-export function openApiDocuments(definitions: Definitions): ReadonlyMap<string, OpenApiDocument> {
+export function openApiDocuments(
+  definitions: Definitions,
+  builtin: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<string, OpenApiDocument> {
   const documents = new Map<string, OpenApiDocument>();
   for (const group of groupDefinitions(definitions)) {
     for (const { name, resources } of group.versions) {
-      documents.set(documentPath(group.name, name), cachedDocument(group, name, resources));
+      documents.set(
+        documentPath(group.name, name),
+        cachedDocument(group, name, resources, builtin),
+      );
     }
   }
   return documents;
@@ -44,6 +52,7 @@ function cachedDocument(
   group: ApiGroup,
   version: string,
   resources: readonly ServedResource[],
+  builtin: ReadonlyMap<string, JsonObject>,
 ): OpenApiDocument {
   const [first] = resources;
   const cached = first && cache.get(first.version);
@@ -51,7 +60,7 @@ function cachedDocument(
     cached?.resources.length === resources.length &&
     cached.resources.every((one, index) => one.version === resources[index]?.version);
   if (isSame) return cached.document;
-  const json = JSON.stringify(openApiDocument(group, version, resources));
+  const json = JSON.stringify(openApiDocument(group, version, resources, builtin));
   const document = { json, hash: sha256Hex(json) };
   if (first !== undefined) cache.set(first.version, { resources, document });
   return document;
@@ -75,6 +84,7 @@ function openApiDocument(
   { name: group }: ApiGroup,
   version: string,
   resources: readonly ServedResource[],
+  builtin: ReadonlyMap<string, JsonObject>,
 ): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const resource of resources) {
@@ -88,6 +98,6 @@ function openApiDocument(
     openapi: "3.0.0",
     info,
     paths,
-    components: { schemas: openApiSchemas(group, version, resources) },
+    components: { schemas: openApiSchemas(version, resources, builtin) },
   };
 }

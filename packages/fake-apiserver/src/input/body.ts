@@ -1,67 +1,122 @@
 import { joinBytes } from "../base/bytes.ts";
-import { untilAborted } from "@listwatch/core-fifo/base";
+import { type JsonObject, untilAborted } from "@listwatch/core-fifo/base";
 import { tooLarge, unsupportedMediaType } from "../api/errors.ts";
-
-// k8s.io/apiserver `MaxRequestBodyBytes`.
-const bodyLimit = 3_145_728;
 
 const utf8 = new TextDecoder();
 
-/** Formats of objects in bodies. */
-export type BodyFormat = "json" | "yaml";
+/** Formats of the objects in bodies. */
+export type BodyFormat = "json" | "yaml" | "protobuf";
 
-const objectTypes: readonly string[] = [
-  "application/json",
-  "application/yaml",
-  "application/vnd.kubernetes.protobuf",
-];
+const formats: ReadonlyMap<string, BodyFormat> = new Map([
+  // A body without a type is JSON.
+  ["", "json"],
+  ["application/json", "json"],
+  ["application/yaml", "yaml"],
+  ["application/vnd.kubernetes.protobuf", "protobuf"],
+]);
+const objectTypes = [...formats.keys()].filter((type) => type !== "");
+
+/** A body of a media type that holds no object. */
+export function unsupportedBody(): Error {
+  return unsupportedMediaType(objectTypes);
+}
+
+/** What an object is when it does not say so itself. */
+export interface ExpectedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** How a body is read. */
+export interface RequestBodyOptions {
+  /** Bytes that it may have. */
+  readonly limit: number;
+  /** Called with the text once it has been read, for protobuf with that of its object. */
+  onText(text: string): void;
+  /**
+   * Reads the object in a body in protobuf.
+   *
+   * @throws {MalformedBodyError} for bytes that are none
+   */
+  readProtobuf(bytes: Uint8Array, expected: ExpectedKind): Promise<JsonObject>;
+}
 
 /** The body of a request that may hold an object. */
 export class RequestBody {
   /** The media type without parameters, "" when the request names none. */
   readonly type: string;
   readonly #request: Request;
-  readonly #onText: (text: string) => void;
+  readonly #options: RequestBodyOptions;
 
-  /** @param onText called with the text once it has been read */
-  constructor(request: Request, onText: (text: string) => void) {
+  constructor(request: Request, options: RequestBodyOptions) {
     const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
     this.type = type.trim().toLowerCase();
     this.#request = request;
-    this.#onText = onText;
+    this.#options = options;
   }
 
-  /**
-   * The format of a body that holds an object. A body without a type is JSON.
-   *
-   * @throws {ApiError} 415
-   */
-  format(): BodyFormat {
-    if (this.type === "" || this.type === "application/json") return "json";
-    if (this.type === "application/yaml") return "yaml";
-    throw unsupportedMediaType(objectTypes);
+  /** The format of the object in the body, undefined for another media type. */
+  get format(): BodyFormat | undefined {
+    return formats.get(this.type);
   }
 
   /**
    * Reads the whole body as text.
    *
-   * @throws {ApiError} 413 above 3 MiB, without reading on
+   * @throws {ApiError} 413 above the limit, without reading on
    */
   async text(): Promise<string> {
-    const text = await readText(this.#request);
-    this.#onText(text);
+    const text = await readText(this.#request, this.#options.limit);
+    this.#options.onText(text);
     return text;
+  }
+
+  /**
+   * Reads the whole body as bytes.
+   *
+   * @throws {ApiError} 413 above the limit, without reading on
+   */
+  bytes(): Promise<Uint8Array> {
+    return readBytes(this.#request, this.#options.limit);
+  }
+
+  /**
+   * The object in the bytes of a body in protobuf.
+   *
+   * @throws {MalformedBodyError}
+   */
+  async readProtobuf(bytes: Uint8Array, expected: ExpectedKind): Promise<JsonObject> {
+    const object = await this.#options.readProtobuf(bytes, expected);
+    this.#options.onText(JSON.stringify(object));
+    return object;
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, limit: number): Promise<string> {
   if (request.body === null) return "";
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (announced > bodyLimit) throw tooLarge(bodyLimit);
-  if (announced <= bodyLimit) return untilAborted(request.text(), request.signal);
+  const announced = announcedBytes(request, limit);
+  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the
+  // time to parse.
+  if (announced === undefined) return utf8.decode(await readBytes(request, limit));
+  const text = await untilAborted(request.text(), request.signal);
+  // A header that does not come from a connection may say anything.
+  if (text.length > limit) throw tooLarge(limit);
+  return text;
+}
+
+/** What the header says, undefined without a number. @throws {ApiError} 413 above the limit */
+function announcedBytes({ headers }: Request, limit: number): number | undefined {
+  const announced = Number(headers.get("content-length") ?? Number.NaN);
+  if (announced > limit) throw tooLarge(limit);
+  return announced <= limit ? announced : undefined;
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  announcedBytes(request, limit);
   const reader = request.body.getReader();
   try {
-    return await untilAborted(readAll(reader), request.signal);
+    return await untilAborted(readAll(reader, limit), request.signal);
   } catch (error) {
     // What comes later is not waited for; a body that has failed cannot be cancelled any more.
     reader.cancel(error).catch(() => undefined);
@@ -69,15 +124,16 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.byteLength;
-    if (size > bodyLimit) throw tooLarge(bodyLimit);
+    if (size > limit) throw tooLarge(limit);
     chunks.push(next.value);
   }
-  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the
-  // time to parse.
-  return utf8.decode(joinBytes(chunks, size));
+  return joinBytes(chunks, size);
 }

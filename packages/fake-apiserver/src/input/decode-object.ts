@@ -1,22 +1,50 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { BodyFormat, RequestBody } from "./body.ts";
+import { type RequestBody, unsupportedBody } from "./body.ts";
 import { apiVersionOf } from "../api/api-versions.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import { type Decoded, MalformedBodyError, decodeJson, decodeYaml } from "./decode.ts";
 import { badRequest } from "../api/errors.ts";
+import { decodeBody, unrecognizedObject } from "./decode-body.ts";
+import { goQuote, textOf } from "../base/go-text.ts";
 import { goTypeOf } from "./decode.ts";
 import { type FieldValidation, reportStrictErrors } from "./field-validation.ts";
 import { decodeObjectMeta, MetaTypeError } from "./object-meta.ts";
+
+/** Whose words describe a value of the wrong type: those of the JSON decoder or of patches. */
+export type DecodedFrom = "json" | "patch";
+
+/** Decodes the objects of a declared type. */
+export interface ObjectDecoder {
+  /**
+   * The object without what its type does not have, in its normal form.
+   *
+   * @throws {MetaTypeError} for a value of the wrong type
+   */
+  decode(
+    object: JsonObject,
+    from: DecodedFrom,
+  ): { readonly object: ApiObject; readonly unknown: readonly string[] };
+  /**
+   * Merges a strategic merge patch into a copy of an object. The patch is used up.
+   *
+   * @throws {ApiError} 400 and 500
+   */
+  merge(object: JsonObject, patch: JsonObject): JsonObject;
+}
 
 /** The resource that an object is decoded for. */
 export interface DecodeTarget {
   readonly definition: ResourceDefinition;
   readonly served: ServedVersion;
+  /** Group versions of the same fields that the address takes too. @default none */
+  readonly alsoTaken?: readonly string[] | undefined;
   readonly strategy: {
+    /** Decodes the objects of a version by their declared type, metadata included. */
+    decoder?(served: ServedVersion): Promise<ObjectDecoder | undefined>;
     /** Drops fields that the resource does not have and fills in defaults. */
     conform?(
       object: ApiObject,
       served: ServedVersion | undefined,
+      nulls?: "dropped" | "kept",
     ): { readonly object: ApiObject; readonly unknown: readonly string[] };
   };
 }
@@ -39,54 +67,71 @@ export async function decodeObject(
   validation: FieldValidation,
 ): Promise<ApiObject> {
   const { definition, served } = target;
-  const format = body.format();
-  const text = await body.text();
-  const decoded = decodeText(text, format, definition.kind);
-  const value = typedObject(target, decoded.value, text);
-  const kind = String(value["kind"]);
+  const expected = apiVersionOf(definition.group, served.name);
+  if (definition.custom && body.format === "protobuf") throw unsupportedBody();
+  const decoded = await decodeBody(body, { apiVersion: expected, kind: definition.kind });
+  const value = typedObject(target, decoded.value, decoded.text);
+  const kind = textOf(value["kind"]);
   const cannotHandle = (why: string): Error =>
     badRequest(
       `${kind} in version "${served.name}" cannot be handled as a ${definition.kind}: ${why}`,
     );
-  const conformed = conform(target, value, schemaOf(target, value), cannotHandle);
+  const decoder = await target.strategy.decoder?.(served);
+  const conformed = conform(target, value, schemaOf(target, value), cannotHandle, { decoder });
   const strictErrors = [...decoded.strictErrors, ...conformed.strictErrors];
   reportStrictErrors(validation, strictErrors, cannotHandle);
-  const expected = apiVersionOf(definition.group, served.name);
-  if (value["apiVersion"] !== expected) {
+  const sent = textOf(value["apiVersion"]);
+  if (sent !== expected && target.alsoTaken?.includes(sent) !== true) {
     throw badRequest(
-      `the API version in the data (${String(value["apiVersion"])}) does not match the expected API version (${expected})`,
+      `the API version in the data (${sent}) does not match the expected API version (${expected})`,
     );
   }
   const { object } = conformed;
   return object;
 }
 
+/** How an object is decoded. */
+export interface ConformOptions {
+  /** The decoder of the type. @default only the metadata has a type */
+  readonly decoder?: ObjectDecoder | undefined;
+  /** @default "json" */
+  readonly from?: DecodedFrom;
+  /** What becomes of nulls that a custom resource does not allow. @default "dropped" */
+  readonly nulls?: "dropped" | "kept";
+}
+
 /**
- * Decodes an object's metadata and drops what the resource does not have.
+ * Decodes an object, drops what the resource does not have and fills in defaults.
  *
- * @param errorOf makes the error of metadata of the wrong type
+ * @param errorOf makes the error of a value of the wrong type
  */
 export function conform(
   target: DecodeTarget,
   value: JsonObject,
   served: ServedVersion | undefined,
   errorOf: (why: string) => Error,
+  options: ConformOptions = {},
 ): ConformedObject {
-  const { metadata, unknown } = decodeMeta(value["metadata"], errorOf);
-  const { object, unknown: dropped } = target.strategy.conform?.(
-    { ...value, metadata },
-    served,
-  ) ?? { object: { ...value, metadata }, unknown: [] };
-  const strictErrors = [...unknown, ...dropped].map((path) => `unknown field "${path}"`);
+  const typed = decodeParts(value, errorOf, options);
+  const { object, unknown } = target.strategy.conform?.(typed.object, served, options.nulls) ?? {
+    object: typed.object,
+    unknown: [],
+  };
+  const strictErrors = [...typed.unknown, ...unknown].map(
+    (path) => `unknown field ${goQuote(path)}`,
+  );
   return { object: target.definition.storedAs?.toStored(object) ?? object, strictErrors };
 }
 
-function decodeMeta(
-  value: unknown,
+function decodeParts(
+  value: JsonObject,
   errorOf: (why: string) => Error,
-): ReturnType<typeof decodeObjectMeta> {
+  { decoder, from = "json" }: ConformOptions,
+): ReturnType<ObjectDecoder["decode"]> {
   try {
-    return decodeObjectMeta(value);
+    if (decoder !== undefined) return decoder.decode(value, from);
+    const { metadata, unknown } = decodeObjectMeta(value["metadata"]);
+    return { object: { ...value, metadata }, unknown };
   } catch (error) {
     throw error instanceof MetaTypeError ? errorOf(error.message) : error;
   }
@@ -100,7 +145,7 @@ export function schemaOf(target: DecodeTarget, value: JsonObject): ServedVersion
   const { definition, served } = target;
   const apiVersion = value["apiVersion"];
   if (apiVersion === apiVersionOf(definition.group, served.name)) return served;
-  const [group, version] = String(apiVersion).split("/");
+  const [group, version] = textOf(apiVersion).split("/");
   if (group !== definition.group) return served;
   return definition.versions.find(({ name }) => name === version);
 }
@@ -116,10 +161,19 @@ function typedObject(target: DecodeTarget, value: unknown, text: string): JsonOb
     );
   }
   if (!definition.custom) {
-    const { apiVersion = expected, kind = definition.kind } = value;
+    // Decoded as text fields, where null is as good as absent.
+    for (const field of ["apiVersion", "kind"]) {
+      const given = value[field] ?? "";
+      if (typeof given === "string") continue;
+      throw unrecognized(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(given)} into Go struct field .${field} of type string`,
+      );
+    }
+    const apiVersion = value["apiVersion"] ?? expected;
+    const kind = value["kind"] ?? definition.kind;
     if (kind !== definition.kind && apiVersion === expected) {
       throw badRequest(
-        `${String(kind)} in version "${served.name}" cannot be handled as a ${definition.kind}: converting (${served.name}.${String(kind)}) to (${definition.group === "" ? "core" : definition.group}.${definition.kind}): unknown conversion`,
+        `${textOf(kind)} in version "${served.name}" cannot be handled as a ${definition.kind}: converting (${served.name}.${textOf(kind)}) to (${definition.group === "" ? "core" : definition.group}.${definition.kind}): unknown conversion`,
       );
     }
     return { ...value, apiVersion, kind };
@@ -134,22 +188,4 @@ function typedObject(target: DecodeTarget, value: unknown, text: string): JsonOb
     }
   }
   return value;
-}
-
-/** Decodes the text of an object. @throws {ApiError} 400 */
-export function decodeText(text: string, format: BodyFormat, kind: string): Decoded {
-  try {
-    return format === "yaml" ? decodeYaml(text) : decodeJson(text);
-  } catch (error) {
-    if (!(error instanceof MalformedBodyError)) throw error;
-    const shown = text === "" ? "<empty>" : text;
-    throw unrecognizedObject(
-      kind,
-      `couldn't get version/kind; json parse error: ${error.message} (${shown})`,
-    );
-  }
-}
-
-function unrecognizedObject(kind: string, why: string): Error {
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
 }

@@ -1,8 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import { parseAllDocuments } from "yaml";
-import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 import { goQuote } from "../base/go-text.ts";
-import { scanJson } from "./json-scanner.ts";
+import { maxDepth, scanJson } from "./json-scanner.ts";
 
 /** A decoded body. */
 export interface Decoded {
@@ -19,8 +17,22 @@ export class MalformedBodyError extends Error {
   override readonly name: string = "MalformedBodyError";
 }
 
+/** A body that says what it holds, which then cannot be decoded. */
+export class MalformedObjectError extends MalformedBodyError {
+  override readonly name: string = "MalformedObjectError";
+  readonly kind: string;
+  readonly version: string;
+
+  /** @param version without the group */
+  constructor(kind: string, version: string, cause: MalformedBodyError) {
+    super(cause.message, { cause });
+    this.kind = kind;
+    this.version = version;
+  }
+}
+
 /** sigs.k8s.io/json reports no more strict errors than this. */
-const maxStrictErrors = 100;
+export const maxStrictErrors = 100;
 const noErrors: readonly string[] = [];
 
 /**
@@ -37,7 +49,7 @@ export function decodeJson(text: string): Decoded {
   try {
     value = JSON.parse(text);
     // Writing a value takes less time than counting its keys, so it is tried first.
-    if (isWrittenBack(text, value) || hasAllKeys(text, value)) {
+    if (!mayBeTooDeep(text) && (isWrittenBack(text, value) || hasAllKeys(text, value))) {
       return { value, strictErrors: noErrors };
     }
   } catch (error) {
@@ -51,6 +63,18 @@ export function decodeJson(text: string): Decoded {
     .slice(0, maxStrictErrors)
     .map((path) => `duplicate field ${goQuote(path)}`);
   return { value, strictErrors };
+}
+
+/** True for texts with so many brackets that the scan has to count how deep they are. */
+function mayBeTooDeep(text: string): boolean {
+  if (text.length < 2 * maxDepth) return false;
+  let open = 0;
+  for (const bracket of ["[", "{"]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++open > maxDepth) return true;
+    }
+  }
+  return false;
 }
 
 /** True if the value is written back letter by letter: then no key was lost. */
@@ -98,72 +122,4 @@ export function goTypeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;
-}
-
-/** How the server reads YAML: version 1.1, without its exotic types. */
-export const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
-  // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
-  version: "1.1",
-  schema: "yaml-1.1",
-  prettyErrors: false,
-  logLevel: "silent",
-  // Timestamps, binaries, sets and base 60 numbers stay texts, as in the server's decoder.
-  customTags: (tags) =>
-    tags.filter((tag) => {
-      if (typeof tag === "string") return tag !== "timestamp" && tag !== "set" && tag !== "omap";
-      return (
-        !["tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:binary"].includes(tag.tag) &&
-        tag.format !== "TIME"
-      );
-    }),
-};
-
-/**
- * Decodes the first document of a YAML text to JSON values and finds duplicate keys.
- *
- * @throws {MalformedBodyError} for a text that is no YAML or cannot be JSON.
- */
-export function decodeYaml(text: string): Decoded {
-  const documents = parseAllDocuments(text, yamlOptions);
-  const document = "empty" in documents ? undefined : documents[0];
-  if (document === undefined) return { value: null, strictErrors: noErrors };
-  const duplicates: string[] = [];
-  const lines = new LineCounter(text);
-  for (const error of document.errors) {
-    const line = lines.lineAt(error.pos[0]);
-    if (error.code !== "DUPLICATE_KEY") {
-      throw new MalformedBodyError(`yaml: line ${line}: ${error.message}`, { cause: error });
-    }
-    const key = goQuote(lines.keyAt(error.pos[0]));
-    duplicates.push(`\n  line ${line}: key ${key} already set in map`);
-  }
-  // All of them are one error to the server.
-  const strictErrors =
-    duplicates.length === 0 ? noErrors : [`yaml: unmarshal errors:${duplicates.join("")}`];
-  try {
-    // By way of JSON: dates, big integers and shared nodes cannot get out.
-    const json: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));
-    return { value: json, strictErrors };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MalformedBodyError(`yaml: ${reason}`, { cause: error });
-  }
-}
-
-/** Finds the lines and keys of offsets for messages. */
-class LineCounter {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  lineAt(offset: number): number {
-    return this.#text.slice(0, offset).split("\n").length;
-  }
-
-  keyAt(offset: number): string {
-    const rest = this.#text.slice(offset);
-    return (/^[^:\n]*/.exec(rest)?.[0] ?? "").trim().replaceAll(/^["']|["']$/g, "");
-  }
 }

@@ -3,7 +3,7 @@ import type { RequestBody } from "./body.ts";
 import { badRequest, invalidOptions } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, notSupported } from "../validation/field-errors.ts";
-import { decodeText } from "./decode-object.ts";
+import { decodeIfGiven } from "./decode-body.ts";
 import { booleanParameter, integerParameter } from "./list-options.ts";
 import { checkDryRun } from "./write-options.ts";
 
@@ -45,8 +45,20 @@ export async function readDeleteOptions(
   body: RequestBody,
   query: URLSearchParams,
 ): Promise<DeleteOptions> {
-  const text = await body.text();
-  const raw = text === "" ? fromQuery(query) : fromBody(body, text);
+  const decoded = await decodeIfGiven(body, { apiVersion: "v1", kind: optionsKind });
+  return decoded === undefined ? checked(fromQuery(query)) : decodeDeleteOptions(decoded.value);
+}
+
+/**
+ * Reads the options of a delete from the object that holds them.
+ *
+ * @throws {ApiError} 400 and 422
+ */
+export function decodeDeleteOptions(value: unknown): DeleteOptions {
+  return checked(fromObject(value));
+}
+
+function checked(raw: RawOptions): DeleteOptions {
   const refusal = invalidOptions(optionsKind, checkOptions(raw));
   if (refusal !== undefined) throw refusal;
   return {
@@ -92,8 +104,7 @@ function fromQuery(query: URLSearchParams): RawOptions {
   };
 }
 
-function fromBody(body: RequestBody, text: string): RawOptions {
-  const { value } = decodeText(text, body.format(), optionsKind);
+function fromObject(value: unknown): RawOptions {
   if (!isRecord(value)) throw undecodable(`expected an object, got ${JSON.stringify(value)}`);
   const { kind = optionsKind } = value;
   if (kind !== optionsKind)

@@ -1,4 +1,5 @@
 import { invalid } from "../api/errors.ts";
+import { maxStrictErrors } from "./decode.ts";
 import { goQuote } from "../base/go-text.ts";
 
 /** Where the choice of field validation stands, and where warnings go. */
@@ -22,13 +23,17 @@ export function reportStrictErrors(
 ): void {
   const mode = query.get("fieldValidation") ?? "";
   if (errors.length === 0 || mode === "Ignore") return;
-  if (mode === "Strict") throw errorOf(`strict decoding error: ${errors.join(", ")}`);
-  warnings.push(...errors);
+  const reported = errors.slice(0, maxStrictErrors);
+  if (mode === "Strict") throw errorOf(`strict decoding error: ${reported.join(", ")}`);
+  warnings.push(...reported);
 }
 
-/** The error of a patch whose outcome is no object of the resource. */
-export function invalidPatch(patched: unknown, why: string): Error {
-  const shown = goQuote(JSON.stringify(patched));
-  const message = `Invalid value: ${shown}: ${why}`;
+/**
+ * The error of a patch whose outcome is no object of the resource.
+ *
+ * @param shown the patch, or what it made, as text
+ */
+export function invalidPatch(shown: string, why: string): Error {
+  const message = `Invalid value: ${goQuote(shown)}: ${why}`;
   return invalid("", "", "", [{ reason: "FieldValueInvalid", field: "patch", message }]);
 }

@@ -1,10 +1,10 @@
-import { isJsonEqual, type JsonObject } from "@listwatch/core-fifo/base";
+import { compareBytes } from "../base/go-text.ts";
+import { setMember } from "../base/own-members.ts";
 
-/** One operation of a JSON Patch, with every field filled in. */
+/** One operation of a JSON Patch. What it lacks is "", which leads nowhere. */
 export interface JsonPatchOperation {
   readonly op: string;
   readonly path: string;
-  /** "" where the operation has none. */
   readonly from: string;
   readonly value: unknown;
 }
@@ -14,83 +14,200 @@ export class PatchNotApplicable extends Error {
   override readonly name: string = "PatchNotApplicable";
 }
 
+type Members = Record<string, unknown>;
+type Container = Members | unknown[];
+
 /**
- * What to do at the end of a path: gets the object or array there and the last key, gives the new
- * container.
+ * What all copies of a patch may add together, in characters of JSON (k8s.io/apiserver
+ * `JSONPatchMaxCopyBytes`).
  */
-type Edit = (container: JsonObject | readonly unknown[], key: string) => unknown;
+const maxCopied = 3_145_728;
 
-/** Applies one operation by copying the containers along its path. @throws {PatchNotApplicable} */
-export function applyOperation(document: unknown, operation: JsonPatchOperation): unknown {
-  const { op, path, from, value } = operation;
-  if (op === "add") return editAt(document, path, (target, key) => addTo(target, key, value));
-  if (op === "remove") return editAt(document, path, removeFrom);
-  if (op === "replace") return replaceAt(document, path, value);
-  if (op === "copy") {
-    const copied = valueAt(document, from);
-    return editAt(document, path, (target, key) => addTo(target, key, copied));
+/**
+ * A document under a JSON Patch. The one that it begins with is never changed: each container is
+ * copied when it is written to for the first time, and changed in place from then on, so that many
+ * operations on a large object cost one copy.
+ */
+export class PatchedDocument {
+  #root: unknown;
+  // The containers that only this document refers to.
+  readonly #own = new WeakSet<Container>();
+  // Members of objects that were compared, so that comparing again need not count them.
+  readonly #sizes = new WeakMap<Members, number>();
+  #copied = 0;
+
+  constructor(document: unknown) {
+    this.#root = document;
   }
-  if (op === "move") {
-    const moved = valueAt(document, from);
-    const without = editAt(document, from, removeFrom);
-    return editAt(without, path, (target, key) => addTo(target, key, moved));
+
+  /**
+   * The document now. Valid until the next operation. The members of objects that operations led
+   * through are sorted, as the server's library writes them.
+   */
+  get value(): unknown {
+    return this.#sorted(this.#root);
   }
-  testAt(document, path, value);
-  return document;
-}
 
-function replaceAt(document: unknown, path: string, value: unknown): unknown {
-  if (path === "") {
-    if (isContainer(value)) return value;
-    throw new PatchNotApplicable("Replacing a whole document needs an object or array");
+  /** Applies one operation. @throws {PatchNotApplicable} */
+  apply({ op, path, from, value }: JsonPatchOperation): void {
+    switch (op) {
+      case "add":
+        this.#add(path, value);
+        break;
+      case "remove":
+        this.#remove(path);
+        break;
+      case "replace":
+        this.#replace(path, value);
+        break;
+      case "copy":
+        // What is missing is null, as in the server's library.
+        this.#add(path, this.#copyOf(childOf(...this.#containerAt(from)) ?? null));
+        break;
+      case "move": {
+        const moved = childOf(...this.#containerAt(from));
+        this.#remove(from);
+        this.#add(path, moved);
+        break;
+      }
+      case "test":
+        this.#test(path, value);
+        break;
+      default:
+        throw new PatchNotApplicable(`"${op}" is no operation`);
+    }
   }
-  return editAt(document, path, (target, key) => {
-    if (childOf(target, key) === undefined) throw missing(path);
-    return setIn(target, key, value);
-  });
-}
 
-function testAt(document: unknown, path: string, expected: unknown): void {
-  // A missing value equals null, as in the server's library; a missing container does not.
-  const actual = path === "" ? document : (childOf(...containerAt(document, path)) ?? null);
-  if (!isJsonEqual(actual, expected)) throw new PatchNotApplicable(`Testing ${path} failed`);
-}
+  #add(path: string, value: unknown): void {
+    const [target, key] = this.#ownContainerAt(path);
+    if (!Array.isArray(target)) this.#set(target, key, value);
+    else if (key === "-") target.push(value);
+    else target.splice(arrayIndex(target.length + 1, key), 0, value);
+  }
 
-function valueAt(document: unknown, path: string): unknown {
-  const value = childOf(...containerAt(document, path));
-  if (value === undefined) throw missing(path);
-  return value;
-}
+  #remove(path: string): void {
+    const [target, key] = this.#ownContainerAt(path);
+    if (Array.isArray(target)) {
+      target.splice(arrayIndex(target.length, key), 1);
+      return;
+    }
+    if (!Object.hasOwn(target, key)) throw missing(path);
+    const size = this.#sizes.get(target);
+    if (size !== undefined) this.#sizes.set(target, size - 1);
+    delete target[key];
+  }
 
-/** The container a path ends in, and the last key of the path. */
-function containerAt(document: unknown, path: string): [JsonObject | readonly unknown[], string] {
-  const keys = parsePointer(path);
-  const last = keys.pop();
-  let container = document;
-  for (const key of keys) container = isContainer(container) ? childOf(container, key) : undefined;
-  if (last === undefined || !isContainer(container)) throw missing(path);
-  return [container, last];
-}
+  #replace(path: string, value: unknown): void {
+    if (path === "") {
+      if (!isContainer(value)) {
+        throw new PatchNotApplicable("Replacing a whole document needs an object or array");
+      }
+      this.#root = value;
+      return;
+    }
+    const [target, key] = this.#ownContainerAt(path);
+    // A missing member is set, as by the server's library.
+    if (Array.isArray(target)) target[arrayIndex(target.length, key)] = value;
+    else this.#set(target, key, value);
+  }
 
-function editAt(document: unknown, path: string, edit: Edit): unknown {
-  const keys = parsePointer(path);
-  if (keys.length === 0) throw missing(path);
-  return editBelow(document, keys, 0, edit, path);
-}
+  #test(path: string, expected: unknown): void {
+    // A missing value equals null, as in the server's library; a missing container does not.
+    const actual = path === "" ? this.#root : (childOf(...this.#containerAt(path)) ?? null);
+    if (!this.#isEqual(actual, expected)) throw new PatchNotApplicable(`Testing ${path} failed`);
+  }
 
-function editBelow(
-  value: unknown,
-  keys: readonly string[],
-  depth: number,
-  edit: Edit,
-  path: string,
-): unknown {
-  const key = keys[depth];
-  if (key === undefined || !isContainer(value)) throw missing(path);
-  if (depth === keys.length - 1) return edit(value, key);
-  const child = childOf(value, key);
-  if (child === undefined) throw missing(path);
-  return setIn(value, key, editBelow(child, keys, depth + 1, edit, path));
+  /** Takes as long as the expected value is large, however large the actual one is. */
+  #isEqual(actual: unknown, expected: unknown): boolean {
+    if (!isContainer(actual) || !isContainer(expected)) return actual === expected;
+    if (Array.isArray(actual) || Array.isArray(expected)) {
+      if (!Array.isArray(actual) || !Array.isArray(expected)) return false;
+      if (actual.length !== expected.length) return false;
+      return expected.every((item, index) => this.#isEqual(actual[index], item));
+    }
+    const keys = Object.keys(expected);
+    if (keys.length !== this.#sizeOf(actual)) return false;
+    return keys.every(
+      (key) => Object.hasOwn(actual, key) && this.#isEqual(actual[key], expected[key]),
+    );
+  }
+
+  #sizeOf(members: Members): number {
+    const size = this.#sizes.get(members) ?? Object.keys(members).length;
+    this.#sizes.set(members, size);
+    return size;
+  }
+
+  #set(target: Members, key: string, value: unknown): void {
+    const size = this.#sizes.get(target);
+    if (size !== undefined && !Object.hasOwn(target, key)) this.#sizes.set(target, size + 1);
+    setMember(target, key, value);
+  }
+
+  /** The container a path ends in, and the last key of the path. */
+  #containerAt(path: string): [Container, string] {
+    const keys = parsePointer(path);
+    const last = keys.pop();
+    let container = this.#root;
+    for (const key of keys)
+      container = isContainer(container) ? childOf(container, key) : undefined;
+    if (last === undefined || !isContainer(container)) throw missing(path);
+    return [container, last];
+  }
+
+  /** As {@link #containerAt}, with a container that may be changed. */
+  #ownContainerAt(path: string): [Container, string] {
+    const keys = parsePointer(path);
+    const last = keys.pop();
+    if (last === undefined || !isContainer(this.#root)) throw missing(path);
+    let container = this.#owned(this.#root);
+    this.#root = container;
+    for (const key of keys) {
+      const child = childOf(container, key);
+      if (!isContainer(child)) throw missing(path);
+      const own = this.#owned(child);
+      if (Array.isArray(container)) container[arrayIndex(container.length, key)] = own;
+      else setMember(container, key, own);
+      container = own;
+    }
+    return [container, last];
+  }
+
+  #sorted(value: unknown): unknown {
+    if (!isContainer(value) || !this.#own.has(value)) return value;
+    if (Array.isArray(value)) return value.map((item) => this.#sorted(item));
+    const sorted: Members = {};
+    for (const key of Object.keys(value).toSorted(compareBytes)) {
+      setMember(sorted, key, this.#sorted(value[key]));
+    }
+    return sorted;
+  }
+
+  #owned(container: Container): Container {
+    if (this.#own.has(container)) return container;
+    const copy = Array.isArray(container) ? [...container] : { ...container };
+    this.#own.add(copy);
+    return copy;
+  }
+
+  /** A copy that shares nothing, so that a change to one is none to the other. */
+  #copyOf(value: unknown): unknown {
+    if (!isContainer(value)) {
+      this.#copied += typeof value === "string" ? value.length + 2 : 4;
+      if (this.#copied > maxCopied) {
+        throw new PatchNotApplicable(`Copies add more than ${maxCopied} characters`);
+      }
+      return value;
+    }
+    this.#copied += 2;
+    if (Array.isArray(value)) return value.map((item) => this.#copyOf(item));
+    const copy: Members = {};
+    for (const [key, member] of Object.entries(value)) {
+      this.#copied += key.length + 3;
+      setMember(copy, key, this.#copyOf(member));
+    }
+    return copy;
+  }
 }
 
 /** Splits a JSON pointer (RFC 6901); anything before the first slash is ignored, as the server does. */
@@ -101,27 +218,8 @@ function parsePointer(path: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function addTo(target: JsonObject | readonly unknown[], key: string, value: unknown): unknown {
-  if (!isArray(target)) return setIn(target, key, value);
-  if (key === "-") return [...target, value];
-  return target.toSpliced(arrayIndex(target.length + 1, key), 0, value);
-}
-
-function removeFrom(target: JsonObject | readonly unknown[], key: string): unknown {
-  if (isArray(target)) return target.toSpliced(arrayIndex(target.length, key), 1);
-  if (!Object.hasOwn(target, key)) throw missing(key);
-  const { [key]: _removed, ...rest } = target;
-  return rest;
-}
-
-function setIn(target: JsonObject | readonly unknown[], key: string, value: unknown): unknown {
-  if (isArray(target)) return target.with(arrayIndex(target.length, key), value);
-  // Computed keys define own properties, so that "__proto__" is a name like any other.
-  return { ...target, [key]: value };
-}
-
-function childOf(target: JsonObject | readonly unknown[], key: string): unknown {
-  if (isArray(target)) return target[arrayIndex(target.length, key)];
+function childOf(target: Container, key: string): unknown {
+  if (Array.isArray(target)) return target[arrayIndex(target.length, key)];
   return Object.hasOwn(target, key) ? target[key] : undefined;
 }
 
@@ -140,10 +238,6 @@ function missing(path: string): PatchNotApplicable {
   return new PatchNotApplicable(`Nothing is at ${path}`);
 }
 
-function isContainer(value: unknown): value is JsonObject | readonly unknown[] {
+function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
-}
-
-function isArray(value: JsonObject | readonly unknown[]): value is readonly unknown[] {
-  return Array.isArray(value);
 }

@@ -2,8 +2,8 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { decodeJson, MalformedBodyError, goTypeOf } from "./decode.ts";
 import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
-import { goJson, goQuote } from "../base/go-text.ts";
-import { applyOperation, PatchNotApplicable } from "./json-patch-operation.ts";
+import { goQuote } from "../base/go-text.ts";
+import { PatchedDocument, PatchNotApplicable } from "./json-patch-operation.ts";
 import type { JsonPatchOperation } from "./json-patch-operation.ts";
 
 /** A decoded JSON Patch (RFC 6902). */
@@ -16,9 +16,6 @@ export interface JsonPatch {
 /** k8s.io/apiserver, endpoints/handlers/patch.go (maxJSONPatchOperations). */
 const maxOperations = 10_000;
 const knownFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
-const needsValue: ReadonlySet<string> = new Set(["add", "replace"]);
-const needsFrom: ReadonlySet<string> = new Set(["move", "copy"]);
-const needsNeither: ReadonlySet<string> = new Set(["remove", "test"]);
 
 /**
  * Decodes the body of a JSON Patch.
@@ -63,9 +60,9 @@ export function applyJsonPatch(
   operations: readonly JsonPatchOperation[],
 ): unknown {
   try {
-    let patched = object;
-    for (const operation of operations) patched = applyOperation(patched, operation);
-    return patched;
+    const document = new PatchedDocument(object);
+    for (const operation of operations) document.apply(operation);
+    return document.value;
   } catch (error) {
     if (!(error instanceof PatchNotApplicable)) throw error;
     throw new ApiError({
@@ -86,44 +83,15 @@ function decode(text: string): ReturnType<typeof decodeJson> {
   }
 }
 
-/** Checks one operation in the order and words of the server's JSON Patch library. */
-function readOperation(entry: JsonObject): JsonPatchOperation {
-  const { op, path, from } = entry;
-  for (const [field, value] of Object.entries({ op, path, from })) {
-    if (value === undefined || value === null || typeof value === "string") continue;
-    throw cannotUnmarshal(value, `Go struct field jsonPatchOp.${field} of type string`);
-  }
-  const kind = typeof op === "string" ? op : "unknown";
-  const problem = problemOf(kind, entry);
-  if (problem !== undefined) throw invalidOperation(entry, problem);
-  return {
-    op: kind,
-    path: typeof path === "string" ? path : "",
-    from: typeof from === "string" ? from : "",
-    value: entry["value"] ?? null,
-  };
+// What is wrong with an operation besides its types shows when it is applied.
+function readOperation({ op, path, from, value = null }: JsonObject): JsonPatchOperation {
+  return { op: textIn("op", op), path: textIn("path", path), from: textIn("from", from), value };
 }
 
-/** What an operation of this kind lacks. */
-function problemOf(kind: string, entry: JsonObject): string | undefined {
-  if (needsValue.has(kind)) {
-    // A null is a value, but the library sees none there.
-    if (!Object.hasOwn(entry, "value")) {
-      return "failed to decode 'value': operation, missing value field: missing value";
-    }
-  } else if (needsFrom.has(kind)) {
-    if (typeof entry["from"] !== "string") {
-      return "failed to decode 'from': operation, missing from field: missing value";
-    }
-  } else if (!needsNeither.has(kind)) {
-    return "unsupported operation";
-  }
-  if (typeof entry["path"] === "string") return undefined;
-  return "failed to decode 'path': operation missing path field: missing value";
-}
-
-function invalidOperation(entry: JsonObject, reason: string): ApiError {
-  return badRequest(`invalid operation ${goJson(entry)}: ${reason}`);
+function textIn(field: string, value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  throw cannotUnmarshal(value, `Go struct field jsonPatchOp.${field} of type string`);
 }
 
 function cannotUnmarshal(value: unknown, target: string): ApiError {

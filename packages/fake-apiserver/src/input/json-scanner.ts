@@ -9,7 +9,7 @@ export interface JsonScan {
 }
 
 /** Go's encoding/json refuses deeper nesting (scanner.go, maxNestingDepth). */
-const maxDepth = 10_000;
+export const maxDepth = 10_000;
 /** Also said where the stack of this runtime ends before. */
 const tooDeep = "exceeded max depth";
 const endOfInput = "unexpected end of JSON input";

@@ -1,6 +1,8 @@
-import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import { decodeJson, MalformedBodyError, goTypeOf } from "./decode.ts";
 import { badRequest } from "../api/errors.ts";
+import { compareBytes } from "../base/go-text.ts";
+import { memberOf, setMember } from "../base/own-members.ts";
 
 /** A decoded JSON Merge Patch (RFC 7386). */
 export interface MergePatch {
@@ -12,11 +14,7 @@ export interface MergePatch {
 /** Decodes the body of a merge patch, which has to be an object. @throws {ApiError} 400 otherwise. */
 export function decodeMergePatch(text: string): MergePatch {
   try {
-    const { value, strictErrors } = decodeJson(text);
-    if (isRecord(value)) return { patch: value, strictErrors };
-    throw new MalformedBodyError(
-      `json: cannot unmarshal ${goTypeOf(value)} into Go value of type map[string]interface {}`,
-    );
+    return decodePatchObject(text);
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);
@@ -24,14 +22,41 @@ export function decodeMergePatch(text: string): MergePatch {
 }
 
 /**
+ * Decodes the body of a strategic merge patch: an object, or null for no change.
+ *
+ * @throws {ApiError} 400 otherwise.
+ */
+export function decodeStrategicPatch(text: string): MergePatch {
+  if (text.trim() === "null") return { patch: {}, strictErrors: [] };
+  try {
+    return decodePatchObject(text);
+  } catch (error) {
+    if (!(error instanceof MalformedBodyError)) throw error;
+    throw badRequest(error.message);
+  }
+}
+
+function decodePatchObject(text: string): MergePatch {
+  const { value, strictErrors } = decodeJson(text);
+  if (isRecord(value)) return { patch: value, strictErrors };
+  throw new MalformedBodyError(
+    `json: cannot unmarshal ${goTypeOf(value)} into Go value of type map[string]interface {}`,
+  );
+}
+
+/**
  * Applies a merge patch: null deletes, objects are merged, everything else replaces. The object is
- * not changed, unchanged parts are shared with the result.
+ * not changed, unchanged parts are shared with the result. The members of what is merged are
+ * sorted, as the server's library writes them.
  */
 export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
-  const merged: Record<string, unknown> = { ...object };
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else define(merged, key, mergeValue(Object.hasOwn(object, key) ? object[key] : null, value));
+  const merged: MutableJsonObject = {};
+  const keys = new Set([...Object.keys(object), ...Object.keys(patch)]);
+  for (const key of [...keys].toSorted(compareBytes)) {
+    const value = memberOf(patch, key);
+    if (value === null) continue;
+    const current = memberOf(object, key);
+    setMember(merged, key, value === undefined ? current : mergeValue(current, value));
   }
   return merged;
 }
@@ -46,19 +71,10 @@ function mergeValue(current: unknown, value: unknown): unknown {
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isRecord(value)) return value;
-  const kept: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== null) define(kept, key, withoutNulls(member));
+  const kept: MutableJsonObject = {};
+  for (const key of Object.keys(value).toSorted(compareBytes)) {
+    const member = value[key];
+    if (member !== null) setMember(kept, key, withoutNulls(member));
   }
   return kept;
-}
-
-/** Sets an own property, also for the name `__proto__`. */
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
 }

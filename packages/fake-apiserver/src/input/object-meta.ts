@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
+import { setMember } from "../base/own-members.ts";
 import type { ApiObjectMeta } from "../api/resource-definition.ts";
 import { goTypeOf } from "./decode.ts";
 import { goQuote } from "../base/go-text.ts";
@@ -142,7 +143,7 @@ function time(value: unknown, path: string): string {
 function texts(value: unknown, path: string): JsonObject {
   if (!isRecord(value)) throw wrongType(value, path, "map[string]string");
   const decoded: MutableJsonObject = {};
-  for (const [key, item] of Object.entries(value)) decoded[key] = text(item, path);
+  for (const [key, item] of Object.entries(value)) setMember(decoded, key, text(item, path));
   return decoded;
 }
 

@@ -63,6 +63,11 @@ export function isSet(query: URLSearchParams, name: string): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
+/** Whether a client wants to go on with a WebSocket (RFC 6455 §4.2.1). */
+export function isWebSocket({ headers }: Pick<Request, "headers">): boolean {
+  return headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
 /**
  * Takes the address and method of a request apart. Never throws: a path that cannot be decoded is
  * taken as it is.

@@ -1,6 +1,6 @@
 import { invalidOptions } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
-import { forbidden, invalid, notSupported, tooLong } from "../validation/field-errors.ts";
+import { forbidden, invalid, notSupported, required, tooLong } from "../validation/field-errors.ts";
 import { byteLength, isPrintable } from "../base/go-text.ts";
 
 const dryRunValues: readonly string[] = ["All"];
@@ -28,6 +28,22 @@ export function checkWriteOptions(
     ...checkFieldValidation(query.get("fieldValidation") ?? ""),
   );
   const refusal = invalidOptions(kind, errors);
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Checks the query of an apply.
+ *
+ * @throws {ApiError} 422
+ */
+export function checkApplyOptions(query: URLSearchParams): void {
+  const manager = query.get("fieldManager") ?? "";
+  const refusal = invalidOptions("PatchOptions", [
+    ...(manager === "" ? [required("fieldManager", "is required for apply patch")] : []),
+    ...checkFieldManager(manager),
+    ...checkDryRun(query.getAll("dryRun")),
+    ...checkFieldValidation(query.get("fieldValidation") ?? ""),
+  ]);
   if (refusal !== undefined) throw refusal;
 }
 

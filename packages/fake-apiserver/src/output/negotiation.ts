@@ -1,5 +1,6 @@
 import { notAcceptable } from "../api/errors.ts";
 import type { RequestInfo } from "../input/request-info.ts";
+import { protobufType } from "../protobuf/protobuf.ts";
 
 /** Another view of the object than the object itself. */
 interface Transform {
@@ -10,25 +11,27 @@ interface Transform {
 
 /** The form of an answer. */
 export interface OutputFormat {
-  readonly mediaType: "application/json" | "application/yaml";
+  readonly mediaType: "application/json" | "application/yaml" | typeof protobufType;
   readonly transform: Transform | undefined;
   /** JSON with line breaks and indentation. */
   readonly pretty: boolean;
 }
+
+/**
+ * What can be answered in protobuf: built-in objects and discovery, of custom resources only their
+ * metadata, of other documents nothing.
+ */
+export type ProtobufForms = "objects" | "metadata" | "none";
 
 interface AcceptClause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const resourceTypes: readonly string[] = [
-  "application/json",
-  "application/yaml",
-  "application/vnd.kubernetes.protobuf",
-];
+const resourceTypes: readonly string[] = ["application/json", "application/yaml", protobufType];
 const watchTypes: readonly string[] = [
   "application/json;stream=watch",
-  "application/vnd.kubernetes.protobuf;stream=watch",
+  `${protobufType};stream=watch`,
 ];
 const jsonRanges = new Set(["", "*/*", "application/*", "application/json"]);
 // Programs with these names are used by people: k8s.io/apiserver negotiate.go, `isPrettyPrint`.
@@ -48,7 +51,7 @@ function plainFormat(info: RequestInfo): OutputFormat {
  *
  * @throws {ApiError} 406 when there is none.
  */
-export function negotiate(info: RequestInfo): OutputFormat {
+export function negotiate(info: RequestInfo, protobuf: ProtobufForms = "objects"): OutputFormat {
   const accept = info.request.headers.get("accept");
   const pretty = wantsPretty(info);
   if (accept === null || accept === "" || accept === "application/json") {
@@ -56,18 +59,23 @@ export function negotiate(info: RequestInfo): OutputFormat {
   }
   const watching = info.verb === "watch";
   for (const clause of parseAccept(accept)) {
-    const format = serve(clause, pretty);
+    const format = serve(clause, pretty, protobuf);
     if (format !== undefined && !(watching && format.mediaType === "application/yaml"))
       return format;
   }
+  // A real server does not look at what a client accepts of these documents.
+  if (protobuf === "none") return plainFormat(info);
   throw notAcceptable(watching ? watchTypes : resourceTypes);
 }
 
-/** The form of a refusal: YAML where YAML was asked for, JSON otherwise; never another view. */
+/** The form of a refusal: that of the first clause which asks for no other view, else JSON. */
 export function errorFormat(info: RequestInfo): OutputFormat {
   const plain = plainFormat(info);
   for (const clause of parseAccept(info.request.headers.get("accept") ?? "")) {
     if (clause.mediaType === "application/yaml") return { ...plain, mediaType: "application/yaml" };
+    if (clause.mediaType === protobufType && !clause.parameters.has("as")) {
+      return { ...plain, mediaType: protobufType };
+    }
     // People look at tables, so kubectl's errors are indented.
     if (clause.parameters.has("as")) return { ...plain, pretty: true };
     if (jsonRanges.has(clause.mediaType)) return plain;
@@ -75,7 +83,11 @@ export function errorFormat(info: RequestInfo): OutputFormat {
   return plain;
 }
 
-function serve(clause: AcceptClause, pretty: boolean): OutputFormat | undefined {
+function serve(
+  clause: AcceptClause,
+  pretty: boolean,
+  protobuf: ProtobufForms,
+): OutputFormat | undefined {
   const view = clause.parameters.get("as");
   const transform = view === undefined ? undefined : transformOf(view, clause.parameters);
   if (view !== undefined && transform === undefined) return undefined;
@@ -83,7 +95,15 @@ function serve(clause: AcceptClause, pretty: boolean): OutputFormat | undefined 
   if (clause.mediaType === "application/yaml") {
     return { mediaType: "application/yaml", transform, pretty };
   }
+  if (clause.mediaType === protobufType && hasProtobuf(protobuf, transform)) {
+    return { mediaType: protobufType, transform, pretty };
+  }
   return undefined;
+}
+
+function hasProtobuf(forms: ProtobufForms, transform: Transform | undefined): boolean {
+  if (forms === "none" || transform?.kind === "Table") return false;
+  return forms === "objects" || transform !== undefined;
 }
 
 function transformOf(kind: string, parameters: ReadonlyMap<string, string>): Transform | undefined {

@@ -7,8 +7,8 @@ export type MetaVersion = "v1" | "v1beta1";
 /** `metadata` of a list or table. */
 export interface ListMetadata {
   readonly resourceVersion: string;
-  readonly continue?: string;
-  readonly remainingItemCount?: number;
+  readonly continue?: string | undefined;
+  readonly remainingItemCount?: number | undefined;
 }
 
 /** The order in which the server's typed metadata writes its fields. */

@@ -1,5 +1,5 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import { JsonWatchEncoder, type WatchEncoder } from "./watch-encoder.ts";
+import { type EventFormat, ObjectWatchEncoder, type WatchEncoder } from "./watch-encoder.ts";
 import { storageVersionOf } from "../api/registry.ts";
 import { rereadObject } from "../schema/conform-object.ts";
 import { Presenter } from "./presenter.ts";
@@ -9,7 +9,7 @@ import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resour
 /** What shows the objects of each served version of each resource: made once per definition. */
 export class ResourceViews {
   readonly #presenters = new WeakMap<ServedVersion, Presenter>();
-  readonly #encoders = new WeakMap<Presenter, WatchEncoder>();
+  readonly #encoders = new WeakMap<Presenter, Map<EventFormat, WatchEncoder>>();
 
   presenter({ definition, served }: FoundResource): Presenter {
     const known = this.#presenters.get(served);
@@ -19,12 +19,12 @@ export class ResourceViews {
     return presenter;
   }
 
-  /** The writer of plain watches, shared so that a line is made once for all of them. */
-  watchEncoder(presenter: Presenter): WatchEncoder {
-    const known = this.#encoders.get(presenter);
-    if (known !== undefined) return known;
-    const encoder = new JsonWatchEncoder(presenter);
-    this.#encoders.set(presenter, encoder);
+  /** The writer of plain watches, shared so that an event is written once for all of them. */
+  watchEncoder(presenter: Presenter, format: EventFormat): WatchEncoder {
+    const encoders = this.#encoders.get(presenter) ?? new Map<EventFormat, WatchEncoder>();
+    this.#encoders.set(presenter, encoders);
+    const encoder = encoders.get(format) ?? new ObjectWatchEncoder(presenter, format);
+    encoders.set(format, encoder);
     return encoder;
   }
 }

@@ -26,7 +26,7 @@ export interface ResponseContext {
 }
 
 /** Writes the answer of a verb in the form the client asked for. */
-export function respond(context: ResponseContext, result: Result): Response {
+export async function respond(context: ResponseContext, result: Result): Promise<Response> {
   const { format, info, presenter } = context;
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;

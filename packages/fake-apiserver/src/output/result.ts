@@ -1,6 +1,5 @@
-import type { JsonObject, Random } from "@listwatch/core-fifo/base";
-import { stringify as stringifyYaml } from "yaml";
-import { randomUuid } from "../base/random-text.ts";
+import { inRealTime, type JsonObject } from "@listwatch/core-fifo/base";
+import { loadProtobuf, protobufType } from "../protobuf/protobuf.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ListMetadata, listMetadata } from "./partial-metadata.ts";
@@ -30,29 +29,48 @@ export const plainTextType = "text/plain; charset=utf-8";
 export const noSniff: Readonly<Record<string, string>> = { "x-content-type-options": "nosniff" };
 
 /** Gives an answer the id under which a real server would have logged it. */
-export function withAuditId(response: Response, random: Random): Response {
-  response.headers.set("audit-id", randomUuid(random));
+export function withAuditId(response: Response, id: string): Response {
+  response.headers.set("audit-id", id);
   return response;
 }
 
 // Below this a body is one string: a stream costs more than it saves.
 const streamedCharacters = 65_536;
 
-/** A JSON document in the form that was asked for. */
-function documentText(document: unknown, format: OutputFormat): string {
-  if (format.mediaType === "application/yaml")
-    return stringifyYaml(document, { sortMapEntries: true });
+/** As sigs.k8s.io/yaml writes it. */
+const yamlOptions = {
+  // Readers take yes and on for booleans, and times for more than texts, so these are quoted.
+  version: "1.1",
+  sortMapEntries: true,
+  // Values that the server shares, such as verbs in discovery, are written each time.
+  aliasDuplicateObjects: false,
+  lineWidth: 0,
+} as const;
+
+/** A JSON document as the text that was asked for. */
+async function documentText(document: unknown, format: OutputFormat): Promise<string> {
+  if (format.mediaType === "application/yaml") {
+    // Loaded late: most programs never ask for YAML.
+    const { stringify } = await inRealTime(import("yaml"));
+    return stringify(document, yamlOptions);
+  }
   return format.pretty ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;
 }
 
 /** Answers with a JSON document. */
-export function documentResponse(
+export async function documentResponse(
   request: Request,
   code: number,
-  document: unknown,
+  document: JsonObject,
   format: OutputFormat,
-): Response {
-  return textResponse(request, code, format.mediaType, documentText(document, format));
+): Promise<Response> {
+  if (format.mediaType === protobufType) {
+    const bytes = (await loadProtobuf()).encode(document);
+    const headers = { ...commonHeaders, "content-type": protobufType };
+    return compress(request, new Response(bytes, { status: code, headers }), bytes.length);
+  }
+  const text = await documentText(document, format);
+  return textResponse(request, code, format.mediaType, text);
 }
 
 /** Answers with a text of any kind. */
@@ -69,8 +87,13 @@ export function textResponse(
 /** The answer for a resource that is not served. */
 export function textNotFound(request: Request): Response {
   const response = textResponse(request, 404, plainTextType, "404 page not found\n");
-  for (const [name, value] of Object.entries(noSniff)) response.headers.set(name, value);
+  setNoSniff(response);
   return response;
+}
+
+/** Keeps browsers from guessing another type of an answer. */
+export function setNoSniff(response: Response): void {
+  for (const [name, value] of Object.entries(noSniff)) response.headers.set(name, value);
 }
 
 /** Answers with a list, written piece by piece from the stored texts. */

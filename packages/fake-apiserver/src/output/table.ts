@@ -27,12 +27,14 @@ export function parseIncludeObject(value: string | null): IncludeObject {
 export class TableWriter {
   readonly #definitions: readonly JsonObject[];
   readonly #cells: readonly CellReader[];
+  readonly #conditions: ServedVersion["rowConditions"];
   readonly #version: MetaVersion;
   readonly #include: IncludeObject;
 
   constructor(served: ServedVersion, version: MetaVersion, include: IncludeObject) {
     this.#definitions = served.columns.map(describeColumn);
     this.#cells = served.columns.map(cellReader);
+    this.#conditions = served.rowConditions;
     this.#version = version;
     this.#include = include;
   }
@@ -63,11 +65,15 @@ export class TableWriter {
       apiVersion: `meta.k8s.io/${this.#version}`,
       metadata,
       columnDefinitions,
-      rows: objects.map((object) => ({
-        cells: this.#cells.map((cell) => cell(object, now)),
-        object: this.#included(object),
-      })),
+      rows: objects.map((object) => this.#row(object, now)),
     };
+  }
+
+  #row(object: ApiObject, now: number): JsonObject {
+    const cells = this.#cells.map((cell) => cell(object, now));
+    const conditions = this.#conditions?.(object) ?? [];
+    const row = { cells, object: this.#included(object) };
+    return conditions.length === 0 ? row : { ...row, conditions };
   }
 
   #included(object: ApiObject): JsonObject | null {

@@ -1,4 +1,5 @@
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import { byteLength } from "../base/go-text.ts";
 import { apiVersionOf, compareVersions } from "../api/api-versions.ts";
 
 /**
@@ -31,7 +32,12 @@ export function deprecationWarning(
 }
 
 function quotedString(text: string): string {
-  // Header values hold one byte per character: UTF-8, as Go writes it.
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return `"${bytes.join("").replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+  return `"${utf8AsCharacters(text).replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+}
+
+// Header values hold one byte per character: UTF-8, as Go writes it.
+function utf8AsCharacters(text: string): string {
+  if (byteLength(text) === text.length) return text;
+  const bytes = new TextEncoder().encode(text);
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }

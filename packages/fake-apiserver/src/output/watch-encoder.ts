@@ -1,4 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import { loadedProtobuf } from "../protobuf/protobuf.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { withRevision } from "../storage/storage.ts";
@@ -15,28 +16,60 @@ export interface WatchEncoder {
 
 // Fast watches take a line within microseconds of each other; those that lag write it again.
 const sharedLineCount = 256;
+// k8s.io/apimachinery framer.go: `lengthDelimitedFrameWriter`.
+const lengthBytes = 4;
 const initialEventsEnd = "k8s.io/initial-events-end";
 const utf8 = new TextEncoder();
 
+/** How the events of a watch are put into bytes. */
+export interface EventFormat {
+  event(type: string, object: JsonObject): Uint8Array;
+  /** An event with a whole object as it is stored. */
+  stored(type: string, stored: StoredObject, presenter: Presenter): Uint8Array;
+}
+
+/** Events as lines of JSON. */
+export const jsonEvents: EventFormat = {
+  event: (type, object) => utf8.encode(`${JSON.stringify({ type, object })}\n`),
+  stored: (type, stored, presenter) =>
+    utf8.encode(`{"type":"${type}","object":${presenter.text(stored)}}\n`),
+};
+
+/** Events in protobuf, each after its length in four bytes. The codec has to be loaded. */
+export const protobufEvents: EventFormat = {
+  event: (type, object) => {
+    const bytes = loadedProtobuf().encodeEvent(type, object);
+    const framed = new Uint8Array(lengthBytes + bytes.length);
+    new DataView(framed.buffer).setUint32(0, bytes.length);
+    framed.set(bytes, lengthBytes);
+    return framed;
+  },
+  stored: (type, stored, presenter) => protobufEvents.event(type, presenter.object(stored)),
+};
+
 /**
- * Writes whole objects as JSON. One for all such watches of a resource and version: a live line is
- * made once.
+ * Writes whole objects. One for all such watches of a resource, version and format: a live event is
+ * written once.
  */
-export class JsonWatchEncoder implements WatchEncoder {
+export class ObjectWatchEncoder implements WatchEncoder {
   readonly #presenter: Presenter;
+  readonly #format: EventFormat;
   readonly #lines = new Map<StoredObject, { readonly type: string; readonly line: Uint8Array }>();
 
-  constructor(presenter: Presenter) {
+  constructor(presenter: Presenter, format: EventFormat) {
     this.#presenter = presenter;
+    this.#format = format;
   }
 
   encode(item: WatchItem, shared: boolean): Uint8Array {
-    if (item.type === "ERROR") return eventLine(item.type, item.status);
+    if (item.type === "ERROR") return this.#format.event(item.type, item.status);
     if (item.type === "BOOKMARK") {
-      return eventLine(item.type, bookmarkObject(this.#presenter, item));
+      return this.#format.event(item.type, bookmarkObject(this.#presenter, item));
     }
     const { revision, stored, type } = item;
-    if (revision !== stored.revision) return eventLine(type, objectOf(this.#presenter, item));
+    if (revision !== stored.revision) {
+      return this.#format.event(type, objectOf(this.#presenter, item));
+    }
     return shared ? this.#sharedLine(type, stored) : this.#line(type, stored);
   }
 
@@ -53,7 +86,7 @@ export class JsonWatchEncoder implements WatchEncoder {
   }
 
   #line(type: string, stored: StoredObject): Uint8Array {
-    return utf8.encode(`{"type":"${type}","object":${this.#presenter.text(stored)}}\n`);
+    return this.#format.stored(type, stored, this.#presenter);
   }
 }
 
@@ -63,21 +96,23 @@ export class JsonWatchEncoder implements WatchEncoder {
  */
 export class ViewWatchEncoder implements WatchEncoder {
   readonly #presenter: Presenter;
+  readonly #format: EventFormat;
   readonly #view: (object: ApiObject) => JsonObject;
 
   /** @param view what is written instead of an object */
-  constructor(presenter: Presenter, view: (object: ApiObject) => JsonObject) {
+  constructor(presenter: Presenter, format: EventFormat, view: (object: ApiObject) => JsonObject) {
     this.#presenter = presenter;
+    this.#format = format;
     this.#view = view;
   }
 
   encode(item: WatchItem): Uint8Array {
-    if (item.type === "ERROR") return eventLine(item.type, item.status);
+    if (item.type === "ERROR") return this.#format.event(item.type, item.status);
     const object =
       item.type === "BOOKMARK"
         ? bookmarkObject(this.#presenter, item)
         : objectOf(this.#presenter, item);
-    return eventLine(item.type, this.#view(object));
+    return this.#format.event(item.type, this.#view(object));
   }
 }
 
@@ -85,11 +120,6 @@ export class ViewWatchEncoder implements WatchEncoder {
 function objectOf(presenter: Presenter, item: ObjectItem): ApiObject {
   const object = presenter.object(item.stored);
   return item.revision === item.stored.revision ? object : withRevision(object, item.revision);
-}
-
-/** One line of a watch. */
-function eventLine(type: string, object: unknown): Uint8Array {
-  return utf8.encode(`${JSON.stringify({ type, object })}\n`);
 }
 
 /** The object of a bookmark: its kind and how far the watch has come. */

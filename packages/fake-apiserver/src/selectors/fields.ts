@@ -20,8 +20,8 @@ function selectableFields(version: ServedVersion): ReadonlyMap<string, Selectabl
 /**
  * Checks that a resource supports each field of a selector.
  *
- * Kinds with further fields, and custom resources, say "field label not supported"; the other
- * built-in kinds name the two fields every object has.
+ * Kinds with further fields, and custom resources, say "field label not supported", those of batch
+ * for which kind; the other built-in kinds name the two fields every object has.
  *
  * @throws {SelectorError} with the message of the server's 400 answer.
  */
@@ -39,6 +39,9 @@ export function assertSupportedFields(
     (field === "metadata.namespace" && hasNamespace);
   for (const { field } of selector.requirements) {
     if (accepts(field)) continue;
+    if (definition.group === "batch" && version.selectableFields.length > 0) {
+      throw new SelectorError(`field label "${field}" not supported for ${definition.kind}`);
+    }
     if (definition.custom || version.selectableFields.length > 0) {
       throw new SelectorError(`field label not supported: ${field}`);
     }

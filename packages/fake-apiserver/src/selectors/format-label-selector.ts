@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { compareBytes } from "../base/go-text.ts";
+import { compareBytes, textOf } from "../base/go-text.ts";
 
 /** The operators of `matchExpressions` that have a list of values. */
 const setOperators: ReadonlyMap<unknown, string> = new Map([
@@ -10,7 +10,7 @@ const setOperators: ReadonlyMap<unknown, string> = new Map([
 /** A plain map of labels as a selector text: `app=web,tier=db`, "" for an empty one. */
 export function formatLabels(labels: unknown): string {
   return Object.entries(recordOf(labels))
-    .map(([key, value]) => `${key}=${String(value)}`)
+    .map(([key, value]) => `${key}=${textOf(value)}`)
     .toSorted(compareBytes)
     .join(",");
 }
@@ -26,7 +26,7 @@ export function formatLabelSelector(selector: unknown): string {
   if (matchLabels === undefined && matchExpressions === undefined) return formatLabels(plain);
   const labels = Object.entries(recordOf(matchLabels)).map(([key, value]): Term => ({
     key,
-    text: `${key}=${String(value)}`,
+    text: `${key}=${textOf(value)}`,
   }));
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isRecord) : [];
   const terms = [...labels, ...expressions.map(formatExpression)];
@@ -43,10 +43,10 @@ interface Term {
 }
 
 function formatExpression({ key, operator, values }: JsonObject): Term {
-  const name = String(key);
+  const name = textOf(key);
   if (operator === "Exists") return { key: name, text: name };
   if (operator === "DoesNotExist") return { key: name, text: `!${name}` };
-  const list = Array.isArray(values) ? values.map(String).toSorted(compareBytes) : [];
-  const word = setOperators.get(operator) ?? String(operator);
+  const list = Array.isArray(values) ? values.map(textOf).toSorted(compareBytes) : [];
+  const word = setOperators.get(operator) ?? textOf(operator);
   return { key: name, text: `${name} ${word} (${list.join(",")})` };
 }

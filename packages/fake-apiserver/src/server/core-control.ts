@@ -6,22 +6,27 @@ import type {
   LoggedEvent,
 } from "../faults/control/controlled-core.ts";
 import { demand } from "../faults/inputs/control-input-error.ts";
-import type { CrdController } from "../custom-resources/crd-controller.ts";
 import { groupResource, storageName } from "../api/registry.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { StorageSnapshot } from "../storage/storage.ts";
+
+/** What derives something from the state of a server. */
+export interface Reloaded {
+  /** The state was replaced. */
+  reload(): void;
+}
 
 /** What the server control may do to the state of a server. */
 export class CoreControl implements ControlledCore {
   readonly clock: Clock;
   readonly random: () => number;
   readonly #core: ServerCore;
-  readonly #crds: CrdController;
+  readonly #controllers: readonly Reloaded[];
   readonly #states = new WeakMap<CoreSnapshot, StorageSnapshot>();
 
-  constructor(core: ServerCore, crds: CrdController, random: () => number) {
+  constructor(core: ServerCore, controllers: readonly Reloaded[], random: () => number) {
     this.#core = core;
-    this.#crds = crds;
+    this.#controllers = controllers;
     this.clock = core.clock;
     this.random = random;
   }
@@ -85,7 +90,7 @@ export class CoreControl implements ControlledCore {
     const { storage } = this.#core;
     const before = storage.revision;
     storage.restore(state);
-    this.#crds.reload();
+    for (const controller of this.#controllers) controller.reload();
     if (mode === "continue") {
       storage.advance(before + 1);
       for (const store of storage.stores()) store.raiseWatchFloor(storage.revision);

@@ -1,4 +1,10 @@
+import { storageKey } from "../storage/stored-object.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
+import { Admission } from "../admission/admission.ts";
+import { Authenticator } from "../authentication/authenticator.ts";
+import { ServiceAccountTokens } from "../authentication/service-account-token.ts";
+import { AccessGate } from "../authorization/access-gate.ts";
+import { createAuthorizer } from "../authorization/authorizer.ts";
 import { timestamp } from "../base/timestamp.ts";
 import { CrdController } from "../custom-resources/crd-controller.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
@@ -12,17 +18,21 @@ import { ResourceViews } from "../output/resource-views.ts";
 import type { ServerCore, ServerSettings } from "../verbs/server-core.ts";
 import { Storage } from "../storage/storage.ts";
 import { deleteInternally } from "../verbs/delete.ts";
+import { GarbageCollector } from "../simulated-controllers/garbage-collector.ts";
+import { VolumeProtection } from "../simulated-controllers/volume-protection.ts";
 import { NamespaceController } from "../simulated-controllers/namespace-controller.ts";
 import { systemNamespaces } from "../kinds/namespace.ts";
+import { PodControl } from "../faults/control/pod-control.ts";
 import { WatchRegistry } from "../faults/control/watch-registry.ts";
 import { Strategies } from "../kinds/strategies.ts";
 import { WatchTranslator } from "../verbs/watch-translator.ts";
 import { seedObject } from "./seed-objects.ts";
 
-/** A core, and the part that has to be told when its state was replaced. */
+/** A core, and the parts that have to know when its state was replaced. */
 export interface CreatedCore {
   readonly core: ServerCore;
   readonly crds: CrdController;
+  readonly collector: GarbageCollector;
 }
 
 /**
@@ -34,7 +44,8 @@ export function createCore(
   seed: number | string,
   settings: ServerSettings,
 ): CreatedCore {
-  const storage = new Storage();
+  const storage = new Storage(settings.storage);
+  const tokens = new ServiceAccountTokens(clock, seededStream(seed, "tokens"));
   const core: ServerCore = {
     storage,
     registry: new ResourceRegistry(builtinResources()),
@@ -46,11 +57,20 @@ export function createCore(
       }),
     ),
     watches: new WatchRegistry(),
+    pods: new PodControl(),
     translator: new WatchTranslator(storage),
     clock,
     random: seededStream(seed, "names"),
     jitter: seededStream(seed, "jitter"),
     settings,
+    tokens,
+    access: createAccess(storage, tokens, settings),
+    admission: new Admission({
+      plugins: settings.admission,
+      authorization: settings.authorization,
+      storage,
+      random: seededStream(seed, "admission"),
+    }),
   };
   const crds = new CrdController(core);
   addStrategies(core, crds);
@@ -58,7 +78,20 @@ export function createCore(
   for (const name of systemNamespaces) {
     seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
-  return { core, crds };
+  const collector = new GarbageCollector(core, settings.garbageCollection);
+  new VolumeProtection(core, settings.garbageCollection).start();
+  return { core, crds, collector };
+}
+
+function createAccess(
+  storage: Storage,
+  tokens: ServiceAccountTokens,
+  { authorization, users }: ServerSettings,
+): AccessGate {
+  // Where everything is allowed a real server wants to know by whom, too.
+  const allowsAnonymous = authorization !== undefined;
+  const authenticator = new Authenticator({ users, allowsAnonymous, tokens, storage });
+  return new AccessGate(authenticator, createAuthorizer(authorization, storage));
 }
 
 function addStrategies(core: ServerCore, crds: CrdController): void {
@@ -68,6 +101,15 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
     clock,
     podDeletion: settings.podDeletion,
     namespaceDeletion: settings.namespaceDeletion,
+    validation: settings.validation,
+    objectsOf: ({ group, plural }, namespace) => {
+      const definition = registry.get(group, plural);
+      if (definition === undefined) return [];
+      const store = storage.store(storageName(definition));
+      const found =
+        namespace === undefined ? store.objects() : store.objectsWithin(storageKey(namespace, ""));
+      return found.map(({ object }) => object);
+    },
     deleteObject: ({ group, plural }, key, uid) => {
       const definition = registry.get(group, plural);
       if (definition === undefined) return;

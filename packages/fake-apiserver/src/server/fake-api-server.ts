@@ -1,6 +1,7 @@
 import { type FakeApiServerOptions, readObjects, readSettings } from "./options.ts";
 import type { Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
+import { AccessDeniedError } from "../authorization/access-denied-error.ts";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
 import type { ServerControl } from "../faults/control/server-control.ts";
@@ -8,17 +9,21 @@ import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
 import { defaultServerVersion } from "../discovery/version.ts";
-import { documentResponse, textNotFound, withAuditId } from "../output/result.ts";
+import { documentResponse, setNoSniff, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
 import { RequestBody } from "../input/body.ts";
+import { loadProtobuf } from "../protobuf/protobuf.ts";
 import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
-import { seededStream } from "../base/random-text.ts";
+import { isStackOverflow } from "../base/stack-depth.ts";
+import { randomUuid, seededStream } from "../base/random-text.ts";
 import { seedObject } from "./seed-objects.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
-import { internalError, unknownPath } from "../api/errors.ts";
+import { requestOf, type Fetch } from "../api/fetch-handler.ts";
+import { badRequest, internalError } from "../api/errors.ts";
+import { answerReview, findReview } from "../reviews/reviews.ts";
 import { statusOf } from "../api/status.ts";
 import { dispatchVerb } from "../verbs/dispatch.ts";
 
@@ -63,7 +68,7 @@ export class FakeApiServer {
       ...readObjects("objects", options.objects),
     ];
     const seed = options.seed ?? crypto.randomUUID();
-    const { core, crds } = createCore(options.clock ?? serverClock, seed, settings);
+    const { collector, core, crds } = createCore(options.clock ?? serverClock, seed, settings);
     this.#core = core;
     for (const object of seeds) seedObject(core, object);
     // Watch caches begin with what is there when the server starts.
@@ -71,8 +76,8 @@ export class FakeApiServer {
     this.#documents = new Documents(core.registry, options.serverVersion ?? defaultServerVersion);
     this.#auditIds = seededStream(seed, "audit");
     const parts = createControl(
-      new CoreControl(core, crds, seededStream(seed, "faults")),
-      core.watches,
+      new CoreControl(core, [crds, collector], seededStream(seed, "faults")),
+      core,
     );
     this.control = parts.control;
     this.#hooks = parts.hooks;
@@ -80,12 +85,15 @@ export class FakeApiServer {
   }
 
   /**
-   * Answers a request; may be handed around without its server. Whatever the request, the answer is
-   * a Response: it rejects only when a fault of the server control breaks the connection, or when
-   * the request is aborted while the server waits. A function of a test that throws (the condition
-   * of a fault, the route to a front end) is answered with 500.
+   * Answers a request, given in any way that the global `fetch` takes; may be handed around without
+   * its server. Whatever the request, the answer is a Response: it rejects only when a fault of the
+   * server control breaks the connection, or when the request is aborted while the server waits. A
+   * function of a test that throws (the condition of a fault, the route to a front end) is answered
+   * with 500.
    */
-  readonly fetch = async (request: Request): Promise<Response> => {
+  readonly fetch: Fetch = async (input, init) => {
+    const request = requestOf(input, init);
+    request.signal.throwIfAborted();
     const info = parseRequestInfo(request);
     try {
       const exchange = this.#hooks.begin(info);
@@ -93,7 +101,7 @@ export class FakeApiServer {
       const replaced = intercepted === undefined ? undefined : await intercepted;
       return replaced ?? (await exchange.respond(await this.#answer(info, exchange)));
     } catch (error) {
-      return errorResponse(info, error);
+      return await errorResponse(info, error);
     }
   };
 
@@ -103,49 +111,65 @@ export class FakeApiServer {
       if (isAbort(info, error)) exchange.abandoned();
       return errorResponse(info, error);
     });
-    return withAuditId(addWarnings(withoutBody(info, response), warnings), this.#auditIds);
+    const sent = info.request.headers.get("audit-id") ?? "";
+    const id = sent === "" ? randomUuid(this.#auditIds) : sent;
+    return withAuditId(addWarnings(withoutBody(info, response), warnings), id);
   }
 
   async #serve(info: RequestInfo, exchange: Exchange, warnings: string[]): Promise<Response> {
     const core = this.#core;
+    const user = await core.access.admit(info);
+    const body = new RequestBody(info.request, {
+      limit: core.settings.bodyBytes,
+      onText: (text) => exchange.bodyRead(text),
+      readProtobuf: async (bytes, expected) => (await loadProtobuf()).decode(bytes, expected),
+    });
+    const review = findReview(info);
+    if (review !== undefined) return answerReview({ core, info, user, body, warnings }, review);
     const found = core.registry.find(info.group, info.version, info.resource);
-    if (found === undefined) return this.#notServed(info);
+    if (found === undefined) return this.#documents.answer(info);
     const { definition } = found;
     const deprecation = deprecationWarning(definition, found.served);
     if (deprecation !== undefined) warnings.push(deprecation);
-    return dispatchVerb({
-      core,
+    const write = {
       info,
-      exchange,
-      body: new RequestBody(info.request, (text) => exchange.bodyRead(text)),
+      user,
       ...found,
       ...targetOf(core, definition),
-      presenter: core.views.presenter(found),
-      format: negotiate(info),
       dryRun: info.query.has("dryRun"),
       warnings,
+    };
+    return dispatchVerb({
+      ...write,
+      core,
+      exchange,
+      body,
+      presenter: core.views.presenter(found),
+      format: negotiate(info, definition.custom ? "metadata" : "objects"),
+      admission: await core.admission.begin(write),
     });
-  }
-
-  #notServed(info: RequestInfo): Response {
-    if (!info.isResource) return this.#documents.answer(info);
-    const builtin = this.#core.registry
-      .definitions()
-      .some(({ custom, group }) => !custom && group === info.group);
-    if (builtin) throw unknownPath();
-    return textNotFound(info.request);
   }
 }
 
-function errorResponse(info: RequestInfo, error: unknown): Response {
+async function errorResponse(info: RequestInfo, error: unknown): Promise<Response> {
   if (error instanceof ConnectionResetError || isAbort(info, error)) throw error;
-  const apiError = error instanceof ApiError ? error : internalError(String(error));
+  const apiError = error instanceof ApiError ? error : unexpectedError(error);
   const { code, details } = apiError;
-  const response = documentResponse(info.request, code, statusOf(apiError), errorFormat(info));
+  const status = statusOf(apiError);
+  const response = await documentResponse(info.request, code, status, errorFormat(info));
+  if (error instanceof AccessDeniedError) setNoSniff(response);
   if (details?.retryAfterSeconds !== undefined) {
     response.headers.set("retry-after", String(details.retryAfterSeconds));
   }
   return response;
+}
+
+// What could be decoded may still be nested too deeply for the stack of the runtime. The message is
+// that of Go's encoding/json, scanner.go.
+function unexpectedError(error: unknown): ApiError {
+  return error instanceof Error && isStackOverflow(error)
+    ? badRequest("exceeded max depth")
+    : internalError(String(error));
 }
 
 /** True if the client has gone, so that no answer arrives. */

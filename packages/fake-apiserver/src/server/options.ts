@@ -1,4 +1,5 @@
 import {
+  checkAtLeast,
   checkIntegerAtLeast,
   checkObject,
   checkOneOf,
@@ -6,7 +7,11 @@ import {
   createInvalidOptionError,
   isRecord,
 } from "@listwatch/core-fifo/base";
+import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
+import type { UserSettings } from "../authentication/authenticator.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
+import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
 
 /** Options of a {@link FakeApiServer}. */
@@ -34,10 +39,11 @@ export interface FakeApiServerOptions {
    */
   readonly objects?: Iterable<ApiObject> | undefined;
   /**
-   * Whether objects may be created in namespaces that do not exist. A real cluster refuses it
-   * (`strict`, 404); tests of anything but namespaces rarely want to create them first.
+   * Whether clients may create objects in namespaces that do not exist. A real cluster refuses it
+   * (`strict`, 404); with `permissive`, tests that are not about namespaces need not create them.
+   * The objects of `objects` are taken in any case.
    *
-   * @default "permissive"
+   * @default "strict"
    */
   readonly namespaces?: "strict" | "permissive" | undefined;
   /**
@@ -55,14 +61,80 @@ export interface FakeApiServerOptions {
    */
   readonly podDeletion?: "instant" | "kubelet" | "never" | undefined;
   /**
+   * When the dependents of deleted objects go, by their owner references: in the turn of the delete
+   * (`instant`), 100 ms later by the clock (`controller`), or not at all, as by a real server that
+   * has no controllers (`never`). The same holds for what waits for a foreground or an orphaning
+   * deletion, for objects whose owners have never existed, and for deleted volumes and claims that
+   * nothing uses.
+   *
+   * @default "instant"
+   */
+  readonly garbageCollection?: "instant" | "controller" | "never" | undefined;
+  /**
+   * Whether what built-in objects say besides their metadata is checked as by a real server
+   * (`full`: a pod needs containers, the selector of a Deployment its template's labels), or taken
+   * as it is (`off`), which suits tests whose objects are little more than names. Metadata and
+   * custom resources are checked in both.
+   *
+   * @default "full"
+   */
+  readonly validation?: "full" | "off" | undefined;
+  /**
    * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the
    * feature the parameter is ignored.
    *
    * @default false
    */
   readonly shardedListAndWatch?: boolean | undefined;
+  /**
+   * The users of the server by their bearer tokens. Requests with other tokens are refused with
+   * 401, and so are those without credentials, unless `authorization` is given: then they are from
+   * `system:anonymous`. Tokens of service accounts and client certificates count besides.
+   *
+   * @default every request is from `kubernetes-admin`, a member of `system:masters`
+   */
+  readonly users?: Readonly<Record<string, UserSettings>> | undefined;
+  /**
+   * What users may do. `rbac`: what the stored roles and bindings allow, and everything for members
+   * of `system:masters`. A function: what it allows, and besides discovery, `/version`, health and
+   * reviews of oneself; it is called before bodies are read and objects looked for.
+   *
+   * @default everything
+   */
+  readonly authorization?: Authorization | undefined;
+  /**
+   * Functions that change or refuse writes, in the place of admission webhooks; they are called in
+   * their order.
+   *
+   * @default none
+   */
+  readonly admission?: Iterable<AdmissionPlugin> | undefined;
   /** How watches behave. */
   readonly watch?: WatchSettings | undefined;
+  /** What the server holds and takes at most. */
+  readonly limits?: LimitSettings | undefined;
+}
+
+/** What a {@link FakeApiServer} holds and takes at most. */
+export interface LimitSettings {
+  /**
+   * Bytes of JSON that an object may have when it is stored. Larger ones are refused with 500 and
+   * the text of etcd, whose limit it is.
+   *
+   * @default 1572864
+   */
+  readonly objectBytes?: number | undefined;
+  /** Bytes that the body of a request may have. Larger ones are refused with 413. @default 3145728 */
+  readonly bodyBytes?: number | undefined;
+  /**
+   * Events that are kept of each resource. Watches and exact lists from before them are refused
+   * with 410.
+   *
+   * @default 10000
+   */
+  readonly historyEvents?: number | undefined;
+  /** Bytes of JSON that the events of each resource may have together. @default 67108864 */
+  readonly historyBytes?: number | undefined;
 }
 
 /** How the watches of a {@link FakeApiServer} behave. */
@@ -76,15 +148,19 @@ export interface WatchSettings {
 // k8s.io/apiserver cacher: `bookmarkFrequency`.
 const defaultBookmarkIntervalMs = 60_000;
 // A real server has room for 10 to 1,000 events and waits a moment; here a whole batch of writes
-// may
-// happen in one turn.
+// may happen in one turn.
 const defaultBufferEvents = 10_000;
+
+// k8s.io/apiserver `MaxRequestBodyBytes`.
+const defaultBodyBytes = 3_145_728;
 
 /** The choices that the verbs look at. @throws {@link InvalidOptionsError} */
 export function readSettings(options: FakeApiServerOptions): ServerSettings {
   checkOneOf("namespaces", options.namespaces, ["strict", "permissive"]);
   checkOneOf("namespaceDeletion", options.namespaceDeletion, ["instant", "controller", "never"]);
   checkOneOf("podDeletion", options.podDeletion, ["instant", "kubelet", "never"]);
+  checkOneOf("garbageCollection", options.garbageCollection, ["instant", "controller", "never"]);
+  checkOneOf("validation", options.validation, ["full", "off"]);
   checkObject("watch", options.watch ?? {});
   const { seed = 0 } = options;
   if (typeof seed !== "string" && !Number.isFinite(seed)) {
@@ -97,14 +173,32 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
   }
   const watchBufferEvents = options.watch?.bufferEvents ?? defaultBufferEvents;
   checkIntegerAtLeast("watch.bufferEvents", watchBufferEvents, 1);
+  const { bodyBytes = defaultBodyBytes, ...storage } = readLimits(options.limits);
   return {
+    bodyBytes,
+    storage,
     bookmarkIntervalMs,
     watchBufferEvents,
     shardedListAndWatch: options.shardedListAndWatch ?? false,
-    namespaces: options.namespaces ?? "permissive",
+    namespaces: options.namespaces ?? "strict",
     namespaceDeletion: options.namespaceDeletion ?? "instant",
     podDeletion: options.podDeletion ?? "instant",
+    garbageCollection: options.garbageCollection ?? "instant",
+    validation: options.validation ?? "full",
+    users: readUsers(options.users),
+    authorization: readAuthorization(options.authorization),
+    admission: readAdmission(options.admission),
   };
+}
+
+function readLimits(limits: LimitSettings = {}): LimitSettings {
+  checkObject("limits", limits);
+  const { bodyBytes, historyBytes, historyEvents, objectBytes } = limits;
+  for (const [name, value] of Object.entries({ bodyBytes, historyBytes, objectBytes })) {
+    checkAtLeast(`limits.${name}`, value, 1);
+  }
+  checkAtLeast("limits.historyEvents", historyEvents, 0);
+  return { bodyBytes, historyBytes, historyEvents, objectBytes };
 }
 
 /** The objects of an option as an array. @throws {@link InvalidOptionsError} for what is no object */

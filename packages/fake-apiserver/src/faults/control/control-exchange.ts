@@ -1,3 +1,4 @@
+import { onAborted } from "@listwatch/core-fifo/base";
 import type { RequestInfo } from "../../input/request-info.ts";
 import { type FaultAction, illegalFaults } from "../actions/fault-actions.ts";
 import { ControlledStream } from "../stream/controlled-stream.ts";
@@ -143,16 +144,17 @@ export class ControlExchange implements Exchange {
   #control(source: EventSource, onEnd?: () => void): ControlledStream {
     const { barriers, core } = this.#state;
     const { signal } = this.#info.request;
-    const abort = (): void => stream.fail(signal.reason);
+    let release = (): void => undefined;
     const stream = new ControlledStream(source, core.clock, {
       progressed: () => barriers.check(),
       ended: () => {
-        signal.removeEventListener("abort", abort);
+        release();
         onEnd?.();
         barriers.check();
       },
     });
-    signal.addEventListener("abort", abort);
+    // A signal that is aborted by now has been, or will be, seen by the source.
+    if (!signal.aborted) release = onAborted(signal, () => stream.fail(signal.reason));
     return stream;
   }
 }

@@ -6,6 +6,7 @@ import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
 import type { FrontEnds } from "./front-ends.ts";
+import type { PodControl } from "./pod-control.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
@@ -14,6 +15,7 @@ export interface ControlState {
   readonly core: ControlledCore;
   readonly recorder: RequestRecorder;
   readonly watches: WatchRegistry;
+  readonly pods: PodControl;
   readonly barriers: Barriers;
   readonly faults: FaultRules<FaultAction>;
   readonly illegal: IllegalControl;

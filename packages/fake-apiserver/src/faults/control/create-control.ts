@@ -9,6 +9,7 @@ import { FaultRules } from "./fault-rules.ts";
 import { FrontEnds } from "./front-ends.ts";
 import { IllegalControl } from "./illegal-control.ts";
 import { Outages } from "./outages.ts";
+import type { PodControl } from "./pod-control.ts";
 import { RequestRecorder } from "./request-recorder.ts";
 import { ServerControl } from "./server-control.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
@@ -20,7 +21,10 @@ export interface ControlParts {
 }
 
 /** Builds the server control around the core of a server. */
-export function createControl(core: ControlledCore, watches: WatchRegistry): ControlParts {
+export function createControl(
+  core: ControlledCore,
+  { pods, watches }: { readonly pods: PodControl; readonly watches: WatchRegistry },
+): ControlParts {
   const recorder = new RequestRecorder();
   const random = (): number => core.random();
   const currentRevision = (): number => core.currentRevision();
@@ -29,6 +33,7 @@ export function createControl(core: ControlledCore, watches: WatchRegistry): Con
     core,
     recorder,
     watches,
+    pods,
     barriers: new Barriers({ watches, recorder, currentRevision }),
     bookmarks,
     frontEnds: new FrontEnds({

@@ -8,6 +8,7 @@ import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { IllegalControl } from "./illegal-control.ts";
 import type { FrontEnds } from "./front-ends.ts";
+import type { PodControl } from "./pod-control.ts";
 import type { RequestMatch } from "../inputs/request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
@@ -51,6 +52,8 @@ export class ServerControl {
   readonly bookmarks: BookmarkPolicy;
   /** Violations of the protocol. */
   readonly illegal: IllegalControl;
+  /** What pods do that only runs on nodes: their logs. */
+  readonly pods: PodControl;
   /** How the server answers `sendInitialEvents`. @default "supported" */
   watchList: WatchListMode = "supported";
   readonly #state: ControlState;
@@ -65,6 +68,7 @@ export class ServerControl {
     this.frontEnds = state.frontEnds;
     this.bookmarks = state.bookmarks;
     this.illegal = state.illegal;
+    this.pods = state.pods;
   }
 
   /** Revision of the newest write. */

@@ -1,4 +1,4 @@
-import type { FetchHandler } from "../../api/fetch-handler.ts";
+import { requestOf, type Fetch, type FetchHandler } from "../../api/fetch-handler.ts";
 import type { ControlCall } from "./control-route.ts";
 import { controlRoutes } from "./control-routes.ts";
 import type { ServerControl } from "../control/server-control.ts";
@@ -17,7 +17,7 @@ const prefix = "/__control/";
 /**
  * The server's handler, with the server control under `/__control/` for tests in other languages:
  * JSON in, JSON out; `GET /__control/` lists what there is. Requests to it are neither recorded nor
- * subject to faults. Not for networks that others can reach.
+ * subject to faults. On networks that others can reach only with a token.
  *
  * ```ts
  * import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";
@@ -26,16 +26,37 @@ const prefix = "/__control/";
  * const answer = await handler.fetch(new Request("http://localhost/__control/revision"));
  * console.assert((await answer.json()).revision > 0);
  * ```
+ *
+ * @param options `token`: what requests have to send as `Authorization: Bearer TOKEN`; by default
+ *   none is asked for
  */
-export function withControlEndpoints(server: ControlledServer): FetchHandler {
+export function withControlEndpoints(
+  server: ControlledServer,
+  options: { readonly token?: string | undefined } = {},
+): { readonly fetch: Fetch } {
+  const { token } = options;
   const snapshots = new Map<string, CoreSnapshot>();
   return {
-    fetch: (request) => {
+    fetch: async (input, init) => {
+      const request = requestOf(input, init);
       const { pathname } = new URL(request.url);
       if (!pathname.startsWith(prefix)) return server.fetch(request);
+      if (token !== undefined && !isBearer(request, token)) {
+        return problem(401, "Expected the control token as a bearer token");
+      }
       return answer(server.control, snapshots, request, pathname.slice(prefix.length));
     },
   };
+}
+
+/** Compares all characters, so that the time it takes says nothing of the token. */
+function isBearer(request: Request, token: string): boolean {
+  const [, sent = ""] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  let difference = sent.length ^ token.length;
+  for (let index = 0; index < token.length; index++) {
+    difference |= (sent.codePointAt(index) ?? 0) ^ (token.codePointAt(index) ?? 0);
+  }
+  return difference === 0;
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 import { barrierRoutes } from "./barrier-routes.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { faultRoutes } from "./fault-routes.ts";
+import { podRoutes } from "./pod-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import { historyRoutes, stateRoutes } from "./state-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
@@ -18,6 +19,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...historyRoutes,
   ...faultRoutes,
   ...policyRoutes,
+  ...podRoutes,
   ...watchRoutes,
   ...barrierRoutes,
 ];

@@ -1,4 +1,4 @@
-import { type Clock, Deque, sleep } from "@listwatch/core-fifo/base";
+import { CapacityLatch, type Clock, Deque, sleep } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "./connection-reset-error.ts";
 import { encodeEvents, type EventFilter, type EventGate, EventStage } from "./event-stage.ts";
 import { errorEvent, type EventSource } from "./watch-event.ts";
@@ -51,8 +51,8 @@ export class ControlledStream {
   #shape: StreamShape = unchanged;
   #cut: CutPosition | undefined;
   #bytesPerSecond = Infinity;
-  // Settled and replaced whenever a waiting pull has to look again.
-  #changed: PromiseWithResolvers<void> = Promise.withResolvers();
+  // Opened whenever a waiting pull has to look again.
+  readonly #changed = new CapacityLatch();
 
   constructor(source: EventSource, clock: Clock, observer: StreamObserver) {
     this.#source = source;
@@ -162,7 +162,9 @@ export class ControlledStream {
 
   /** Sends an ERROR event before everything that waits, and ends the stream. */
   endWithError(status: StatusFault): void {
-    if (!this.#ended) this.#send(errorEvent(statusObject(status)).encode());
+    if (this.#ended) return;
+    const object = statusObject(status);
+    this.#send(this.#source.encodeError?.(object) ?? errorEvent(object).encode());
     this.end();
   }
 
@@ -174,8 +176,7 @@ export class ControlledStream {
 
   /** Lets a waiting gate look again. */
   wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
+    this.#changed.open();
   }
 
   /** Nothing is set that could change a chunk: the way of nearly all of them. */
@@ -233,7 +234,7 @@ export class ControlledStream {
   }
 
   async #untilChanged(): Promise<false> {
-    await this.#changed.promise;
+    await this.#changed.wait();
     return false;
   }
 

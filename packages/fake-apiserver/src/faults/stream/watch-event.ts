@@ -28,6 +28,8 @@ export interface EventSource {
   read(): Promise<readonly WatchEvent[] | undefined>;
   /** Ends the source: no more is read. */
   cancel(reason?: unknown): void;
+  /** An ERROR event as this source encodes its events. @default a line of JSON */
+  encodeError?(status: JsonObject): Uint8Array;
 }
 
 const lineFeed = 10;

@@ -1,0 +1,141 @@
+import { parseArgs } from "node:util";
+import { isLoopback } from "./origin-guard.ts";
+
+// Where kubectl looks when it has no kubeconfig.
+const defaultPort = 8080;
+
+const description = `An in-memory Kubernetes API server.
+
+  --port N           port to listen on, 0 = any free one (default ${defaultPort})
+  --host ADDRESS     address to listen on (default 127.0.0.1)
+  --allow-host NAME  a name besides those of the loopback address that requests may be for; may
+                     be repeated
+  --cors ORIGIN      a web page's origin that may use the server, * for all; may be repeated
+  --kubeconfig PATH  where to write a kubeconfig (default: in a new folder for temporary files);
+                     a file that another program wrote is never written over, and no link is
+                     followed: then the server does not start
+  --tls              serve HTTPS with certificates made at the start; the kubeconfig has one of the
+                     user kubernetes-admin
+  --token TOKEN      refuse requests without this bearer token or a client certificate; kubectl
+                     sends it over TLS alone
+  --authorization-mode MODE
+                     AlwaysAllow: users may do everything (default); RBAC: what roles and bindings
+                     allow
+  --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder;
+                     may be repeated
+  --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
+  --namespaces MODE  strict: objects in namespaces that do not exist are refused (default);
+                     permissive: they are taken
+  --seed TEXT        uids and generated names repeat from run to run
+  --validation MODE  full: built-in objects are checked as by a real server (default);
+                     off: only their metadata are
+  --control          serve the server control for tests under /__control/
+  --allow-remote-control
+                     serve it to other machines too, to requests with the token that is printed at
+                     the start
+  --json             print what a program needs to know as one line of JSON: url, kubeconfig, how
+                     many objects were loaded, and the control token
+  --help             print this`;
+
+/** What `--help` prints. */
+export function usageOf(name: string): string {
+  return `Usage: ${name} [options]\n\n${description}`;
+}
+
+/** A mistake in the command line. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+/** The options of the command. */
+export interface CommandOptions {
+  readonly help: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly "allow-host": readonly string[];
+  readonly cors: readonly string[];
+  readonly kubeconfig?: string | undefined;
+  readonly tls: boolean;
+  readonly token?: string | undefined;
+  readonly authorization: "rbac" | undefined;
+  readonly load: readonly string[];
+  readonly crd: readonly string[];
+  readonly namespaces: "permissive" | "strict";
+  readonly seed?: string | undefined;
+  readonly validation: "full" | "off";
+  readonly control: boolean;
+  readonly "allow-remote-control": boolean;
+  readonly json: boolean;
+}
+
+/** Reads the arguments of the command. @throws {UsageError} */
+export function readArguments(args: readonly string[]): CommandOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: "string", default: String(defaultPort) },
+        host: { type: "string", default: "127.0.0.1" },
+        kubeconfig: { type: "string" },
+        tls: { type: "boolean", default: false },
+        token: { type: "string" },
+        "authorization-mode": { type: "string", default: "AlwaysAllow" },
+        load: { type: "string", multiple: true, default: [] },
+        crd: { type: "string", multiple: true, default: [] },
+        namespaces: { type: "string", default: "strict" },
+        seed: { type: "string" },
+        validation: { type: "string", default: "full" },
+        control: { type: "boolean", default: false },
+        "allow-remote-control": { type: "boolean", default: false },
+        "allow-host": { type: "string", multiple: true, default: [] },
+        cors: { type: "string", multiple: true, default: [] },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    const port = Number(values.port);
+    if (!/^\d+$/.test(values.port) || port > 65535) {
+      throw new UsageError(`Expected --port from 0 to 65535, got ${values.port}`);
+    }
+    if (values.token !== undefined && !/^\S+$/.test(values.token)) {
+      throw new UsageError("Expected --token with a text without white space");
+    }
+    checkControl(values.host, values.control, values["allow-remote-control"]);
+    const namespaces = readChoice("namespaces", values.namespaces, ["strict", "permissive"]);
+    const validation = readChoice("validation", values.validation, ["full", "off"]);
+    const mode = readChoice("authorization-mode", values["authorization-mode"], [
+      "AlwaysAllow",
+      "RBAC",
+    ]);
+    return {
+      ...values,
+      port,
+      namespaces,
+      validation,
+      authorization: mode === "RBAC" ? "rbac" : undefined,
+    };
+  } catch (error) {
+    throw error instanceof Error ? new UsageError(error.message.split("\n")[0]) : error;
+  }
+}
+
+function readChoice<Choice extends string>(
+  name: string,
+  value: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((one) => one === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`Expected --${name} ${choices.join(" or ")}, got ${value}`);
+}
+
+function checkControl(host: string, control: boolean, allowsRemote: boolean): void {
+  if (allowsRemote && !control) {
+    throw new UsageError("Expected --control with --allow-remote-control");
+  }
+  if (control && !allowsRemote && !isLoopback(host)) {
+    throw new UsageError(
+      `Expected --allow-remote-control with --control on ${host}, which other machines can reach`,
+    );
+  }
+}

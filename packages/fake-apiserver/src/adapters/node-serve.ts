@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import type { FetchHandler } from "../api/fetch-handler.ts";
+import { clusterAdmin } from "../authentication/user-info.ts";
+import { withControlEndpoints } from "../faults/endpoints/control-endpoints.ts";
+import { FakeApiServer } from "../server/fake-api-server.ts";
+import type { CommandOptions } from "./node-arguments.ts";
+import {
+  type TemporaryKubeconfig,
+  writeKubeconfig,
+  writeTemporaryKubeconfig,
+} from "./node-kubeconfig.ts";
+import { loadManifests } from "./node-load.ts";
+import { ManifestError, readManifests } from "./node-manifests.ts";
+import { listen, type Listener } from "./node.ts";
+import { isLoopback } from "./origin-guard.ts";
+
+async function createServer(
+  options: CommandOptions,
+): Promise<{ readonly server: FakeApiServer; readonly loaded: number }> {
+  const { authorization, namespaces, seed, token, validation } = options;
+  const users = token === undefined ? undefined : { [token]: clusterAdmin };
+  const server = new FakeApiServer({ authorization, namespaces, seed, users, validation });
+  const admin = withToken(server, token);
+  let loaded = 0;
+  for (const file of options.crd) {
+    const manifests = await readManifests(file);
+    const other = manifests.find(({ kind }) => kind !== "CustomResourceDefinition");
+    if (other !== undefined) {
+      throw new ManifestError(
+        file,
+        other.line,
+        `Expected a CustomResourceDefinition, got ${other.kind}`,
+      );
+    }
+    loaded += await loadManifests(admin, manifests);
+  }
+  const manifests = await Promise.all(options.load.map(readManifests));
+  loaded += await loadManifests(admin, manifests.flat());
+  return { server, loaded };
+}
+
+/** Sends requests with a token. */
+function withToken(server: FetchHandler, token: string | undefined): FetchHandler {
+  if (token === undefined) return server;
+  return {
+    fetch: (request) => {
+      request.headers.set("authorization", `Bearer ${token}`);
+      return server.fetch(request);
+    },
+  };
+}
+
+/** Starts the server that the options describe; it runs until Ctrl-C. */
+export async function serve(options: CommandOptions): Promise<void> {
+  const { server, loaded } = await createServer(options);
+  // 256 bits, so that it cannot be guessed.
+  const controlToken = options["allow-remote-control"]
+    ? randomBytes(32).toString("hex")
+    : undefined;
+  const handler = options.control ? withControlEndpoints(server, { token: controlToken }) : server;
+  const { cors, host, port, tls, token, "allow-host": allowedHosts } = options;
+  const listener = await listen(handler, { port, host, allowedHosts, cors, tls });
+  const kubeconfig = await provideKubeconfig(options.kubeconfig, listener, token);
+  // Before the first line: who waits for it may press Ctrl-C at once.
+  const stop = async (): Promise<void> => {
+    await shutDown(server, listener);
+    await kubeconfig.remove();
+  };
+  process.once("SIGINT", () => void stop());
+  process.once("SIGTERM", () => void stop());
+  if (!isLoopback(host) && token === undefined) {
+    console.error(
+      `Warning: every machine that reaches ${host} can read and change everything here`,
+    );
+  }
+  if (options.json) {
+    const { path } = kubeconfig;
+    console.log(JSON.stringify({ url: listener.url, kubeconfig: path, loaded, controlToken }));
+    return;
+  }
+  console.log(`Fake API server listening on ${listener.url}`);
+  if (loaded > 0) console.log(`Loaded ${loaded} objects`);
+  if (controlToken !== undefined) console.log(`Control token: ${controlToken}`);
+  console.log(`export KUBECONFIG=${kubeconfig.path}`);
+}
+
+/** A kubeconfig at the path stays, one without a path goes with the server. */
+async function provideKubeconfig(
+  path: string | undefined,
+  listener: Listener,
+  token: string | undefined,
+): Promise<TemporaryKubeconfig> {
+  try {
+    const { tls, url } = listener;
+    const client = await tls?.issueClientCertificate();
+    const contents = { url, authority: tls?.authority, client, token };
+    if (path === undefined) return await writeTemporaryKubeconfig(contents);
+    await writeKubeconfig(path, contents);
+    return { path, remove: () => Promise.resolve() };
+  } catch (error) {
+    await listener.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot write the kubeconfig: ${reason}`, { cause: error });
+  }
+}
+
+async function shutDown(server: FakeApiServer, listener: Listener): Promise<void> {
+  // Watches end cleanly, as those of a real server do, and their last chunk gets out before the
+  // sockets close.
+  server.control.shutdown();
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  await listener.close();
+}

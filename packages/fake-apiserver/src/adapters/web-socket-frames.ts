@@ -1,0 +1,70 @@
+import { joinBytes } from "../base/bytes.ts";
+
+/** What a frame is for (RFC 6455 §11.8). */
+export const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
+
+/** A frame that a client has sent, unmasked. */
+export interface ClientFrame {
+  readonly opcode: number;
+  readonly payload: Uint8Array;
+}
+
+// RFC 6455 §7.4.1: the status of a connection that has done what it was for.
+const normalClosure = 1000;
+const maskBytes = 4;
+// Clients of watches send pings and closes, whose payload has at most 125 bytes; the rest is not
+// kept in memory.
+const maxPayload = 65_536;
+
+/** A frame of a server: whole and not masked. */
+export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
+  const size = payload.byteLength;
+  const head = [0x80 + opcode];
+  if (size < 126) head.push(size);
+  else if (size < 65_536) head.push(126, size >> 8, size & 0xff);
+  else {
+    head.push(127);
+    for (let shift = 7; shift >= 0; shift--) head.push(Math.floor(size / 256 ** shift) % 256);
+  }
+  return joinBytes([Uint8Array.from(head), payload], head.length + size);
+}
+
+/** The frame that ends a connection in good order. */
+export function closeFrame(): Uint8Array {
+  return encodeFrame(opcodes.close, Uint8Array.of(normalClosure >> 8, normalClosure & 0xff));
+}
+
+/** Takes the frames of a client out of the bytes of its connection. */
+export class FrameReader {
+  #bytes: Uint8Array = new Uint8Array();
+
+  /**
+   * The frames that are whole with these bytes.
+   *
+   * @throws {RangeError} for a frame that is too large or not masked
+   */
+  read(chunk: Uint8Array): readonly ClientFrame[] {
+    this.#bytes = joinBytes([this.#bytes, chunk], this.#bytes.byteLength + chunk.byteLength);
+    const frames: ClientFrame[] = [];
+    for (let frame = this.#take(); frame !== undefined; frame = this.#take()) frames.push(frame);
+    return frames;
+  }
+
+  #take(): ClientFrame | undefined {
+    const bytes = this.#bytes;
+    const [first = 0, second = 0, high = 0, low = 0] = bytes;
+    if (bytes.byteLength < 2) return undefined;
+    const short = second & 0x7f;
+    if (second < 0x80 || short === 127) throw new RangeError("Unusable frame");
+    const start = short === 126 ? 4 : 2;
+    const size = short === 126 ? high * 256 + low : short;
+    const end = start + maskBytes + size;
+    if (size > maxPayload) throw new RangeError("Unusable frame");
+    if (bytes.byteLength < end) return undefined;
+    const mask = bytes.subarray(start, start + maskBytes);
+    const masked = bytes.subarray(start + maskBytes, end);
+    this.#bytes = bytes.slice(end);
+    const payload = masked.map((byte, index) => byte ^ (mask[index % maskBytes] ?? 0));
+    return { opcode: first & 0x0f, payload };
+  }
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
+
+/** Sets an own property, also for the name `__proto__`. */
+export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") target[key] = value;
+  else {
+    const property = { value, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(target, key, property);
+  }
+}
+
+/** A member that an object has itself: none of `constructor`, `__proto__` and their like. */
+export function memberOf(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,285 @@
+import {
+  Composer,
+  type Document,
+  type DocumentOptions,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Pair,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+  type YAMLMap,
+} from "yaml";
+import { goQuote } from "../base/go-text.ts";
+import { isStackOverflow } from "../base/stack-depth.ts";
+import { setMember } from "../base/own-members.ts";
+import { type Decoded, MalformedBodyError } from "./decode.ts";
+
+/** How the server reads YAML: version 1.1, without its exotic types. */
+const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
+  // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
+  version: "1.1",
+  schema: "yaml-1.1",
+  prettyErrors: false,
+  logLevel: "silent",
+  // The parser would compare each key with all others of its mapping; see yamlValue.
+  uniqueKeys: false,
+  // Timestamps, binaries, sets and base 60 numbers stay texts, as in the server's decoder.
+  customTags: (tags) =>
+    tags.filter((tag) => {
+      if (typeof tag === "string") return tag !== "timestamp" && tag !== "set" && tag !== "omap";
+      return (
+        !["tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:binary"].includes(tag.tag) &&
+        tag.format !== "TIME"
+      );
+    }),
+};
+
+// gopkg.in/yaml, decode.go: documents with more values than `small` may have a smaller part of them
+// by way of aliases, down to a tenth for those with `large`.
+const aliasLimits = { small: 400_000, large: 4_000_000, most: 0.99, least: 0.1 };
+// Texts by way of aliases; what is longer could not be stored (k8s.io/apiserver
+// `MaxRequestBodyBytes`).
+const maxAliasedCharacters = 3_145_728;
+const tooDeep = "yaml: exceeded max depth of 10000";
+const excessiveAliasing = "yaml: document contains excessive aliasing";
+
+/** A key that a mapping has twice. */
+export interface DuplicateKey {
+  /** Where the second one begins in the text. */
+  readonly offset: number;
+  readonly key: string;
+}
+
+/**
+ * Parses the documents of a YAML text one after the other.
+ *
+ * @param lineCounter gets the lines of the text
+ */
+export function* parseYaml(
+  text: string,
+  lineCounter?: LineCounter,
+): Generator<Document.Parsed, void, undefined> {
+  const parser = new Parser(lineCounter?.addNewLine);
+  yield* new Composer(yamlOptions).compose(parser.parse(text));
+}
+
+/**
+ * Decodes the first document of a YAML text to JSON values and finds duplicate keys, in time in
+ * proportion to its length.
+ *
+ * @throws {MalformedBodyError} for a text that is no YAML or cannot be JSON.
+ */
+export function decodeYaml(text: string): Decoded {
+  const lines = new LineIndex(text);
+  try {
+    const document = firstDocument(text);
+    if (document === undefined) return { value: null, strictErrors: [] };
+    const [error] = document.errors;
+    if (error !== undefined) {
+      if (isStackOverflow(error)) throw new MalformedBodyError(tooDeep, { cause: error });
+      const line = lines.lineAt(error.pos[0]);
+      throw new MalformedBodyError(`yaml: line ${line}: ${error.message}`, { cause: error });
+    }
+    const { value, duplicates } = yamlValue(document);
+    const complaints = duplicates.map(
+      ({ key, offset }) =>
+        `\n  line ${lines.lineAt(offset)}: key ${goQuote(key)} already set in map`,
+    );
+    // All of them are one error to the server.
+    const strictErrors =
+      complaints.length === 0 ? [] : [`yaml: unmarshal errors:${complaints.join("")}`];
+    return { value, strictErrors };
+  } catch (error) {
+    // The parser and the conversion call themselves for each level.
+    if (error instanceof Error && isStackOverflow(error))
+      throw new MalformedBodyError(tooDeep, { cause: error });
+    throw error;
+  }
+}
+
+function firstDocument(text: string): Document.Parsed | undefined {
+  for (const document of parseYaml(text)) return document;
+  return undefined;
+}
+
+/**
+ * The JSON value of a parsed document. What is aliased is shared in it.
+ *
+ * @throws {MalformedBodyError} for what JSON does not have, and for aliases that would fill memory
+ */
+export function yamlValue(document: Document): {
+  readonly value: unknown;
+  readonly duplicates: readonly DuplicateKey[];
+} {
+  const conversion = new Conversion();
+  const value = conversion.valueOf(document.contents);
+  return { value, duplicates: conversion.duplicates };
+}
+
+/** What an alias stands for. */
+interface Anchored {
+  readonly value: unknown;
+  /** Values within it, and characters of texts. */
+  readonly values: number;
+  readonly characters: number;
+}
+
+class Conversion {
+  readonly duplicates: DuplicateKey[] = [];
+  // Undefined while the anchor's own node is being converted.
+  readonly #anchors = new Map<string, Anchored | undefined>();
+  #values = 0;
+  #characters = 0;
+  #aliasedValues = 0;
+  #aliasedCharacters = 0;
+
+  valueOf(node: unknown): unknown {
+    if (isAlias(node)) return this.#aliased(node.source);
+    const anchor = isScalar(node) || isCollection(node) ? node.anchor : undefined;
+    if (anchor === undefined) return this.#convert(node);
+    const values = this.#values;
+    const characters = this.#characters;
+    this.#anchors.set(anchor, undefined);
+    const value = this.#convert(node);
+    this.#anchors.set(anchor, {
+      value,
+      values: this.#values - values,
+      characters: this.#characters - characters,
+    });
+    return value;
+  }
+
+  #convert(node: unknown): unknown {
+    this.#values++;
+    if (isScalar(node)) return this.#scalar(node.value);
+    if (isSeq(node)) return node.items.map((item) => this.valueOf(item));
+    if (isMap(node)) return this.#map(node);
+    // Of the tag "pairs": a list of mappings with one key each.
+    if (isPair(node)) return this.#members([node]);
+    return null;
+  }
+
+  #scalar(value: unknown): unknown {
+    if (typeof value === "string") {
+      this.#characters += value.length;
+      return value;
+    }
+    if (typeof value === "boolean") return value;
+    // JSON has no NaN, no infinities and no negative zero.
+    if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+    return typeof value === "symbol" ? value.description : null;
+  }
+
+  #map(node: YAMLMap): unknown {
+    return this.#members(node.items);
+  }
+
+  #members(pairs: readonly Pair[]): unknown {
+    const members: Record<string, unknown> = {};
+    const own = new Set<string>();
+    for (const { key, value } of pairs) {
+      if (isScalar(key) && typeof key.value === "symbol") {
+        this.#merge(members, own, this.valueOf(value));
+        continue;
+      }
+      const name = this.#keyOf(key);
+      if (own.has(name)) {
+        const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+        this.duplicates.push({ key: name, offset });
+      }
+      own.add(name);
+      setMember(members, name, this.valueOf(value));
+    }
+    return members;
+  }
+
+  /** `<<: *defaults`: members that the mapping does not have itself. */
+  #merge(members: Record<string, unknown>, own: ReadonlySet<string>, merged: unknown): void {
+    for (const source of Array.isArray(merged) ? merged : [merged]) {
+      if (typeof source !== "object" || source === null || Array.isArray(source)) {
+        throw new MalformedBodyError(
+          "yaml: map merge requires map or sequence of maps as the value",
+        );
+      }
+      for (const [name, value] of Object.entries(source)) {
+        this.#countAliased(1, name.length);
+        if (!own.has(name) && !Object.hasOwn(members, name)) setMember(members, name, value);
+      }
+    }
+  }
+
+  #keyOf(node: unknown): string {
+    const key = this.valueOf(node);
+    if (typeof key === "string") return key;
+    if (typeof key === "number" || typeof key === "boolean") return String(key);
+    if (key === null) return "";
+    throw new MalformedBodyError(
+      `yaml: unsupported map key of type: ${Array.isArray(key) ? "sequence" : "map"}`,
+    );
+  }
+
+  #aliased(anchor: string): unknown {
+    if (!this.#anchors.has(anchor)) {
+      throw new MalformedBodyError(`yaml: unknown anchor '${anchor}' referenced`);
+    }
+    const anchored = this.#anchors.get(anchor);
+    if (anchored === undefined) {
+      throw new MalformedBodyError(`yaml: anchor '${anchor}' value contains itself`);
+    }
+    this.#countAliased(anchored.values, anchored.characters);
+    return anchored.value;
+  }
+
+  #countAliased(values: number, characters: number): void {
+    this.#values += values;
+    this.#characters += characters;
+    this.#aliasedValues += values;
+    this.#aliasedCharacters += characters;
+    const { large, least, most, small } = aliasLimits;
+    const size = Math.min(1, Math.max(0, (this.#values - small) / (large - small)));
+    const allowed = most - size * (most - least);
+    if (
+      this.#aliasedCharacters > maxAliasedCharacters ||
+      (this.#aliasedValues > 100 &&
+        this.#values > 1000 &&
+        this.#aliasedValues / this.#values > allowed)
+    ) {
+      throw new MalformedBodyError(excessiveAliasing);
+    }
+  }
+}
+
+/** Finds the lines of offsets. */
+class LineIndex {
+  readonly #text: string;
+  #starts: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Counted from 1. */
+  lineAt(offset: number): number {
+    this.#starts ??= lineStarts(this.#text);
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,141 @@
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import {
+  isRecord,
+  recordOf,
+  type JsonObject,
+  type MutableJsonObject,
+} from "@listwatch/core-fifo/base";
+import { textOf } from "../base/go-text.ts";
+import { setMember } from "../base/own-members.ts";
+import { decodeJson } from "../input/decode.ts";
+import type { FieldPlan, MessagePlan, ValuePlan } from "./message-plan.ts";
+import {
+  checkWireType,
+  readEnd,
+  readSafely,
+  readTag,
+  skipField,
+  type Tag,
+  unexpectedEnd,
+} from "./wire.ts";
+
+/**
+ * The JSON form of a message. Unknown fields are skipped.
+ *
+ * @throws {MalformedBodyError}
+ */
+export function decodeMessage(bytes: Uint8Array, plan: MessagePlan): JsonObject {
+  const object: MutableJsonObject = {};
+  readFields(new BinaryReader(bytes), plan, bytes.length, object);
+  return object;
+}
+
+function readFields(
+  reader: BinaryReader,
+  plan: MessagePlan,
+  end: number,
+  object: MutableJsonObject,
+): void {
+  readEach(reader, plan.name, end, (tag) => {
+    const field = plan.byNumber.get(tag.number);
+    if (field === undefined) skipField(reader, tag);
+    else readField(reader, field, tag, end, object);
+  });
+}
+
+/** Reads the fields of a message up to its end. */
+function readEach(
+  reader: BinaryReader,
+  messageName: string,
+  end: number,
+  read: (tag: Tag) => void,
+): void {
+  while (reader.pos < end) {
+    read(readTag(reader, messageName));
+    // The reader knows the end of the body only.
+    if (reader.pos > end) throw unexpectedEnd();
+  }
+}
+
+function readField(
+  reader: BinaryReader,
+  { goName, name, omitsZero, shape, value }: FieldPlan,
+  tag: Tag,
+  end: number,
+  object: MutableJsonObject,
+): void {
+  const expected = value.kind === "scalar" ? value.codec.wireType : WireType.LengthDelimited;
+  const isPacked = shape === "list" && tag.wireType === WireType.LengthDelimited;
+  if (!isPacked) checkWireType(tag, expected, goName);
+  if (shape === "inline" && value.kind === "message") {
+    readFields(reader, value.plan, readEnd(reader, end), object);
+  } else if (shape === "list") {
+    // Numbers may be packed: all in one field, without tags.
+    const last = isPacked && expected !== WireType.LengthDelimited;
+    readItems(reader, value, last ? readEnd(reader, end) : undefined, end, listIn(object, name));
+  } else if (shape === "map") {
+    const { key = "", value: read = null } = recordOf(readValue(reader, value, end));
+    setMember(mapIn(object, name), textOf(key), read);
+  } else {
+    const read = readValue(reader, value, end);
+    if (read !== undefined && !(omitsZero && isZero(read))) object[name] = read;
+  }
+}
+
+// Go writes what is no pointer, also when it is zero.
+function isZero(value: unknown): boolean {
+  return value === 0 || value === "" || value === false;
+}
+
+/** @param last the end of packed items, undefined for a single one */
+function readItems(
+  reader: BinaryReader,
+  value: ValuePlan,
+  last: number | undefined,
+  end: number,
+  list: unknown[],
+): void {
+  if (last === undefined) list.push(readValue(reader, value, end) ?? null);
+  else while (reader.pos < last) list.push(readValue(reader, value, last));
+}
+
+function readValue(reader: BinaryReader, value: ValuePlan, end: number): unknown {
+  if (value.kind === "scalar") return readSafely(() => value.codec.read(reader));
+  const last = readEnd(reader, end);
+  if (value.kind === "json") return readJson(reader, last, value.goName);
+  const fields: MutableJsonObject = {};
+  readFields(reader, value.plan, last, fields);
+  if (value.kind === "special") return value.form.toJson(fields);
+  return value.kind === "wrapped" ? (fields["items"] ?? []) : fields;
+}
+
+/** Reads the JSON in the only field of a message; undefined if there is none. */
+function readJson(reader: BinaryReader, end: number, goName: string): unknown {
+  let text = "";
+  readEach(reader, goName, end, (tag) => {
+    if (tag.number !== 1) {
+      skipField(reader, tag);
+      return;
+    }
+    checkWireType(tag, WireType.LengthDelimited, goName);
+    text = readSafely(() => reader.string());
+  });
+  return text === "" ? undefined : decodeJson(text).value;
+}
+
+// A field that comes again goes on with its list or map.
+function listIn(object: MutableJsonObject, name: string): unknown[] {
+  const known = object[name];
+  if (Array.isArray(known)) return known;
+  const list: unknown[] = [];
+  object[name] = list;
+  return list;
+}
+
+function mapIn(object: MutableJsonObject, name: string): MutableJsonObject {
+  const known = object[name];
+  if (isRecord(known)) return known;
+  const map: MutableJsonObject = {};
+  object[name] = map;
+  return map;
+}

@@ -1,0 +1,76 @@
+import { ScalarType } from "@bufbuild/protobuf";
+import {
+  base64Decode,
+  base64Encode,
+  type BinaryReader,
+  type BinaryWriter,
+  WireType,
+} from "@bufbuild/protobuf/wire";
+import { textOf } from "../base/go-text.ts";
+
+/** Reads and writes scalars as JSON has them. */
+export interface ScalarCodec {
+  readonly wireType: WireType;
+  read(reader: BinaryReader): unknown;
+  /** An absent value is written as zero. */
+  write(writer: BinaryWriter, value: unknown): void;
+}
+
+const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarCodec>([
+  [
+    ScalarType.STRING,
+    {
+      wireType: WireType.LengthDelimited,
+      read: (reader) => reader.string(),
+      write: (writer, value) => void writer.string(textOf(value ?? "")),
+    },
+  ],
+  [
+    ScalarType.BYTES,
+    {
+      wireType: WireType.LengthDelimited,
+      read: (reader) => base64Encode(reader.bytes()),
+      write: (writer, value) => void writer.bytes(base64Decode(textOf(value ?? ""))),
+    },
+  ],
+  [
+    ScalarType.BOOL,
+    {
+      wireType: WireType.Varint,
+      read: (reader) => reader.bool(),
+      write: (writer, value) => void writer.bool(value === true),
+    },
+  ],
+  [
+    ScalarType.INT32,
+    {
+      wireType: WireType.Varint,
+      read: (reader) => reader.int32(),
+      write: (writer, value) => void writer.int32(Number(value ?? 0)),
+    },
+  ],
+  [
+    ScalarType.INT64,
+    {
+      wireType: WireType.Varint,
+      // Of numbers above 2^53 the last digits are lost, as in JSON here.
+      read: (reader) => Number(reader.int64()),
+      write: (writer, value) => void writer.int64(BigInt(Number(value ?? 0))),
+    },
+  ],
+  [
+    ScalarType.DOUBLE,
+    {
+      wireType: WireType.Bit64,
+      read: (reader) => reader.double(),
+      write: (writer, value) => void writer.double(Number(value ?? 0)),
+    },
+  ],
+]);
+
+/** The codec of a scalar. @throws {TypeError} for one that no type of Kubernetes has */
+export function scalarCodec(type: ScalarType): ScalarCodec {
+  const codec = codecs.get(type);
+  if (codec === undefined) throw new TypeError(`Cannot read a scalar of protobuf's type ${type}`);
+  return codec;
+}

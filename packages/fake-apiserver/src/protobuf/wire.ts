@@ -1,0 +1,75 @@
+import { type BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { isStackOverflow } from "../base/stack-depth.ts";
+import { MalformedBodyError } from "../input/decode.ts";
+
+/** The number and the wire type of the field that comes next. */
+export interface Tag {
+  readonly number: number;
+  /** Undefined for one that does not exist. */
+  readonly wireType: WireType | undefined;
+  /** The wire type on the wire. */
+  readonly code: number;
+}
+
+const wireTypes: readonly (WireType | undefined)[] = [
+  WireType.Varint,
+  WireType.Bit64,
+  WireType.LengthDelimited,
+  WireType.StartGroup,
+  WireType.EndGroup,
+  WireType.Bit32,
+];
+
+// All errors are those of the readers that gogo/protobuf generates, which Kubernetes' types have.
+
+/** Reads a tag of a message. @throws {MalformedBodyError} */
+export function readTag(reader: BinaryReader, messageName: string): Tag {
+  const tag = readSafely(() => reader.uint32());
+  const number = tag >>> 3;
+  const code = tag & 7;
+  const wireType = wireTypes[code];
+  if (wireType === WireType.EndGroup) {
+    throw new MalformedBodyError(`proto: ${messageName}: wiretype end group for non-group`);
+  }
+  if (number === 0) {
+    throw new MalformedBodyError(`proto: ${messageName}: illegal tag 0 (wire type ${code})`);
+  }
+  return { number, wireType, code };
+}
+
+/** Checks the wire type of a known field. @throws {MalformedBodyError} */
+export function checkWireType({ code, wireType }: Tag, expected: WireType, goName: string): void {
+  if (wireType === expected) return;
+  throw new MalformedBodyError(`proto: wrong wireType = ${code} for field ${goName}`);
+}
+
+/** Reads the length of what follows and gives its end. @throws {MalformedBodyError} */
+export function readEnd(reader: BinaryReader, limit: number): number {
+  const length = readSafely(() => reader.uint32());
+  const end = reader.pos + length;
+  if (end > limit) throw unexpectedEnd();
+  return end;
+}
+
+/** Skips the value of an unknown field. @throws {MalformedBodyError} */
+export function skipField(reader: BinaryReader, { code, number, wireType }: Tag): void {
+  if (wireType === undefined) throw new MalformedBodyError(`proto: illegal wireType ${code}`);
+  readSafely(() => reader.skip(wireType, number));
+}
+
+/** Runs a read of the library with Go's errors instead of its own. @throws {MalformedBodyError} */
+export function readSafely<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error) || isStackOverflow(error)) throw error;
+    // The library says so when it has read past the last byte.
+    if (error instanceof RangeError) throw unexpectedEnd();
+    throw new MalformedBodyError("proto: integer overflow", { cause: error });
+  }
+}
+
+/** The text of Go's `io.ErrUnexpectedEOF`. */
+export function unexpectedEnd(): MalformedBodyError {
+  return new MalformedBodyError("unexpected EOF");
+}
