@@ -8,24 +8,18 @@ import {
 import { connect } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
+import { listenHere } from "../support/listen-here.ts";
 
 // Goes through sockets, on a machine that may do other things too.
 vi.setConfig({ testTimeout: 30_000 });
 
-const runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
 const open: Listener[] = [];
 // Each runtime words it in its own way.
 const broken = /connect|terminated|failed|closed|reset|error|socket/i;
 
 /** Listens with the adapter of the runtime the test runs on. */
 async function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener> {
-  const adapters = {
-    deno: () => import("@listwatch/fake-apiserver/deno"),
-    bun: () => import("@listwatch/fake-apiserver/bun"),
-    node: () => import("@listwatch/fake-apiserver/node"),
-  };
-  const adapter = await adapters[runtime]();
-  const listener = await adapter.listen(server, options);
+  const listener = await listenHere(server, options);
   open.push(listener);
   return listener;
 }
@@ -194,7 +188,7 @@ describe("with node:http", () => {
     server.control.faults.add({ action: { type: "reset" } });
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const socket = connect(port, "127.0.0.1", () => {
-      socket.write(`GET ${configMaps} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket.write(`GET ${configMaps} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     });
     socket.on("error", resolve);
     expect(await promise).toMatchObject({ code: "ECONNRESET" });
@@ -205,7 +199,7 @@ describe("with node:http", () => {
     const { port } = await listenWithNode(server);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket = connect(port, "127.0.0.1", () => {
-      socket.write(`TRACE ${configMaps} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      socket.write(`TRACE ${configMaps} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     });
     let text = "";
     socket.on("data", (chunk) => (text += chunk.toString()));
@@ -213,17 +207,27 @@ describe("with node:http", () => {
     expect(await promise).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  test("a WebSocket handshake is answered with a plain watch, which clients fall back to", async () => {
+  test("a WebSocket handshake opens a watch that answers pings, until the client is gone", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const accepted = Promise.withResolvers<string>();
+    const ponged = Promise.withResolvers<Uint8Array>();
     const socket = connect(port, "127.0.0.1", () => {
       socket.write(
-        `GET ${configMaps}?watch=true&resourceVersion=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+        `GET ${configMaps}?watch=true&resourceVersion=${server.control.revision} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
       );
     });
-    socket.on("data", (chunk) => resolve(chunk.toString()));
-    expect(await promise).toMatch(/^HTTP\/1\.1 200 /);
+    socket.on("data", (chunk) => {
+      if (chunk.at(0) === 0x8a) ponged.resolve(chunk);
+      else accepted.resolve(chunk.toString());
+    });
+    // RFC 6455 §4.2.2: the hash of the key.
+    const head = await accepted.promise;
+    expect(head).toMatch(/^HTTP\/1\.1 101 /);
+    expect(head).toContain("sec-websocket-accept: ICX+Yqv66kxgM0FcWaLWlFLwTAI=");
+    // A masked ping without a payload.
+    socket.write(Uint8Array.of(0x89, 0x80, 1, 2, 3, 4));
+    expect([...(await ponged.promise)]).toEqual([0x8a, 0]);
     socket.destroy();
     await server.control.when.watchesClosed();
   });

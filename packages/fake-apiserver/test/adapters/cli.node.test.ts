@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile, mkdir } from "node:fs/promises";
+import { lstat, mkdtemp, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
@@ -101,6 +101,20 @@ spec:
 const json = async (url: string) => (await fetch(url)).json();
 
 describe("the command", () => {
+  test("prints what a program needs to know as JSON", async () => {
+    const load = await file("loaded.yaml", configMap("loaded"));
+    const server = run("--port", "0", "--json", "--namespaces", "permissive", "--load", load);
+    const output = await server.until("}");
+    const started: unknown = JSON.parse(output);
+    expect(started).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      kubeconfig: expect.stringContaining("kubeconfig"),
+      loaded: 1,
+    });
+    process.kill(server.process.pid ?? 0, "SIGINT");
+    expect((await server.ended).code).toBe(0);
+  });
+
   test("prints its URL, writes a kubeconfig, ends watches cleanly and exits with 0 on Ctrl-C", async () => {
     let watch: Promise<string> | undefined;
     const code = await withServer([], async (url, output) => {
@@ -111,6 +125,16 @@ describe("the command", () => {
     });
     expect(code).toBe(0);
     expect(await watch).toBe("");
+  });
+
+  test("refuses pages of other origins but those of --cors", async () => {
+    await withServer(["--cors", "http://app.example"], async (url) => {
+      const from = async (origin: string): Promise<number> =>
+        (await fetch(`${url}/version`, { headers: { origin } })).status;
+      expect([await from("http://app.example"), await from("http://b.example")]).toEqual([
+        200, 403,
+      ]);
+    });
   });
 
   test("says with --help that it writes over no foreign kubeconfig, and starts nothing", async () => {
@@ -133,12 +157,13 @@ describe("the command", () => {
       spec: { containers: [{ name: "c", image: "i" }] },
       status: { phase: "Running" },
     };
-    const list = { apiVersion: "v1", kind: "List", items: [pod] };
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "other" } };
+    const list = { apiVersion: "v1", kind: "List", items: [pod, namespace] };
     await writeFile(join(nested, "b.json"), JSON.stringify(list));
     await writeFile(join(nested, "notes.txt"), "no manifest");
     const options = ["--crd", await file("crd.yaml", widgets), "--load", join(folder, "manifests")];
     await withServer(options, async (url, output) => {
-      expect(output).toContain("Loaded 4 objects");
+      expect(output).toContain("Loaded 5 objects");
       const widget = await json(`${url}/apis/example.com/v1/namespaces/default/widgets/w`);
       expect(widget).toMatchObject({ kind: "Widget" });
       const stored = await json(`${url}/api/v1/namespaces/other/pods/p`);
@@ -170,6 +195,74 @@ describe("the command", () => {
         revision: expect.any(Number),
       });
     });
+  });
+});
+
+describe("a server that other machines can reach", () => {
+  test("warns, and serves the server control only to those with the token", async () => {
+    const server = run("--port", "0", "--host", "0.0.0.0", "--control", "--allow-remote-control");
+    const output = await server.until("KUBECONFIG");
+    const [, port] = /http:.*:(\d+)/.exec(output) ?? [];
+    const [, token] = /^Control token: ([0-9a-f]{64})$/m.exec(output) ?? [];
+    const url = `http://127.0.0.1:${port}/__control/revision`;
+    const status = async (authorization?: string): Promise<number> =>
+      (await fetch(url, authorization === undefined ? {} : { headers: { authorization } })).status;
+    expect([
+      await status(),
+      await status("Bearer 0"),
+      await status(`Bearer ${token}0`),
+      await status(`Bearer ${token}`),
+    ]).toEqual([401, 401, 401, 200]);
+    expect((await fetch(`http://127.0.0.1:${port}/version`)).status).toBe(200);
+    process.kill(server.process.pid ?? 0, "SIGINT");
+    const { code, errors } = await server.ended;
+    expect(code).toBe(0);
+    expect(errors).toMatch(/^Warning: every machine that reaches 0\.0\.0\.0 can .*\n$/);
+  });
+
+  test.each([
+    [
+      ["--host", "0.0.0.0", "--control"],
+      /^2: .*Expected --allow-remote-control with --control on 0/,
+    ],
+    [["--host", "::", "--control"], /^2: .*Expected --allow-remote-control/],
+    [["--allow-remote-control"], /^2: .*Expected --control with --allow-remote-control$/],
+  ])("does not start with %j", async (options, message) => {
+    const { code, output, errors } = await run("--port", "0", ...options).ended;
+    expect(`${code}: ${output}${errors.trimEnd()}`).toMatch(message);
+  });
+});
+
+describe("the kubeconfig", () => {
+  test("that was not asked for is in a folder of its own that only the user can open", async () => {
+    const server = run("--port", "0");
+    const output = await server.until("KUBECONFIG");
+    const [, path = ""] = /KUBECONFIG=(.*)/.exec(output) ?? [];
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+    process.kill(server.process.pid ?? 0, "SIGINT");
+    await server.ended;
+    await expect(stat(dirname(path))).rejects.toThrow("ENOENT");
+  });
+
+  test("that was asked for is written with mode 0600, over its last version too", async () => {
+    const path = join(folder, "again");
+    await writeFile(path, "# Written by fake-apiserver\nold: true\n", { mode: 0o644 });
+    await withServer(["--kubeconfig", path], async () => {
+      expect(await readFile(path, "utf8")).toContain("current-context: fake");
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+    });
+  });
+
+  test("is never written through a link", async () => {
+    const target = join(folder, "target");
+    const path = join(folder, "link");
+    await symlink(target, path);
+    const { code, errors } = await run("--port", "0", "--kubeconfig", path).ended;
+    expect(code).toBe(1);
+    expect(errors).toMatch(/Cannot write the kubeconfig: .* is a link\n$/);
+    expect((await lstat(path)).isSymbolicLink()).toBe(true);
+    await expect(stat(target)).rejects.toThrow("ENOENT");
   });
 });
 
@@ -266,6 +359,8 @@ describe("mistakes are one line on standard error, exit code 1", () => {
   test("unknown options and impossible ports (exit code 2)", async () => {
     expect(await failure("--prot", "1")).toMatch(/^2: .*Unknown option '--prot'.*$/);
     expect(await failure("--port", "70000")).toMatch(/^2: .*Expected --port .*, got 70000$/);
+    expect(await failure("--validation", "half")).toMatch(/^2: .*full or off, got half$/);
+    expect(await failure("--namespaces", "no")).toMatch(/^2: .*strict or permissive, got no$/);
   });
 
   test("a foreign kubeconfig, which stays as it is", async () => {

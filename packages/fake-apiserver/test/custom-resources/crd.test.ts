@@ -1,6 +1,7 @@
 import { ApiError, FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
+import { podSpec } from "../support/valid-specs.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const widgets = "/apis/example.com/v1/namespaces/default/widgets";
@@ -85,6 +86,7 @@ describe("a definition", () => {
           apiVersion: "v1",
           kind: "Pod",
           metadata: { name: "p", uid: "given", creationTimestamp: "2020-01-01T00:00:00Z" },
+          spec: podSpec,
           status: { phase: "Running" },
         },
       ],

@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ApiObject } from "../../src/api/resource-definition.ts";
 import {
   validateCustomResourceDefinition,
   validateCustomResourceDefinitionUpdate,
 } from "../../src/custom-resources/custom-resource-definition.ts";
+import { loadPatternEngine } from "../../src/schema/pattern.ts";
+
+beforeAll(loadPatternEngine);
 
 interface Parts {
   readonly name?: string;

@@ -15,7 +15,7 @@ function start() {
 describe("the server control over HTTP", () => {
   test("is not there unless asked for", async () => {
     const server = new FakeApiServer();
-    const answer = await new ApiClient(server).get("/__control/revision");
+    const answer = await new ApiClient(server).send("GET", "/__control/revision");
     expect(answer.status).toBe(404);
   });
 

@@ -39,6 +39,9 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     [[{ op: "test", path: "/spec/size", value: 1 }], { size: 1, args: ["a", "b"] }],
     [[{ op: "test", path: "/spec/none", value: null }], { size: 1, args: ["a", "b"] }],
     [[{ op: "add", path: "/spec/size", value: null }], { size: null, args: ["a", "b"] }],
+    [[{ op: "add", path: "/spec/size" }], { size: null, args: ["a", "b"] }],
+    [[{ op: "replace", path: "/spec/none", value: 2 }], { size: 1, args: ["a", "b"], none: 2 }],
+    [[{ op: "copy", from: "/spec/none", path: "/spec/n" }], { size: 1, args: ["a", "b"], n: null }],
   ])("applies %j", (operations, spec) => {
     expect(patched(object, operations)).toEqual({ ...object, spec });
   });
@@ -60,16 +63,30 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     [{ op: "test", path: "/spec/size", value: 999 }],
     [{ op: "test", path: "/none/size", value: null }],
     [{ op: "remove", path: "/spec/none" }],
-    [{ op: "replace", path: "/spec/none", value: 1 }],
+    [{ op: "replace", path: "/none/size", value: 1 }],
+    [{ op: "replace", path: "/spec/args/2", value: 1 }],
+    [{ op: "move", from: "/spec/none", path: "/spec/x" }],
     [{ op: "add", path: "/none/x", value: 1 }],
     [{ op: "add", path: "/spec/args/9", value: 1 }],
     [{ op: "add", path: "/spec/args/x", value: 1 }],
     [{ op: "add", path: "/spec/size/x", value: 1 }],
-    [{ op: "copy", from: "/spec/none", path: "/spec/x" }],
+    [{ op: "copy", from: "/none/size", path: "/spec/x" }],
     [{ op: "add", path: "", value: 1 }],
     [{ op: "replace", path: "", value: 1 }],
+    [{ op: "bogus", path: "/spec/x" }],
+    [{ path: "/spec/x" }],
+    [{ op: "remove" }],
+    [{ op: "move", path: "/spec/x" }],
   ])("answers %j with the generic 422", (operation) => {
     expect(refusal(() => patched(object, [operation]))).toEqual({ code: 422, message: generic });
+  });
+
+  test("sorts the members of what operations lead through, and of nothing else", () => {
+    const operations = [{ op: "add", path: "/b/n", value: { z: 1, a: 2 } }];
+    const result = patched({ c: { y: 1, x: 2 }, b: { q: 1, d: [{ f: 1, e: 2 }] } }, operations);
+    expect(JSON.stringify(result)).toBe(
+      '{"b":{"d":[{"f":1,"e":2}],"n":{"z":1,"a":2},"q":1},"c":{"y":1,"x":2}}',
+    );
   });
 
   test("treats __proto__ as a key like any other", () => {
@@ -79,14 +96,6 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
   });
 
   test.each([
-    [
-      '[{"op":"bogus","path":"/x"}]',
-      'invalid operation {"op":"bogus","path":"/x"}: unsupported operation',
-    ],
-    ['[{"path":"/x"}]', 'invalid operation {"path":"/x"}: unsupported operation'],
-    ['[{"op":"add","path":"/x"}]', "failed to decode 'value'"],
-    ['[{"op":"move","path":"/x"}]', "failed to decode 'from'"],
-    ['[{"op":"remove"}]', "failed to decode 'path'"],
     [
       '{"op":"add"}',
       "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
@@ -125,6 +134,13 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
         { a: null, b: { c: 4 }, e: [{ x: null }], f: { g: null, h: 1 } },
       ),
     ).toEqual({ b: { c: 4, d: 3 }, e: [{}], f: { h: 1 } });
+  });
+
+  test("sorts the members of what it merges or adds, and of nothing else", () => {
+    const object = { c: { y: 1, x: 2 }, b: { q: 1, d: 2 } };
+    expect(JSON.stringify(applyMergePatch(object, { b: { n: { z: 1, a: 2 } } }))).toBe(
+      '{"b":{"d":2,"n":{"a":2,"z":1},"q":1},"c":{"y":1,"x":2}}',
+    );
   });
 
   test("drops the nulls of parts that replace nothing, as the server does, but not null items of arrays", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MalformedBodyError, decodeJson, decodeYaml } from "../../src/input/decode.ts";
+import { MalformedBodyError, decodeJson } from "../../src/input/decode.ts";
+import { decodeYaml } from "../../src/input/decode-yaml.ts";
 import { describeJsonError } from "../../src/input/json-scanner.ts";
 
 function refusal(action: () => unknown): string {

@@ -3,6 +3,18 @@ import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { builtinResource as resource } from "../support/builtin-row.ts";
 
 describe("built-in resources (API-1.22)", () => {
+  test("warn of their deprecation", () => {
+    const texts = builtinResources().flatMap(({ versions }) =>
+      versions.flatMap(({ deprecated, deprecationWarning }) =>
+        deprecated ? [deprecationWarning] : [],
+      ),
+    );
+    expect(texts).toContain(
+      "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+    );
+    expect(texts).toContain("v1 ComponentStatus is deprecated in v1.19+");
+  });
+
   test("have unique names and short names", () => {
     const paths = builtinResources().map(({ group, plural }) => `${group}/${plural}`);
     expect(new Set(paths).size).toBe(paths.length);

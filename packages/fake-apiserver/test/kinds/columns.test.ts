@@ -152,7 +152,7 @@ describe("columns of the other kinds (API-1.22)", () => {
     ["namespaces", { status: { phase: "Active" } }, "x | Active | 60m"],
     ["configmaps", { data: { a: "" }, binaryData: { b: "" } }, "x | 2 | 60m"],
     ["secrets", { type: "Opaque", data: { a: "" } }, "x | Opaque | 1 | 60m"],
-    ["serviceaccounts", {}, "x | 0 | 60m"],
+    ["serviceaccounts", {}, "x | 60m"],
     [
       "events",
       {
@@ -250,6 +250,47 @@ describe("columns of the other kinds (API-1.22)", () => {
       "x | n/s | False (R) | 60m",
     ],
     [
+      "resourcequotas",
+      {
+        status: {
+          hard: { pods: "5", "limits.cpu": "2", "requests.cpu": "1" },
+          used: { pods: "3", "limits.cpu": "500m" },
+        },
+      },
+      "x | pods: 3/5, requests.cpu: 0/1 | limits.cpu: 500m/2 | 60m",
+    ],
+    [
+      "podtemplates",
+      {
+        template: {
+          metadata: { labels: { app: "web" } },
+          spec: { containers: [{ name: "c", image: "i" }] },
+        },
+      },
+      "x | c | i | app=web",
+    ],
+    [
+      "flowcontrol.apiserver.k8s.io/flowschemas",
+      {
+        spec: { priorityLevelConfiguration: { name: "p" }, matchingPrecedence: 5 },
+        status: { conditions: [{ type: "Dangling", status: "False" }] },
+      },
+      "x | p | 5 | <none> | 60m | False",
+    ],
+    [
+      "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations",
+      {
+        spec: {
+          type: "Limited",
+          limited: {
+            nominalConcurrencyShares: 30,
+            limitResponse: { queuing: { queues: 64, handSize: 8, queueLengthLimit: 50 } },
+          },
+        },
+      },
+      "x | Limited | 30 | 64 | 8 | 50 | 60m",
+    ],
+    [
       "admissionregistration.k8s.io/mutatingwebhookconfigurations",
       { webhooks: [{}, {}] },
       "x | 2 | 60m",
@@ -265,7 +306,7 @@ describe("columns of the other kinds (API-1.22)", () => {
       "c | i | a=b",
     ],
     ["replicationcontrollers", { spec: { template, selector: { a: "b" } } }, "c | i | a=b"],
-    ["batch/cronjobs", { spec: { jobTemplate: { spec: { template } } } }, "c | i"],
+    ["batch/cronjobs", { spec: { jobTemplate: { spec: { template } } } }, "c | i | <none>"],
     ["services", { spec: { selector: { a: "b" } } }, "a=b"],
     [
       "nodes",

@@ -1,12 +1,13 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
-import { builtinKinds } from "../../src/kinds/builtin-kinds.ts";
 import { defineKind, type KindHost } from "../../src/kinds/define-kind.ts";
 
 const host: KindHost = {
   clock: new SimulatedClock(),
   podDeletion: "instant",
   namespaceDeletion: "instant",
+  validation: "full",
+  objectsOf: () => [],
   deleteObject: () => {},
   terminateNamespace: () => {},
   customResourceDefinitions: {},
@@ -14,7 +15,7 @@ const host: KindHost = {
 
 describe("a kind", () => {
   test("is namespaced, of the core group, with a regular plural and the age as its column", () => {
-    const { definition, docs } = defineKind({ version: "v1", kind: "Gadget" });
+    const { definition } = defineKind({ version: "v1", kind: "Gadget" });
     expect(definition).toMatchObject({
       group: "",
       plural: "gadgets",
@@ -24,7 +25,6 @@ describe("a kind", () => {
       storageVersion: "v1",
     });
     expect(definition.versions[0]?.columns.map(({ name }) => name)).toEqual(["Name", "Created At"]);
-    expect(docs).toEqual({});
   });
 
   test("turns defaults and validation into the strategy of its writes", () => {
@@ -33,7 +33,7 @@ describe("a kind", () => {
       version: "v1",
       kind: "Gadget",
       defaults: (object) => ({ ...object, spec: { replicas: 1 } }),
-      validate: (_object, stored) => (stored === undefined ? [error] : []),
+      rules: { create: () => [error], update: () => [], status: () => [error] },
       strategy: () => ({ keepsStatusOnCreate: true }),
     });
     const [served] = gadget.definition.versions;
@@ -45,15 +45,21 @@ describe("a kind", () => {
     });
     expect(rules.validateCreate?.(object, served!)).toEqual([error]);
     expect(rules.validateUpdate?.(object, object, served!)).toEqual([]);
+    expect(rules.validateStatus?.(object, object, served!)).toEqual([error]);
     expect(rules.keepsStatusOnCreate).toBe(true);
   });
 
-  test("leaves writes as they are for all kinds when nothing is special about it", () => {
-    expect(defineKind({ version: "v1", kind: "Gadget" }).strategy(host)).toEqual({});
+  test("is checked by no rules of its own on a server without validation", () => {
+    const rules = { create: () => [], update: () => [], warnings: () => ["careful"] };
+    const gadget = defineKind({ version: "v1", kind: "Gadget", rules });
+    const strategy = gadget.strategy({ ...host, validation: "off" });
+    expect(Object.keys(strategy)).toEqual(["decoder", "warnings"]);
+    const object = { metadata: { name: "a" } };
+    expect(strategy.warnings?.(object, undefined)).toEqual(["careful"]);
   });
-});
 
-test("each built-in type is documented once", () => {
-  const names = builtinKinds.flatMap(({ docs }) => Object.keys(docs));
-  expect(names).toEqual([...new Set(names)]);
+  test("leaves writes as they are for all kinds when nothing is special about it", () => {
+    const rules = defineKind({ version: "v1", kind: "Gadget" }).strategy(host);
+    expect(Object.keys(rules)).toEqual(["decoder"]);
+  });
 });

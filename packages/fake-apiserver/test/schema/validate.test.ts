@@ -1,9 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hasFormat, supportedFormat } from "../../src/schema/formats.ts";
 import type { JsonSchema } from "../../src/api/json-schema.ts";
-import { matchesPattern } from "../../src/schema/pattern.ts";
+import { loadPatternEngine, matchesPattern } from "../../src/schema/pattern.ts";
 import { validateSchema } from "../../src/schema/validate.ts";
+
+beforeAll(loadPatternEngine);
 
 /** The problems of a value at `spec.x`, in the form "field: message". */
 function problems(schema: JsonSchema, value: unknown, old?: unknown): readonly string[] {

@@ -88,7 +88,7 @@ describe("selectable fields", () => {
     };
     const read = readerOf("pods");
     expect(read(pod, "spec.host")).toBe("n1");
-    expect(read(pod, "status.podIPs")).toBe("10.0.0.1,fd00::1");
+    expect(read(pod, "status.podIPs")).toBe("");
     expect(read(pod, "spec.hostNetwork")).toBe("false");
     expect(read(pod, "spec.schedulerName")).toBe("");
     expect(readerOf("nodes")(pod, "spec.unschedulable")).toBe("false");

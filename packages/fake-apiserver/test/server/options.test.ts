@@ -8,6 +8,7 @@ describe("options that cannot be used are refused by the constructor", () => {
       'namespaces: expected one of strict, permissive, got the string "Strict"',
     ],
     [{ podDeletion: "later" }, 'expected one of instant, kubelet, never, got the string "later"'],
+    [{ validation: true }, "the option validation: expected one of full, off"],
     [{ namespaceDeletion: 1 }, "the option namespaceDeletion: expected one of"],
     [
       { watch: { bookmarkIntervalMs: Number.NaN } },

@@ -97,7 +97,7 @@ describe("EventLog", () => {
   });
 
   test("gives the events after a revision, oldest first", () => {
-    const log = new EventLog(10, 0);
+    const log = new EventLog({ events: 10, characters: Infinity }, 0);
     for (const revision of [2, 5, 9]) log.append(event(revision));
     expect(log.after(0).map(({ revision }) => revision)).toEqual([2, 5, 9]);
     expect(log.after(2).map(({ revision }) => revision)).toEqual([5, 9]);
@@ -106,7 +106,7 @@ describe("EventLog", () => {
   });
 
   test("forgets the oldest events beyond its capacity and remembers how far it forgot", () => {
-    const log = new EventLog(3, 0);
+    const log = new EventLog({ events: 3, characters: Infinity }, 0);
     for (let revision = 1; revision <= 10; revision++) log.append(event(revision));
     expect(log.floor).toBe(7);
     expect(log.after(log.floor).map(({ revision }) => revision)).toEqual([8, 9, 10]);

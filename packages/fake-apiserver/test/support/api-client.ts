@@ -1,4 +1,4 @@
-import type { FakeApiServer } from "@listwatch/fake-apiserver";
+import type { FetchHandler } from "../../src/api/fetch-handler.ts";
 
 /** Any JSON object of an answer. */
 export interface Json {
@@ -23,14 +23,14 @@ export interface Answer {
 export class ApiClient {
   readonly #fetch: (request: Request) => Promise<Response>;
 
-  constructor(server: Pick<FakeApiServer, "fetch">) {
+  constructor(server: { readonly fetch: FetchHandler["fetch"] }) {
     this.#fetch = server.fetch;
   }
 
   send(method: string, path: string, body?: object, init: RequestInit = {}): Promise<Response> {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     const headers = new Headers(init.headers);
-    headers.set("content-type", contentType(method));
+    if (!headers.has("content-type")) headers.set("content-type", contentType(method));
     return this.#fetch(
       new Request(`http://localhost${path}`, { ...init, method, ...content, headers }),
     );

@@ -1,19 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  checkConfigKey,
   checkDns1035Label,
   checkDnsLabel,
   checkDnsSubdomain,
   checkLabelValue,
   checkPathSegment,
+  checkPortName,
   checkQualifiedName,
+  checkWildcardSubdomain,
 } from "../../src/validation/names.ts";
 import { goJson, goNumber, goQuote } from "../../src/base/go-text.ts";
 
 const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-describe("names (API-1.11)", () => {
+describe("names (API-1.11, VAL-1, VAL-2)", () => {
   test.each([
     [checkDnsSubdomain, ["a", "a.b-c", "0"], ["", "A", "-a", "a-", "a..b", "a_b", "x".repeat(254)]],
     [checkDnsLabel, ["a", "0-1"], ["", "a.b", "A", "x".repeat(64)]],
@@ -24,6 +27,9 @@ describe("names (API-1.11)", () => {
       ["a", "a/b", "x.y/A_b"],
       ["", "/a", "a/", "a/b/c", "A/b", "-a", "x".repeat(64)],
     ],
+    [checkWildcardSubdomain, ["*.a", "*.a.b"], ["a.b", "*", "*.", "*.*.a", "a.*.b"]],
+    [checkConfigKey, ["a", "A_b.c-1", ".a", "a.."], ["", "a b", "a/b", ".", "..", "..a"]],
+    [checkPortName, ["http", "a-1", "0a"], ["", "80", "A", "a--b", "-a", "a-", "x".repeat(16)]],
     [checkPathSegment, ["a", "A:b", "..."], [".", "..", "a/b", "a%b"]],
   ])("%o accepts %j and refuses %j", (rule, good, bad) => {
     expect(good.filter((name) => rule(name).length > 0)).toEqual([]);
@@ -39,6 +45,8 @@ describe("names (API-1.11)", () => {
     expect(checkQualifiedName("a/")[0]).toBe("name part must be non-empty");
     expect(checkPathSegment("a/b%")).toEqual(["may not contain '/'", "may not contain '%'"]);
     expect(checkPathSegment("..")).toEqual(["may not be '..'"]);
+    expect(checkDnsLabel("a.b")).toEqual(["must not contain dots"]);
+    expect(checkConfigKey("..a")).toEqual(["must not start with '..'"]);
   });
 });
 

@@ -27,10 +27,18 @@ describe("metadata of new objects (API-1.11)", () => {
       generateName: "a-",
       labels: { "x.y/a": "1", b: "" },
       annotations: { "X.y/A": "any text\n" },
-      finalizers: ["example.com/hold", "plain"],
+      finalizers: ["example.com/hold", "orphan"],
       ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", controller: true }],
     };
     expect(problems(metadata)).toEqual([]);
+  });
+
+  test("knows finalizers without a domain that are Kubernetes' own (VAL-3)", () => {
+    const finalizers = ["orphan", "noslash"];
+    expect(problems({ name: "a", finalizers })).toEqual([
+      'metadata.finalizers[1]: Invalid value: "noslash": name is neither a standard finalizer name nor is it fully qualified',
+    ]);
+    expect(problems({ name: "a", finalizers }, "apiservices")).toEqual([]);
   });
 
   test("needs a name", () => {
@@ -43,8 +51,8 @@ describe("metadata of new objects (API-1.11)", () => {
     ["configmaps", "a.b", true],
     ["configmaps", "A", false],
     ["namespaces", "a.b", false],
-    ["services", "1a", false],
-    ["services", "a1", true],
+    ["services", "1a", true],
+    ["services", "a.1", false],
     ["roles", "system:A.b", true],
     ["clusterroles", "a/b", false],
     ["pods", "1.a", true],

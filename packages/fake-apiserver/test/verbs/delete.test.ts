@@ -2,6 +2,7 @@ import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiser
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { podSpec } from "../support/valid-specs.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const namespaces = "/api/v1/namespaces";
@@ -19,7 +20,8 @@ function setUp(options: FakeApiServerOptions = {}): Setup {
 }
 
 async function createPod(client: ApiClient, spec: Json): Promise<void> {
-  const { status } = await client.call("POST", pods, { metadata: { name: "p" }, spec });
+  const pod = { metadata: { name: "p" }, spec: { ...podSpec, ...spec } };
+  const { status } = await client.call("POST", pods, pod);
   expect(status).toBe(201);
 }
 
@@ -39,6 +41,22 @@ describe("a delete", () => {
     });
     await createPod(client, {});
     expect((await client.call("DELETE", `${pods}/p`)).body["kind"]).toBe("Pod");
+  });
+
+  test.each([
+    ["?propagationPolicy=Background", false],
+    ["?orphanDependents=true", false],
+    ["", true],
+  ])("EFF-6: of a job with %j warns of the pods it leaves: %s", async (query, isWarned) => {
+    const { client } = setUp();
+    const jobs = "/apis/batch/v1/namespaces/default/jobs";
+    const spec = { template: { spec: { restartPolicy: "Never", containers: [] } } };
+    await client.call("POST", jobs, { metadata: { name: "j" }, spec });
+    for (const path of [`${jobs}/j${query}`, `${jobs}${query}`]) {
+      const { headers } = await client.call("DELETE", path);
+      const warning = headers.get("warning") ?? "";
+      expect(warning.includes("child pods are preserved by default")).toBe(isWarned);
+    }
   });
 
   test("marks an object that has finalizers, and the last finalizer takes it away", async () => {
@@ -205,13 +223,16 @@ describe("namespaces", () => {
     }
   });
 
-  test("must exist for their contents if the server is strict", async () => {
-    const { client } = setUp({ namespaces: "strict" });
+  test("must exist for their contents, unless the server is permissive (NS-2)", async () => {
+    const { client } = setUp();
     const path = `${namespaces}/a/configmaps`;
     const { body, status } = await client.call("POST", path, { metadata: { name: "c" } });
     expect(status).toBe(404);
     expect(body["message"]).toBe('namespaces "a" not found');
     await client.call("POST", namespaces, { metadata: { name: "a" } });
     expect((await client.call("POST", path, { metadata: { name: "c" } })).status).toBe(201);
+    const permissive = setUp({ namespaces: "permissive" });
+    const taken = await permissive.client.call("POST", path, { metadata: { name: "c" } });
+    expect(taken.status).toBe(201);
   });
 });

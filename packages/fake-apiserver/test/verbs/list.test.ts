@@ -16,7 +16,7 @@ async function withConfigMaps(
 ): Promise<{ server: FakeApiServer; client: ApiClient }> {
   const server = new FakeApiServer({ seed: 1 });
   const client = new ApiClient(server);
-  for (let index = 0; index < count; index++) await client.createConfigMap(`c${index}`);
+  for (let index = 0; index < count; index++) await client.createConfigMap(`c${index}`, { a: "1" });
   return { server, client };
 }
 
@@ -40,6 +40,7 @@ describe("a list", () => {
     const { client } = await withConfigMaps(0);
     for (const namespace of ["a", "a-b", "b"]) {
       const object = { metadata: { name: "x" } };
+      await client.call("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
       await client.call("POST", `/api/v1/namespaces/${namespace}/configmaps`, object);
     }
     const { body } = await client.get(allConfigMaps);
@@ -165,6 +166,7 @@ describe("a list in pages", () => {
 
   test("of namespaces selected by field narrows a list of all namespaces", async () => {
     const { client } = await withConfigMaps(2);
+    await client.call("POST", "/api/v1/namespaces", { metadata: { name: "other" } });
     await client.call("POST", "/api/v1/namespaces/other/configmaps", { metadata: { name: "o" } });
     const selector = "fieldSelector=metadata.namespace=other";
     const { body } = await client.get(`${allConfigMaps}?${selector}`);

@@ -1,11 +1,22 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
-import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { type Answer, ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { podSpec, template, workloadSpec } from "../support/valid-specs.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const pods = "/api/v1/namespaces/default/pods";
+const podTemplates = "/api/v1/namespaces/default/podtemplates";
+const priorityClasses = "/apis/scheduling.k8s.io/v1/priorityclasses";
+const slices = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+const webhooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+const webhook = {
+  name: "w.example.com",
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  clientConfig: { url: "https://example.com" },
+};
 
 function setUp(): { client: ApiClient; server: FakeApiServer; clock: ManualClock } {
   const clock = new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
@@ -44,25 +55,34 @@ describe("a create", () => {
 
   test("drops the status of a new object, unless it is a node's", async () => {
     const { client } = setUp();
-    const object = { metadata: { name: "a" }, spec: {}, status: { phase: "Running" } };
-    const pod = await client.call("POST", pods, object);
-    expect(pod.body["status"]).toEqual({ phase: "Pending" });
+    const object = { metadata: { name: "a" }, spec: workloadSpec, status: { phase: "Running" } };
+    const pod = await client.call("POST", pods, { ...object, spec: podSpec });
+    expect(pod.body["status"]).toEqual({ phase: "Pending", qosClass: "BestEffort" });
     const deployment = await client.call("POST", deployments, object);
-    expect(deployment.body).not.toHaveProperty("status");
+    expect(deployment.body["status"]).toEqual({});
     expect(deployment.body["metadata"]["generation"]).toBe(1);
-    const node = await client.call("POST", "/api/v1/nodes", object);
-    expect(node.body["status"]).toEqual({ phase: "Running" });
+    const node = await client.call("POST", "/api/v1/nodes", { ...object, spec: {} });
+    expect(node.body["status"]).toMatchObject({ phase: "Running" });
   });
 
-  test("keeps field ownership a client sends along, and does not make any", async () => {
+  test("says who owns its fields, whatever its client says of that", async () => {
     const { client } = setUp();
     const managedFields = [{ manager: "me", operation: "Update", fieldsType: "FieldsV1" }];
-    const created = await client.call("POST", configMaps, {
-      metadata: { name: "a", managedFields },
-    });
-    expect(created.body["metadata"]["managedFields"]).toEqual(managedFields);
-    const updated = await client.updateConfigMap("a", { x: "1" });
-    expect(updated.body["metadata"]["managedFields"]).toEqual(managedFields);
+    const object = { metadata: { name: "a", managedFields, labels: { x: "y" } }, data: { k: "v" } };
+    const created = await client.call("POST", `${configMaps}?fieldManager=tool`, object);
+    expect(created.body["metadata"]["managedFields"]).toEqual([
+      {
+        manager: "tool",
+        operation: "Update",
+        apiVersion: "v1",
+        time: "2026-01-02T03:04:05Z",
+        fieldsType: "FieldsV1",
+        fieldsV1: {
+          "f:data": { ".": {}, "f:k": {} },
+          "f:metadata": { "f:labels": { ".": {}, "f:x": {} } },
+        },
+      },
+    ]);
     const clearing = { metadata: { managedFields: [{}] } };
     const cleared = await client.call("PATCH", `${configMaps}/a`, clearing);
     expect(cleared.body["metadata"]).not.toHaveProperty("managedFields");
@@ -134,7 +154,8 @@ describe("an update", () => {
 
   test("counts changes of the spec in generation, and nothing else", async () => {
     const { client } = setUp();
-    await client.call("POST", deployments, { metadata: { name: "d" }, spec: { replicas: 1 } });
+    const spec = { ...workloadSpec, replicas: 1 };
+    await client.call("POST", deployments, { metadata: { name: "d" }, spec });
     const patch = async (change: object, suffix = ""): Promise<unknown> => {
       const { body } = await client.call("PATCH", `${deployments}/d${suffix}`, change);
       return body["metadata"]["generation"];
@@ -143,6 +164,26 @@ describe("an update", () => {
     expect(await patch({ status: { replicas: 3 } }, "/status")).toBe(1);
     expect(await patch({ spec: { replicas: 2 } })).toBe(2);
     expect(await patch({ spec: { replicas: 2 } })).toBe(2);
+  });
+
+  test.each([
+    ["the annotations of a deployment", deployments, { metadata: { annotations: { a: "b" } } }, 2],
+    [
+      "the template of a pod template",
+      podTemplates,
+      { template: { metadata: { labels: { a: "b" } } } },
+      2,
+    ],
+    ["the labels of an endpoint slice", slices, { metadata: { labels: { a: "b" } } }, 2],
+    ["the annotations of an endpoint slice", slices, { metadata: { annotations: { a: "b" } } }, 1],
+    ["webhooks", webhooks, { webhooks: [webhook] }, 2],
+    ["a priority class", priorityClasses, { description: "d" }, 1],
+  ])("counts, or does not count, changes of %s", async (_what, path, change, generation) => {
+    const { client } = setUp();
+    const fields = { addressType: "IPv4", value: 1, template: template(), spec: workloadSpec };
+    await client.call("POST", path, { metadata: { name: "a" }, ...fields });
+    const { body } = await client.call("PATCH", `${path}/a`, change);
+    expect(body["metadata"]["generation"]).toBe(generation);
   });
 
   test("that changes nothing keeps the version (API-0.8)", async () => {
@@ -155,18 +196,64 @@ describe("an update", () => {
 });
 
 describe("the status subresource of a built-in object", () => {
-  test("takes the status, labels and annotations, and leaves the spec alone", async () => {
+  const change = {
+    metadata: {
+      labels: { a: "b" },
+      annotations: { c: "d" },
+      finalizers: ["example.com/x"],
+      ownerReferences: [{ apiVersion: "v1", kind: "Node", name: "n", uid: "u" }],
+    },
+    spec: { nodeName: "other" },
+    status: { phase: "Running" },
+  };
+  const owns = ({ body }: Answer): unknown =>
+    body["metadata"]["managedFields"].find(
+      ({ subresource }: { subresource?: string }) => subresource === "status",
+    ).fieldsV1["f:metadata"];
+
+  test("MF-31: takes the status and metadata of a pod but for its owners", async () => {
     const { client } = setUp();
-    await client.call("POST", pods, { metadata: { name: "p" }, spec: { nodeName: "n" } });
-    const change = {
-      metadata: { labels: { a: "b" }, finalizers: ["example.com/x"] },
-      spec: { nodeName: "other" },
-      status: { phase: "Running" },
-    };
-    const { body } = await client.call("PATCH", `${pods}/p/status`, change);
-    expect(body).toMatchObject({ spec: { nodeName: "n" }, status: { phase: "Running" } });
-    expect(body["metadata"]["labels"]).toEqual({ a: "b" });
-    expect(body["metadata"]).not.toHaveProperty("finalizers");
+    await client.call("POST", pods, {
+      metadata: { name: "p" },
+      spec: { ...podSpec, nodeName: "n" },
+    });
+    const answer = await client.call("PATCH", `${pods}/p/status`, change);
+    const { metadata, spec, status } = answer.body;
+    expect([spec["nodeName"], status["phase"]]).toEqual(["n", "Running"]);
+    expect(metadata).toMatchObject({
+      labels: { a: "b" },
+      annotations: { c: "d" },
+      finalizers: ["example.com/x"],
+    });
+    expect(metadata).not.toHaveProperty("ownerReferences");
+    expect(Object.keys(Object(owns(answer)))).toEqual([
+      "f:annotations",
+      "f:finalizers",
+      "f:labels",
+    ]);
+  });
+
+  test("MF-31: does not take the labels of a deployment", async () => {
+    const { client } = setUp();
+    const metadata = { name: "d", labels: { x: "y" } };
+    await client.call("POST", deployments, { metadata, spec: workloadSpec });
+    const answer = await client.call("PATCH", `${deployments}/d/status`, change);
+    expect(answer.body["metadata"]["labels"]).toEqual({ x: "y" });
+    expect(answer.body["metadata"]["annotations"]).toEqual({ c: "d" });
+    expect(Object(owns(answer))).not.toHaveProperty("f:labels");
+  });
+
+  test("MF-30: takes nothing but the status of an APIService", async () => {
+    const { client } = setUp();
+    const path = "/apis/apiregistration.k8s.io/v1/apiservices";
+    const spec = { group: "x.io", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 };
+    await client.call("POST", path, { metadata: { name: "v1.x.io" }, spec });
+    const answer = await client.call("PATCH", `${path}/v1.x.io/status`, {
+      metadata: { labels: { a: "b" } },
+      status: { conditions: [{ type: "Available", status: "True" }] },
+    });
+    expect(answer.body["metadata"]).not.toHaveProperty("labels");
+    expect(answer.body["status"]["conditions"]).toHaveLength(1);
   });
 });
 
@@ -174,11 +261,11 @@ describe("the scale subresource of a deployment", () => {
   test("shows and changes the replicas, and writes the selector as text", async () => {
     const { client } = setUp();
     const expressions = [
-      { key: "tier", operator: "In", values: ["b", "a"] },
+      { key: "tier", operator: "NotIn", values: ["b", "a"] },
       { key: "old", operator: "DoesNotExist" },
     ];
     const selector = { matchLabels: { app: "web" }, matchExpressions: expressions };
-    const spec = { replicas: 1, selector };
+    const spec = { ...workloadSpec, replicas: 1, selector };
     await client.call("POST", deployments, { metadata: { name: "d" }, spec });
     const scale = await client.get(`${deployments}/d/scale`);
     expect(scale.body).toMatchObject({
@@ -186,7 +273,7 @@ describe("the scale subresource of a deployment", () => {
       apiVersion: "autoscaling/v1",
       metadata: { name: "d", namespace: "default" },
       spec: { replicas: 1 },
-      status: { replicas: 0, selector: "app=web,!old,tier in (a,b)" },
+      status: { replicas: 0, selector: "app=web,!old,tier notin (a,b)" },
     });
     await client.call("PATCH", `${deployments}/d/scale`, { spec: { replicas: 4 } });
     const { body } = await client.get(`${deployments}/d`);
@@ -201,6 +288,13 @@ describe("the scale subresource of a deployment", () => {
 });
 
 describe("dryRun=All", () => {
+  test("of a create takes an object with a version, which only the storage refuses", async () => {
+    const { client } = setUp();
+    const object = { metadata: { name: "a", resourceVersion: "5" } };
+    const { status } = await client.call("POST", `${configMaps}?dryRun=All`, object);
+    expect(status).toBe(201);
+  });
+
   test("answers what would be and changes nothing", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");

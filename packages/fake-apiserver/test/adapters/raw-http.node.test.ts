@@ -1,0 +1,205 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import type { Listener } from "@listwatch/fake-apiserver/node";
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiClient, configMaps } from "../support/api-client.ts";
+import { listenHere } from "../support/listen-here.ts";
+
+// Goes through sockets, on a machine that may do other things too.
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: FakeApiServer;
+let listener: Listener;
+
+beforeEach(async () => {
+  server = new FakeApiServer();
+  listener = await listenHere(server);
+});
+
+afterEach(() => listener.close());
+
+/**
+ * Writes bytes to the listener; everything that comes back until the end of the connection.
+ *
+ * @param ends no more bytes come; a server may take it for the end of the client
+ */
+function exchange(text: string, { port }: Listener = listener, ends = false): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let received = "";
+  const socket = connect(port, "127.0.0.1", () => {
+    socket.write(Buffer.from(text, "latin1"));
+    if (ends) socket.end();
+  });
+  socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+  socket.on("error", () => undefined);
+  socket.on("close", () => resolve(received));
+  return promise;
+}
+
+/** The status of the first answer; 0 when the connection ended without one. */
+async function statusOf(text: string, where?: Listener, ends?: boolean): Promise<number> {
+  const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(await exchange(text, where, ends)) ?? [];
+  return Number(status ?? 0);
+}
+
+/** As {@link statusOf}, of what may be incomplete. */
+function statusOfAttack(text: string): Promise<number> {
+  return statusOf(text, listener, true);
+}
+
+function get(target: string, ...headers: readonly string[]): string {
+  return `GET ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`;
+}
+
+describe("a listener on the loopback address", () => {
+  test.each([
+    "localhost",
+    "127.0.0.1:80",
+    "127.1.2.3",
+    "app.localhost:1",
+    "[::1]:80",
+    "LOCALHOST.",
+  ])("answers to the name %s", async (host) => {
+    expect(await statusOf(get(configMaps, `Host: ${host}`))).toBe(200);
+  });
+
+  test.each([
+    "evil.example",
+    "evil.example:80",
+    "127.0.0.1.evil.example",
+    "10.0.0.1",
+    "notlocalhost",
+  ])("refuses the name %s, to which a page's own name may have been pointed", async (host) => {
+    const answer = await exchange(get(configMaps, `Host: ${host}`));
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toMatch(/is not served: expected localhost or a loopback address/);
+  });
+
+  test("answers to the names of the option, and one for other machines to any name", async () => {
+    await using told = await listenHere(server, { allowedHosts: ["Host.docker.internal"] });
+    expect(await statusOf(get("/version", "Host: host.docker.internal:80"), told)).toBe(200);
+    await using open = await listenHere(server, { host: "0.0.0.0" });
+    expect(await statusOf(get("/version", "Host: fake.example"), open)).toBe(200);
+  });
+
+  test.each(["http://evil.example", "null", "http://localhost:5173", "https://127.0.0.1"])(
+    "refuses the origin %s",
+    async (origin) => {
+      const headers = ["Host: 127.0.0.1", `Origin: ${origin}`];
+      expect(await statusOf(get(configMaps, ...headers))).toBe(403);
+      const body = `{"metadata":{"name":"a"}}`;
+      const lines = [
+        ...headers,
+        "Content-Type: text/plain",
+        `Content-Length: ${body.length}`,
+        "Connection: close",
+      ];
+      const post = `POST ${configMaps} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
+      expect(await statusOf(post)).toBe(403);
+      expect(server.control.eventLog("configmaps")).toEqual([]);
+    },
+  );
+
+  test("serves its own origin and those of the option cors, with their preflight requests", async () => {
+    const own = `Origin: http://127.0.0.1:${listener.port}`;
+    expect(await statusOf(get("/version", `Host: 127.0.0.1:${listener.port}`, own))).toBe(200);
+    await using open = await listenHere(server, { cors: ["http://app.example"] });
+    const allowed = "Origin: http://app.example";
+    const answer = await exchange(get("/version", "Host: localhost", allowed), open);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain("access-control-allow-origin: http://app.example\r\n");
+    const preflight = get(
+      configMaps,
+      "Host: localhost",
+      allowed,
+      "Access-Control-Request-Method: PATCH",
+    ).replace("GET", "OPTIONS");
+    expect((await exchange(preflight, open)).toLowerCase()).toMatch(
+      /^http\/1\.1 204 [^]*access-control-allow-methods: [^\r]*patch/,
+    );
+    expect(
+      await statusOf(get("/version", "Host: localhost", "Origin: http://b.example"), open),
+    ).toBe(403);
+  });
+});
+
+describe("what a request is for", () => {
+  test("may be said by a whole URL, whose name counts", async () => {
+    const named = (url: string, host: string): Promise<number> =>
+      statusOf(get(url, `Host: ${host}`));
+    expect(await named(`http://127.0.0.1${configMaps}`, "127.0.0.1")).toBe(200);
+    expect(await named(`http://127.0.0.1:80${configMaps}?limit=1`, "localhost")).toBe(200);
+    expect([400, 403]).toContain(await named(`http://evil.example${configMaps}`, "localhost"));
+  });
+
+  test.each([
+    "localhost/api/v1/secrets?x=",
+    "localhost/api/v1/namespaces/default/secrets#",
+    "user@localhost",
+    "user:password@localhost",
+    "localhost:x",
+    "local host",
+    "localhost\\evil",
+    "[::1",
+    "%6cocalhost",
+  ])("is not changed by a Host header of %s", async (host) => {
+    await new ApiClient(server).createConfigMap("a");
+    server.control.recorder.clear();
+    const status = await statusOf(get(`${configMaps}/a`, `Host: ${host}`));
+    expect([0, 400, 403]).toContain(status);
+    expect(server.control.recorder.list()).toEqual([]);
+  });
+
+  test.each([
+    ["two Host headers", get(configMaps, "Host: localhost", "Host: evil.example")],
+    ["no Host header", get(configMaps, "Accept: */*")],
+    ["a user in the URL", get(`http://me@localhost${configMaps}`, "Host: localhost")],
+    ["no slash", get("localhost/version", "Host: localhost")],
+    ["an asterisk", get("*", "Host: localhost")],
+    ["another scheme", get("ftp://localhost/version", "Host: localhost")],
+    ["a space in the target", get("/version /x", "Host: localhost")],
+    ["CONNECT", "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ["TRACE", "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"],
+    ["an unknown version", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"],
+    ["no HTTP", "\u0016\u0003\u0001\u0002\u0000\u0001"],
+    ["a bad header", get(configMaps, "Host: localhost", "Bad Header: x")],
+    ["a control character in a header", get(configMaps, "Host: localhost", "X: a\u0000b")],
+    ["a header without end", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(1_000_000)}`],
+    ["a target without end", `GET /${"x".repeat(1_000_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+    ["a method without end", `${"X".repeat(100_000)} / HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+  ])("is refused with %s, and the next one is answered", async (_name, text) => {
+    const status = await statusOfAttack(text);
+    expect(status === 0 || (status >= 400 && status < 600)).toBe(true);
+    expect(await statusOf(get("/version", "Host: localhost"))).toBe(200);
+  });
+
+  test.each(["http://[::1/", "http://localhost:x/", "http://"])(
+    "is refused with 400 when it is %s, which is no URL",
+    async (target) => {
+      expect(await statusOf(get(target, "Host: localhost"))).toBe(400);
+    },
+  );
+
+  const body = JSON.stringify({ metadata: { name: "a" } });
+  const post = (...lines: readonly string[]): string =>
+    `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${lines.join("\r\n")}`;
+
+  test.each([
+    [
+      "a length and chunks",
+      post(`Content-Length: ${body.length}`, "Transfer-Encoding: chunked", "", body),
+    ],
+    ["two lengths", post("Content-Length: 1", `Content-Length: ${body.length}`, "", body)],
+    ["a negative length", post("Content-Length: -1", "", body)],
+    ["a length that is no number", post("Content-Length: 1e3", "", body)],
+    ["less than the length", post(`Content-Length: ${body.length + 1}`, "", body)],
+    ["a chunk of no size", post("Transfer-Encoding: chunked", "", "zz", body)],
+    ["a chunk that is too short", post("Transfer-Encoding: chunked", "", "ff", body)],
+    ["no last chunk", post("Transfer-Encoding: chunked", "", body.length.toString(16), body, "")],
+  ])("creates nothing with %s of a body", async (_name, text) => {
+    const status = await statusOfAttack(text);
+    expect(status === 0 || (status >= 400 && status < 600)).toBe(true);
+    expect(server.control.eventLog("configmaps")).toEqual([]);
+    expect(await statusOf(get("/version", "Host: localhost"))).toBe(200);
+  });
+});

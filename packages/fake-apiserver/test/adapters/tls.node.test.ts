@@ -1,0 +1,175 @@
+import { request } from "node:https";
+import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
+import type { Listener } from "@listwatch/fake-apiserver/node";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { CertificateAuthority } from "../../src/certificates/certificate-authority.ts";
+import type { Json } from "../support/api-client.ts";
+import { listenHere, runtime } from "../support/listen-here.ts";
+
+// Goes through sockets, on a machine that may do other things too.
+vi.setConfig({ testTimeout: 30_000 });
+
+const open: Listener[] = [];
+
+afterEach(async () => {
+  for (const listener of open.splice(0)) await listener.close();
+});
+
+async function listen(options: FakeApiServerOptions = {}): Promise<Listener> {
+  const listener = await listenHere(new FakeApiServer(options), { tls: true });
+  open.push(listener);
+  return listener;
+}
+
+interface Shown {
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly token?: string;
+}
+
+/** Asks the server who it takes the client for. */
+function whoAmI(
+  { port, tls }: Listener,
+  { certificate, key, token }: Shown = {},
+  host = "127.0.0.1",
+): Promise<{ readonly status: number | undefined; readonly body: Json }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    readonly status: number | undefined;
+    readonly body: Json;
+  }>();
+  const outgoing = request(
+    {
+      host,
+      port,
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      method: "POST",
+      ca: tls?.authority,
+      cert: certificate,
+      key,
+      agent: false,
+      headers: {
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+    },
+    (incoming) => {
+      let text = "";
+      incoming.on("data", (chunk) => (text += String(chunk)));
+      incoming.on("end", () => {
+        resolve({ status: incoming.statusCode, body: JSON.parse(text) as Json });
+      });
+    },
+  );
+  outgoing.on("error", reject);
+  outgoing.end("{}");
+  return promise;
+}
+
+describe("a listener with TLS", () => {
+  test("breaks watches that are reset, and serves on", async () => {
+    const server = new FakeApiServer();
+    const listener = await listenHere(server, { tls: true });
+    open.push(listener);
+    const { promise: broken, resolve, reject } = Promise.withResolvers<Error>();
+    const { port, tls } = listener;
+    const path = "/api/v1/namespaces?watch=true";
+    const outgoing = request(
+      { host: "127.0.0.1", port, path, ca: tls?.authority, agent: false },
+      (incoming) => {
+        incoming.once("data", () => server.control.watches.reset());
+        incoming.once("error", resolve);
+        incoming.once("end", () => reject(new Error("expected a break, got an end")));
+      },
+    );
+    outgoing.once("error", resolve);
+    outgoing.end();
+    expect(await broken).toMatchObject({ code: "ECONNRESET" });
+    expect((await whoAmI(listener)).status).toBe(201);
+  });
+
+  test("is trusted by its authority, at each name of the loopback address", async () => {
+    const listener = await listen();
+    expect(listener.url).toBe(`https://127.0.0.1:${listener.port}`);
+    for (const host of ["127.0.0.1", "localhost"]) {
+      expect((await whoAmI(listener, {}, host)).status).toBe(201);
+    }
+    const other = await CertificateAuthority.create("fake-apiserver");
+    const stranger = { authority: other.certificate };
+    await expect(whoAmI({ ...listener, tls: stranger } as Listener)).rejects.toThrow(
+      /certificate/i,
+    );
+  });
+
+  test("knows users by their tokens", async () => {
+    const listener = await listen({ users: { t: { username: "jane" } } });
+    expect((await whoAmI(listener)).status).toBe(401);
+    const { body } = await whoAmI(listener, { token: "t" });
+    expect(body["status"]["userInfo"]["username"]).toBe("jane");
+  });
+
+  test("without it is as before", async () => {
+    const listener = await listenHere(new FakeApiServer());
+    open.push(listener);
+    expect(listener.tls).toBeUndefined();
+    expect(listener.url).toMatch(/^http:/);
+  });
+});
+
+// Deno.serve asks clients for no certificate, and Bun does not tell a server what it says.
+describe.skipIf(runtime !== "node")("a client certificate", () => {
+  test("names the user and the groups, on every connection (AUT-6)", async () => {
+    const listener = await listen({ users: {} });
+    const jane = { username: "jane", groups: ["people", "ops"] };
+    const shown = await listener.tls?.issueClientCertificate(jane);
+    for (let connection = 0; connection < 3; connection++) {
+      const { body } = await whoAmI(listener, shown);
+      expect(body["status"]["userInfo"]).toMatchObject({
+        username: "jane",
+        groups: ["people", "ops", "system:authenticated"],
+      });
+    }
+  });
+
+  test("is that of the administrator by default, as the kubeconfig has it", async () => {
+    const listener = await listen({ users: {} });
+    const { body } = await whoAmI(listener, await listener.tls?.issueClientCertificate());
+    expect(body["status"]["userInfo"]).toMatchObject({
+      username: "kubernetes-admin",
+      groups: ["system:masters", "system:authenticated"],
+      extra: {
+        "authentication.kubernetes.io/credential-id": [
+          expect.stringMatching(/^X509SHA256=[0-9a-f]{64}$/) as string,
+        ],
+      },
+    });
+  });
+
+  test("of another authority is none (AUT-1)", async () => {
+    const listener = await listen({ users: {} });
+    const other = await CertificateAuthority.create("fake-apiserver");
+    const forged = await other.issueClient({
+      commonName: "kubernetes-admin",
+      organizations: ["system:masters"],
+    });
+    expect((await whoAmI(listener, forged)).status).toBe(401);
+  });
+
+  test("is what @kubernetes/client-node shows", async () => {
+    const listener = await listen({ users: {} });
+    const shown = await listener.tls?.issueClientCertificate();
+    const base64 = (text = ""): string => Buffer.from(text).toString("base64");
+    const config = new KubeConfig();
+    config.loadFromClusterAndUser(
+      {
+        name: "fake",
+        server: listener.url,
+        caData: base64(listener.tls?.authority),
+        skipTLSVerify: false,
+      },
+      { name: "fake", certData: base64(shown?.certificate), keyData: base64(shown?.key) },
+    );
+    const { items } = await config.makeApiClient(CoreV1Api).listNamespace();
+    expect(items.map(({ metadata }) => metadata?.name)).toContain("default");
+  });
+});

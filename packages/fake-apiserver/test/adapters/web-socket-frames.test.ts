@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { encodeFrame, FrameReader, opcodes } from "../../src/adapters/web-socket-frames.ts";
+
+/** A frame as clients send them: masked. */
+function masked(opcode: number, payload: Uint8Array): Uint8Array {
+  const mask = [1, 2, 3, 4];
+  const size = payload.byteLength;
+  const length = size < 126 ? [0x80 + size] : [0x80 + 126, size >> 8, size & 255];
+  const hidden = Array.from(payload, (byte, index) => byte ^ (mask[index % 4] ?? 0));
+  return Uint8Array.from([0x80 + opcode, ...length, ...mask, ...hidden]);
+}
+
+describe("a frame", () => {
+  // RFC 6455 §5.7.
+  test.each([
+    [5, [0x81, 0x05]],
+    [125, [0x81, 125]],
+    [126, [0x81, 126, 0, 126]],
+    [256, [0x81, 126, 1, 0]],
+    [65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]],
+  ])("of %i bytes has its length in front", (size, head) => {
+    const frame = encodeFrame(opcodes.text, new Uint8Array(size).fill(7));
+    expect([...frame.subarray(0, head.length)]).toEqual(head);
+    expect(frame).toHaveLength(head.length + size);
+  });
+
+  test("of a client is read byte by byte, and several at once", () => {
+    const ping = masked(opcodes.ping, Uint8Array.of(1, 2, 3, 4, 5));
+    const long = masked(opcodes.text, new Uint8Array(300).fill(9));
+    const bytes = Uint8Array.from([...ping, ...long, ...ping]);
+    const reader = new FrameReader();
+    const slowly = Array.from(bytes).flatMap((byte) => reader.read(Uint8Array.of(byte)));
+    const atOnce = new FrameReader().read(bytes);
+    expect(slowly).toEqual(atOnce);
+    expect(atOnce).toEqual([
+      { opcode: opcodes.ping, payload: Uint8Array.of(1, 2, 3, 4, 5) },
+      { opcode: opcodes.text, payload: new Uint8Array(300).fill(9) },
+      { opcode: opcodes.ping, payload: Uint8Array.of(1, 2, 3, 4, 5) },
+    ]);
+  });
+
+  test.each([
+    ["is not masked", [0x81, 0x01]],
+    ["has a length of eight bytes", [0x81, 0xff]],
+  ])("of a client that %s is refused", (_what, bytes) => {
+    expect(() => new FrameReader().read(Uint8Array.from(bytes))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,121 @@
+import { request as httpRequest } from "node:http";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
+import type { Listener } from "@listwatch/fake-apiserver/node";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ApiClient, configMaps } from "../support/api-client.ts";
+import { listenHere } from "../support/listen-here.ts";
+
+// Goes through sockets, on a machine that may do other things too.
+vi.setConfig({ testTimeout: 30_000 });
+
+const open: Listener[] = [];
+
+afterEach(async () => {
+  for (const listener of open.splice(0)) await listener.close();
+});
+
+async function setUp(options: FakeApiServerOptions = {}): Promise<{
+  readonly server: FakeApiServer;
+  readonly listener: Listener;
+  readonly client: ApiClient;
+  readonly url: string;
+}> {
+  const server = new FakeApiServer(options);
+  const listener = await listenHere(server);
+  open.push(listener);
+  const url = listener.url.replace("http:", "ws:");
+  return { server, listener, client: new ApiClient(server), url };
+}
+
+/** Collects the messages of a socket. */
+class Messages {
+  readonly socket: WebSocket;
+  readonly ended: Promise<number>;
+  readonly #texts: string[] = [];
+  #waiting: (() => void) | undefined;
+
+  constructor(url: string) {
+    this.socket = new WebSocket(url);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.ended = promise;
+    this.socket.addEventListener("close", ({ code }) => resolve(code));
+    this.socket.addEventListener("message", ({ data }) => {
+      this.#texts.push(String(data));
+      this.#waiting?.();
+    });
+  }
+
+  async take(count: number): Promise<readonly string[]> {
+    while (this.#texts.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve;
+      });
+    }
+    return this.#texts.splice(0, count).map((text) => {
+      const event = JSON.parse(text) as { type: string; object: { metadata: { name: string } } };
+      return `${event.type} ${event.object.metadata.name}`;
+    });
+  }
+}
+
+describe("a watch over WebSocket", () => {
+  test("sends one text for each event, and ends when the watch ends", async () => {
+    const { client, server, url } = await setUp();
+    await client.createConfigMap("a");
+    const messages = new Messages(`${url}${configMaps}?watch=true`);
+    expect(await messages.take(1)).toEqual(["ADDED a"]);
+    await client.updateConfigMap("a", { text: "x".repeat(200_000) });
+    await client.createConfigMap("b", { text: "ü".repeat(100) });
+    expect(await messages.take(2)).toEqual(["MODIFIED a", "ADDED b"]);
+    server.control.watches.end();
+    expect([1000, 1005]).toContain(await messages.ended);
+  });
+
+  test("ends on the server when the client closes it", async () => {
+    const { client, server, url } = await setUp();
+    await client.createConfigMap("a");
+    const messages = new Messages(`${url}${configMaps}?watch=true`);
+    await messages.take(1);
+    expect(server.control.watches.list()).toHaveLength(1);
+    messages.socket.close();
+    await messages.ended;
+    await vi.waitFor(() => expect(server.control.watches.list()).toHaveLength(0));
+  });
+
+  test("is broken when the listener closes", async () => {
+    const { client, listener, url } = await setUp();
+    await client.createConfigMap("a");
+    const messages = new Messages(`${url}${configMaps}?watch=true`);
+    await messages.take(1);
+    await listener.close();
+    expect(await messages.ended).not.toBe(1000);
+  });
+
+  test("that is refused has no WebSocket", async () => {
+    const { url } = await setUp({ users: {} });
+    const messages = new Messages(`${url}${configMaps}?watch=true`);
+    expect(await messages.ended).not.toBe(1000);
+  });
+
+  test("is not asked for by other upgrades, such as the offer of HTTP/2", async () => {
+    const { listener } = await setUp();
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c" };
+    const outgoing = httpRequest(`${listener.url}/version`, { headers }, (incoming) => {
+      incoming.resume();
+      incoming.on("end", () => resolve(incoming.statusCode));
+    });
+    outgoing.on("error", reject).end();
+    expect(await promise).toBe(200);
+  });
+});
+
+describe("a handler without sockets", () => {
+  test("ends the answer, so that clients watch over HTTP", async () => {
+    const server = new FakeApiServer();
+    const url = `http://localhost${configMaps}?watch=true`;
+    const response = await server.fetch(new Request(url, { headers: { upgrade: "websocket" } }));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("watch over HTTP");
+  });
+});

@@ -1,0 +1,245 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
+import { beforeEach, describe, expect, test } from "vitest";
+import { loadProtobuf } from "../../src/protobuf/protobuf.ts";
+import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+
+const protobuf = "application/vnd.kubernetes.protobuf";
+const partial = "as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+const codec = await loadProtobuf();
+const nothing = { apiVersion: "", kind: "" };
+const configMap = {
+  kind: "ConfigMap",
+  apiVersion: "v1",
+  metadata: { name: "a" },
+  data: { k: "v" },
+};
+
+const widgets = "/apis/example.com/v1/namespaces/default/widgets";
+const schema = { openAPIV3Schema: { type: "object" } };
+const definition = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [{ name: "v1", served: true, storage: true, schema }],
+  },
+};
+
+let server: FakeApiServer;
+let client: ApiClient;
+beforeEach(() => {
+  server = new FakeApiServer({ seed: 1, crds: [definition] });
+  client = new ApiClient(server);
+});
+
+/** Sends an object, or bytes, as protobuf. */
+function send(method: string, path: string, body: object, accept = protobuf): Promise<Response> {
+  const bytes = body instanceof Uint8Array ? body : codec.encode({ ...body });
+  const headers = { "content-type": protobuf, accept };
+  // A copy, since a body has a buffer of its own.
+  const init = { method, headers, body: Uint8Array.from(bytes) };
+  return server.fetch(new Request(`http://localhost${path}`, init));
+}
+
+function ask(path: string, accept = protobuf): Promise<Response> {
+  return client.send("GET", path, undefined, { headers: { accept } });
+}
+
+async function decoded(response: Response): Promise<Json> {
+  expect(response.headers.get("content-type")).toBe(protobuf);
+  return codec.decode(new Uint8Array(await response.arrayBuffer()), nothing);
+}
+
+describe("a body in protobuf", () => {
+  test("is stored as one in JSON, and answered as the client asks (PB-1)", async () => {
+    const created = await decoded(await send("POST", configMaps, configMap));
+    expect(created).toMatchObject({ kind: "ConfigMap", apiVersion: "v1", data: { k: "v" } });
+    const { metadata } = created;
+    const { body } = await client.get(`${configMaps}/a`);
+    expect(body).toMatchObject({ data: { k: "v" }, metadata: { uid: metadata["uid"] } });
+    const changed = { ...configMap, data: { k: "w" } };
+    const updated = await send("PUT", `${configMaps}/a`, changed, "application/json");
+    expect(await updated.json()).toMatchObject({ data: { k: "w" } });
+  });
+
+  test("gets the defaults of its kind", async () => {
+    const labels = { app: "web" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "b" }] } };
+    const deployment = {
+      kind: "Deployment",
+      apiVersion: "apps/v1",
+      metadata: { name: "web" },
+      spec: { selector: { matchLabels: labels }, template },
+    };
+    const path = "/apis/apps/v1/namespaces/default/deployments";
+    const created = await decoded(await send("POST", path, deployment));
+    expect(created["spec"]).toMatchObject({
+      replicas: 1,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%" } },
+      template: { spec: { restartPolicy: "Always", containers: [{ imagePullPolicy: "Always" }] } },
+    });
+  });
+
+  test("may leave out what it is: the request says so (PB-2)", async () => {
+    const whole = codec.encode(configMap);
+    const untyped = [0x6b, 0x38, 0x73, 0, ...whole.subarray(whole.indexOf(0x12, 20))];
+    const created = await decoded(await send("POST", configMaps, Uint8Array.from(untyped)));
+    expect(created).toMatchObject({ kind: "ConfigMap", data: { k: "v" } });
+  });
+
+  test("may be the options of a delete", async () => {
+    await send("POST", configMaps, configMap);
+    const options = { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid: "other" } };
+    const refused = await send("DELETE", `${configMaps}/a`, options);
+    expect(refused.status).toBe(409);
+    const background = { ...options, preconditions: {}, propagationPolicy: "Background" };
+    expect((await send("DELETE", `${configMaps}/a`, background)).status).toBe(200);
+  });
+
+  test("is refused with its first bytes when it cannot be read (PB-4)", async () => {
+    const words = async (bytes: readonly number[]): Promise<string> => {
+      const response = await send("POST", configMaps, Uint8Array.from(bytes), "application/json");
+      expect(response.status).toBe(400);
+      const { message } = (await response.json()) as Json;
+      return String(message);
+    };
+    const unrecognized = "the object provided is unrecognized (must be of type ConfigMap): ";
+    expect(await words([0x6b, 0x38, 0x73, 0, 0x0a, 0x01])).toBe(
+      `${unrecognized}unexpected EOF (6b3873000a01)`,
+    );
+    expect(await words(Array.from({ length: 40 }, () => 1))).toBe(
+      `${unrecognized}provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (${"01".repeat(30)} ...)`,
+    );
+    expect(await words([])).toBe(`${unrecognized}empty data (<empty>)`);
+    expect(await words([...codec.encode(configMap).subarray(0, 21), 0x12, 1, 0x0a])).toBe(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: unexpected EOF',
+    );
+  });
+
+  test("of another kind is refused as one in JSON is", async () => {
+    const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
+    const response = await send("POST", configMaps, pod, "application/json");
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Json)["message"]).toMatch(/unknown conversion$/);
+  });
+
+  test("is not for custom resources and patches, and CBOR is for nothing (PB-1, PB-10)", async () => {
+    const json = "application/json";
+    expect((await send("POST", widgets, configMap, json)).status).toBe(415);
+    expect((await send("PATCH", `${configMaps}/a`, configMap, json)).status).toBe(415);
+    const headers = { "content-type": "application/cbor" };
+    const response = await client.send("POST", configMaps, configMap, { headers });
+    expect(response.status).toBe(415);
+    expect((await ask(configMaps, "application/cbor")).status).toBe(406);
+  });
+});
+
+describe("an answer in protobuf", () => {
+  test("may be a list, in pages, or the metadata alone (PB-1)", async () => {
+    for (const name of ["a", "b", "c"]) await client.createConfigMap(name, { k: name });
+    const list = await decoded(await ask(`${configMaps}?limit=2`));
+    expect(list).toMatchObject({
+      kind: "ConfigMapList",
+      metadata: { remainingItemCount: 1 },
+      items: [{ data: { k: "a" } }, { data: { k: "b" } }],
+    });
+    const metadata = await decoded(await ask(`${configMaps}/a`, `${protobuf};${partial}`));
+    expect(metadata).toMatchObject({ kind: "PartialObjectMetadata", metadata: { name: "a" } });
+    expect(metadata["data"]).toBeUndefined();
+  });
+
+  test("may be a refusal (PB-1)", async () => {
+    expect(await decoded(await ask(`${configMaps}/missing`))).toMatchObject({
+      kind: "Status",
+      apiVersion: "v1",
+      message: 'configmaps "missing" not found',
+      details: { name: "missing", kind: "configmaps" },
+      code: 404,
+    });
+  });
+
+  test("may be discovery (PB-1)", async () => {
+    const { groupVersion, kind, resources } = await decoded(await ask("/apis/apps/v1"));
+    expect([kind, groupVersion]).toEqual(["APIResourceList", "apps/v1"]);
+    expect(resources).toContainEqual(expect.objectContaining({ name: "deployments" }));
+    expect(await decoded(await ask("/apis"))).toMatchObject({ kind: "APIGroupList" });
+  });
+
+  test("is none for tables and custom resources, but for their metadata (PB-1)", async () => {
+    const table = `${protobuf};as=Table;v=v1;g=meta.k8s.io`;
+    expect((await ask(configMaps, table)).status).toBe(406);
+    expect((await ask(widgets)).status).toBe(406);
+    const either = await ask(widgets, `${protobuf},application/json`);
+    expect(either.headers.get("content-type")).toBe("application/json");
+    const list = `${protobuf};${partial.replace("Metadata;", "MetadataList;")}`;
+    const { kind } = await decoded(await ask(widgets, list));
+    expect(kind).toBe("PartialObjectMetadataList");
+    const version = await ask("/version");
+    expect([version.status, await version.json()]).toEqual([200, expect.anything()]);
+  });
+});
+
+describe("a watch in protobuf", () => {
+  /** Reads frames: four bytes with a length, and an event of that length. */
+  async function* events(response: Response): AsyncGenerator<Json, void, void> {
+    let waiting = new Uint8Array();
+    for await (const chunk of response.body ?? []) {
+      waiting = Uint8Array.from([...waiting, ...chunk]);
+      while (waiting.length >= 4) {
+        const length = new DataView(waiting.buffer).getUint32(0);
+        if (waiting.length < 4 + length) break;
+        yield eventIn(waiting.subarray(4, 4 + length));
+        waiting = waiting.slice(4 + length);
+      }
+    }
+  }
+
+  /** { 1: type, 2: { 1: envelope } }. */
+  function eventIn(bytes: Uint8Array): Json {
+    const reader = new BinaryReader(bytes);
+    reader.tag();
+    const type = reader.string();
+    reader.tag();
+    const inner = new BinaryReader(reader.bytes());
+    inner.tag();
+    return { type, object: codec.decode(inner.bytes(), nothing) };
+  }
+
+  test("has each event after its length (PB-3)", async () => {
+    await client.createConfigMap("a");
+    const response = await ask(`${configMaps}?watch=true&resourceVersion=0`);
+    expect(response.headers.get("content-type")).toBe(`${protobuf};stream=watch`);
+    await client.updateConfigMap("a", { k: "v" });
+    await client.call("DELETE", `${configMaps}/a`);
+    const seen: string[] = [];
+    for await (const { object, type } of events(response)) {
+      expect([object.kind, object.apiVersion]).toEqual(["ConfigMap", "v1"]);
+      seen.push(`${type} ${object.metadata.name} ${object.data?.k ?? ""}`);
+      if (seen.length === 3) break;
+    }
+    expect(seen).toEqual(["ADDED a ", "MODIFIED a v", "DELETED a v"]);
+  });
+
+  test("has bookmarks, metadata and errors in the same form (PB-3)", async () => {
+    await client.createConfigMap("a", { k: "v" });
+    const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    const path = `${configMaps}?${query}&allowWatchBookmarks=true`;
+    const response = await ask(path, `${protobuf};${partial}`);
+    const seen: Json[] = [];
+    for await (const event of events(response)) {
+      seen.push(event);
+      if (event["type"] !== "BOOKMARK") continue;
+      for (const watch of server.control.watches.list()) watch.sendError({ code: 410 });
+    }
+    expect(seen.map(({ type }) => type as string)).toEqual(["ADDED", "BOOKMARK", "ERROR"]);
+    expect(seen[0]?.["object"]).toMatchObject({ kind: "PartialObjectMetadata" });
+    expect(seen[1]?.["object"].metadata.annotations).toEqual({
+      "k8s.io/initial-events-end": "true",
+    });
+    expect(seen[2]?.["object"]).toMatchObject({ kind: "Status", code: 410, reason: "Expired" });
+  });
+});

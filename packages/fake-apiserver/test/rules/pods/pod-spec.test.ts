@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { podErrors } from "../../support/object-rules.ts";
+
+describe("the spec of a pod", () => {
+  test.each([
+    [
+      { restartPolicy: "Sometimes" },
+      'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
+    ],
+    [
+      { dnsPolicy: "X" },
+      'spec.dnsPolicy: Unsupported value: "X": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"',
+    ],
+    [
+      { activeDeadlineSeconds: 0 },
+      "spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive",
+    ],
+    [
+      { schedulingGates: [{ name: "g" }, { name: "g" }] },
+      'spec.schedulingGates[1]: Duplicate value: "g"',
+    ],
+    [
+      { schedulingGates: [{ name: "g" }], nodeName: "n" },
+      "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared",
+    ],
+    [
+      { dnsPolicy: "None" },
+      "spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None",
+    ],
+    [
+      { dnsConfig: { nameservers: ["x"] } },
+      'spec.dnsConfig.nameservers[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+    ],
+    [
+      { securityContext: { fsGroup: -2 } },
+      "spec.securityContext.fsGroup: Invalid value: -2: must be between 0 and 2147483647, inclusive",
+    ],
+    [
+      { securityContext: { sysctls: [{ name: "net.a" }] }, hostNetwork: true },
+      "spec.securityContext.sysctls[0].name: Invalid value: \"net.a\": may not be specified when 'hostNetwork' is true",
+    ],
+    [
+      { hostUsers: false, hostPID: true },
+      "spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false",
+    ],
+    [
+      { resourceClaims: [{ name: "c" }, { name: "c" }] },
+      'spec.resourceClaims[1].name: Duplicate value: "c"',
+    ],
+  ])("%o (VAL-6, VAL-8)", (spec, error) => {
+    expect(podErrors(spec)).toEqual([error]);
+  });
+
+  test.each(["serviceAccountName", "nodeName", "hostname", "subdomain"])(
+    "%s is a name (VAL-1)",
+    (name) => {
+      const [error, ...others] = podErrors({ [name]: "Bad_" });
+      expect(error).toMatch(`spec.${name}: Invalid value: "Bad_": a lowercase RFC 1123`);
+      expect(others).toEqual([]);
+    },
+  );
+});
+
+describe("the tolerations of a pod", () => {
+  test.each([
+    [
+      { operator: "X", key: "a" },
+      'operator: Unsupported value: "X": supported values: "Equal", "Exists"',
+    ],
+    [
+      { operator: "Exists", key: "a", value: "v" },
+      "operator: Invalid value: \"v\": value must be empty when `operator` is 'Exists'",
+    ],
+    [
+      { key: "a", tolerationSeconds: 5 },
+      "effect: Invalid value: \"\": effect must be 'NoExecute' when `tolerationSeconds` is set",
+    ],
+    [
+      { operator: "Equal" },
+      'operator: Invalid value: "Equal": operator must be Exists when `key` is empty, which means "match all values and all keys"',
+    ],
+    [
+      { key: "a", effect: "X" },
+      'effect: Unsupported value: "X": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+    ],
+  ])("%o", (toleration, error) => {
+    expect(podErrors({ tolerations: [toleration] })).toEqual([`spec.tolerations[0].${error}`]);
+  });
+});
+
+describe("where a pod wants to run", () => {
+  const required = "requiredDuringSchedulingIgnoredDuringExecution";
+  const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
+  const nodes = (expression: object) => ({
+    nodeAffinity: { [required]: { nodeSelectorTerms: [{ matchExpressions: [expression] }] } },
+  });
+  const term = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms[0].matchExpressions[0]`;
+  const pods = "spec.affinity.podAffinity";
+
+  test.each([
+    [nodes({ key: "a", operator: "In", values: ["b"] }), []],
+    [
+      nodes({ key: "a", operator: "In" }),
+      [`${term}.values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`],
+    ],
+    [
+      nodes({ key: "a", operator: "Gt", values: ["1", "2"] }),
+      [
+        `${term}.values: Required value: must be specified single value when \`operator\` is 'Lt' or 'Gt'`,
+      ],
+    ],
+    [
+      nodes({ key: "a", operator: "Foo" }),
+      [`${term}.operator: Invalid value: "Foo": not a valid selector operator`],
+    ],
+    [
+      { podAffinity: { [preferred]: [{ weight: 0, podAffinityTerm: { topologyKey: "zone" } }] } },
+      [`${pods}.${preferred}[0].weight: Invalid value: 0: must be in the range 1-100`],
+    ],
+    [
+      { nodeAffinity: { [required]: {} } },
+      [
+        `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms: Required value: must have at least one node selector term`,
+      ],
+    ],
+  ])("%o", (affinity, errors) => {
+    expect(podErrors({ affinity })).toEqual(errors);
+  });
+
+  test("pods are spread by a key, as an action says", () => {
+    const constraint = { maxSkew: 0, topologyKey: "zone", whenUnsatisfiable: "X" };
+    expect(podErrors({ topologySpreadConstraints: [constraint] })).toEqual([
+      "spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero",
+      'spec.topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "X": supported values: "DoNotSchedule", "ScheduleAnyway"',
+    ]);
+  });
+});

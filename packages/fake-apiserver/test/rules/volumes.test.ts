@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { volumeClaimRules } from "../../src/rules/volume-claim.ts";
+import { storageClassRules, volumeRules } from "../../src/rules/volume.ts";
+import { describeErrors } from "../support/describe-errors.ts";
+
+const metadata = { name: "a" };
+const requests = (storage: string) => ({ resources: { requests: { storage } } });
+const claimed = { accessModes: ["ReadWriteOnce"], ...requests("1Gi"), volumeMode: "Filesystem" };
+
+describe("claims of volumes (VAL-4, VAL-14)", () => {
+  const check = (spec: object) => describeErrors(volumeClaimRules.create({ metadata, spec }));
+
+  test.each([
+    [claimed, []],
+    [
+      {},
+      [
+        "spec.accessModes: Required value: at least 1 access mode is required",
+        "spec.resources[storage]: Required value",
+      ],
+    ],
+    [
+      { ...claimed, ...requests("0") },
+      ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
+    ],
+    [
+      { ...claimed, accessModes: ["X"] },
+      [
+        'spec.accessModes: Unsupported value: "X": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+      ],
+    ],
+    [
+      { ...claimed, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] },
+      ["spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes"],
+    ],
+    [
+      { ...claimed, dataSource: { kind: "Secret", name: "s" } },
+      [
+        `spec.dataSource: Invalid value: "Secret": must be 'PersistentVolumeClaim' when referencing the default apiGroup`,
+      ],
+    ],
+  ])("%j: %j", (spec, expected) => {
+    expect(check(spec)).toEqual(expected);
+  });
+
+  const frozen =
+    "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+  const shrunk =
+    "spec.resources.requests.storage: Forbidden: field can not be less than status.capacity";
+  const bound = { phase: "Bound", capacity: { storage: "1Gi" } };
+  test.each([
+    ["get a volume once", { volumeName: "v" }, {}, {}, []],
+    ["and keep it", { volumeName: "w" }, { volumeName: "v" }, {}, [frozen]],
+    ["get a class once", { storageClassName: "c" }, {}, {}, []],
+    ["do not grow before they are bound", requests("2Gi"), {}, {}, [frozen]],
+    ["grow when they are bound", requests("2Gi"), {}, bound, []],
+    ["may say the same size in other words", requests("1024Mi"), {}, {}, []],
+    ["do not shrink below what they have", requests("512Mi"), {}, bound, [shrunk]],
+    ["shrink to above what they have", requests("2Gi"), requests("3Gi"), bound, []],
+  ])("%s", (_, changes, before, status, expected) => {
+    const stored = { metadata, spec: { ...claimed, ...before }, status };
+    const changed = { metadata, spec: { ...claimed, ...before, ...changes }, status };
+    expect(describeErrors(volumeClaimRules.update(changed, stored))).toEqual(expected);
+  });
+});
+
+describe("volumes (VAL-14)", () => {
+  const plain = {
+    accessModes: ["ReadWriteOnce"],
+    capacity: { storage: "1Gi" },
+    hostPath: { path: "/d", type: "" },
+  };
+  const check = (spec: object) => describeErrors(volumeRules.create({ metadata, spec }));
+
+  test.each([
+    [plain, []],
+    [
+      {},
+      [
+        "spec.accessModes: Required value",
+        "spec.capacity: Required value",
+        'spec.capacity: Unsupported value: null: supported values: "storage"',
+        "spec: Required value: must specify a volume type",
+      ],
+    ],
+    [
+      { ...plain, nfs: { server: "s", path: "/" } },
+      ["spec.nfs: Forbidden: may not specify more than 1 volume type"],
+    ],
+    [
+      { ...plain, hostPath: { path: "../x" } },
+      [`spec.hostPath.path: Invalid value: "../x": must not contain '..'`],
+    ],
+    [
+      { ...plain, hostPath: { path: "/" }, persistentVolumeReclaimPolicy: "Recycle" },
+      [
+        "spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'",
+      ],
+    ],
+    [
+      { ...plain, hostPath: undefined, local: { path: "/d" } },
+      ["spec.nodeAffinity: Required value: Local volume requires node affinity"],
+    ],
+    [
+      { ...plain, hostPath: undefined, nfs: { path: "d" } },
+      [
+        "spec.nfs.server: Required value",
+        'spec.nfs.path: Invalid value: "d": must be an absolute path',
+      ],
+    ],
+  ])("%j: %j", (spec, expected) => {
+    expect(check(spec)).toEqual(expected);
+  });
+
+  test("keep their source and mode", () => {
+    const stored = { metadata, spec: { ...plain, volumeMode: "Filesystem" } };
+    const update = (spec: object) =>
+      describeErrors(volumeRules.update({ metadata, spec: { ...stored.spec, ...spec } }, stored));
+    expect(update({ persistentVolumeReclaimPolicy: "Delete" })).toEqual([]);
+    expect(update({ hostPath: { path: "/e" }, volumeMode: "Block" })).toEqual([
+      "spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation",
+      'volumeMode: Invalid value: "Block": field is immutable',
+    ]);
+  });
+});
+
+describe("storage classes (VAL-16)", () => {
+  const plain = {
+    metadata,
+    provisioner: "a/b",
+    reclaimPolicy: "Delete",
+    volumeBindingMode: "Immediate",
+  };
+
+  test("have a provisioner and known policies", () => {
+    const check = (fields: object) =>
+      describeErrors(storageClassRules.create({ ...plain, ...fields }));
+    expect(check({})).toEqual([]);
+    expect(check({ provisioner: "", reclaimPolicy: "Recycle" })).toEqual([
+      "provisioner: Required value",
+      'reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"',
+    ]);
+  });
+
+  test("stay, but for what may be expanded", () => {
+    const update = (fields: object) =>
+      describeErrors(storageClassRules.update({ ...plain, ...fields }, plain));
+    expect(update({ allowVolumeExpansion: true })).toEqual([]);
+    expect(update({ parameters: { a: "b" } })).toEqual([
+      'parameters: Invalid value: {"a":"b"}: field is immutable',
+    ]);
+  });
+
+  test("warn of old labels of nodes", () => {
+    const key = "failure-domain.beta.kubernetes.io/zone";
+    const allowedTopologies = [{ matchLabelExpressions: [{ key, values: ["a"] }] }];
+    expect(storageClassRules.warnings?.({ ...plain, allowedTopologies }, undefined)).toEqual([
+      'allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+    ]);
+  });
+});

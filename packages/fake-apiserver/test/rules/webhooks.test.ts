@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { webhookRules } from "../../src/rules/webhooks.ts";
+import { describeErrors } from "../support/describe-errors.ts";
+
+const plain = {
+  name: "a.example.com",
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  timeoutSeconds: 10,
+  clientConfig: { url: "https://example.com" },
+};
+const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] };
+const check = (...webhooks: readonly object[]) =>
+  describeErrors(webhookRules.create({ metadata: { name: "a" }, webhooks }));
+
+describe("webhooks (VAL-16)", () => {
+  test.each([
+    [{ rules: [rule] }, []],
+    [{ name: "" }, ["name: Required value"]],
+    [
+      { name: "a.b" },
+      [
+        'name: Invalid value: "a.b": should be a domain with at least three segments separated by dots',
+      ],
+    ],
+    [
+      { sideEffects: undefined },
+      ["sideEffects: Required value: must specify one of None, NoneOnDryRun"],
+    ],
+    [
+      { sideEffects: "Some" },
+      ['sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"'],
+    ],
+    [
+      { admissionReviewVersions: [] },
+      ["admissionReviewVersions: Required value: must specify one of v1, v1beta1"],
+    ],
+    [
+      { timeoutSeconds: 31 },
+      ["timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds"],
+    ],
+    [
+      { clientConfig: {} },
+      ["clientConfig: Required value: exactly one of url or service is required"],
+    ],
+    [
+      { clientConfig: { service: { name: "s", port: 443 } } },
+      ["clientConfig.service.namespace: Required value: service namespace is required"],
+    ],
+    [
+      { rules: [{ ...rule, operations: ["*", "CREATE"] }] },
+      [
+        `rules[0].operations: Invalid value: ["*","CREATE"]: if '*' is present, must not specify other operations`,
+      ],
+    ],
+    [
+      { rules: [{ ...rule, resources: [], operations: ["X"] }] },
+      [
+        "rules[0].resources: Required value",
+        'rules[0].operations[0]: Unsupported value: "X": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
+      ],
+    ],
+  ])("with %j: %j", (changes, expected) => {
+    expect(check({ ...plain, ...changes })).toEqual(
+      expected.map((error) => `webhooks[0].${error}`),
+    );
+  });
+
+  test("have names of their own", () => {
+    expect(check(plain, plain)).toEqual(['webhooks[1].name: Duplicate value: "a.example.com"']);
+  });
+});

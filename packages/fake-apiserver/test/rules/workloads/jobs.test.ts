@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { rulesOfKind } from "../../support/object-rules.ts";
+import { template } from "../../support/valid-specs.ts";
+
+const jobs = rulesOfKind("Job");
+const pods = template({ restartPolicy: "Never" });
+const errorsOf = (spec: object) => jobs.ofNew({ spec: { template: pods, ...spec } });
+const changeOf = (spec: object, stored: object = {}) =>
+  jobs.ofChange({ spec: { template: pods, ...spec } }, { spec: { template: pods, ...stored } });
+
+describe("a Job", () => {
+  test("has a selector that the server makes", () => {
+    expect(errorsOf({})).toEqual([]);
+    const [labels, selector, ...others] = errorsOf({
+      selector: { matchLabels: { z: "z" } },
+    }).toSorted((left, right) => left.length - right.length);
+    expect(labels).toMatch(/^spec\.selector: .*: `selector` not auto-generated$/);
+    expect(selector).toMatch(/^spec\.template\.metadata\.labels: .* does not match template/);
+    expect(others).toEqual([]);
+  });
+
+  test("has labels that fit it, or a selector of the client's own", () => {
+    const labels = { "job-name": "other" };
+    const labelled = { ...pods, metadata: { labels } };
+    expect(errorsOf({ template: labelled })).toEqual([
+      expect.stringMatching(
+        /^spec\.template\.metadata\.labels\[job-name\]: Invalid value: .*: must be 'x'$/,
+      ),
+    ]);
+    const selector = { matchLabels: labels };
+    expect(errorsOf({ manualSelector: true, selector, template: labelled })).toEqual([]);
+    expect(errorsOf({ manualSelector: true })).toContain("spec.selector: Required value");
+  });
+
+  test("ends, so that its pods are not started for ever (VAL-9)", () => {
+    expect(errorsOf({ template: template() })).toEqual([
+      'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+    ]);
+  });
+
+  test.each([
+    [
+      { completions: -1, parallelism: -2, backoffLimit: -3 },
+      [
+        "spec.parallelism: Invalid value: -2: must be greater than or equal to 0",
+        "spec.completions: Invalid value: -1: must be greater than or equal to 0",
+        "spec.backoffLimit: Invalid value: -3: must be greater than or equal to 0",
+      ],
+    ],
+    [
+      { completionMode: "X" },
+      ['spec.completionMode: Unsupported value: "X": supported values: "NonIndexed", "Indexed"'],
+    ],
+    [
+      { completionMode: "Indexed", parallelism: 2 },
+      ["spec.completions: Required value: when completion mode is Indexed"],
+    ],
+    [
+      { backoffLimitPerIndex: 1 },
+      ["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"],
+    ],
+  ])("%o (VAL-6)", (spec, errors) => {
+    expect(errorsOf(spec)).toEqual(errors);
+  });
+
+  test("keeps its size, its template and its mode (VAL-11)", () => {
+    expect(changeOf({ parallelism: 4, suspend: true, backoffLimit: 1 })).toEqual([
+      // Without a number of completions, there is one unless the parallelism is set.
+      "spec.completions: Invalid value: null: field is immutable",
+    ]);
+    expect(changeOf({ completions: 3 }, { completions: 2 })).toEqual([
+      "spec.completions: Invalid value: 3: field is immutable",
+    ]);
+    expect(changeOf({ completions: 2, completionMode: "Indexed" }, { completions: 2 })).toEqual([
+      'spec.completionMode: Invalid value: "Indexed": field is immutable',
+    ]);
+    const other = template({ restartPolicy: "Never", nodeName: "n" });
+    expect(changeOf({ template: other })).toEqual([
+      expect.stringMatching(/^spec\.template: Invalid value: .*: field is immutable$/),
+    ]);
+  });
+
+  test("of indexed pods grows as a whole (VAL-11)", () => {
+    const size = (completions: number, parallelism = completions) => ({
+      completionMode: "Indexed",
+      completions,
+      parallelism,
+    });
+    expect(changeOf(size(4), size(2))).toEqual([]);
+    expect(changeOf(size(4, 2), size(2))).toEqual([
+      "spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism",
+    ]);
+  });
+
+  test("may be told where to run while it is suspended", () => {
+    const placed = template({ restartPolicy: "Never", nodeSelector: { disk: "ssd" } });
+    expect(changeOf({ suspend: true, template: placed }, { suspend: true })).toEqual([]);
+    expect(changeOf({ template: placed })).toHaveLength(1);
+  });
+});
+
+describe("a CronJob", () => {
+  const cronErrors = (spec: object, name = "x") =>
+    rulesOfKind("CronJob").ofNew({
+      metadata: { name },
+      spec: { schedule: "* * * * *", jobTemplate: { spec: { template: pods } }, ...spec },
+    });
+
+  test.each(["* * * * *", "*/5 0-12 1,15 jan-mar mon", "5/10 * ? * 0", "@hourly", "@every 1h30m"])(
+    "may have the schedule %s",
+    (schedule) => {
+      expect(cronErrors({ schedule })).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["nope", "expected exactly 5 fields, found 1: [nope]"],
+    ["every day", "expected exactly 5 fields, found 2: [every day]"],
+    ["60 * * * *", "end of range (60) above maximum (59): 60"],
+    ["* * 0 * *", "beginning of range (0) below minimum (1): 0"],
+    ["5-3 * * * *", "beginning of range (5) beyond end of range (3): 5-3"],
+    ["*/0 * * * *", "step of range should be a positive number: */0"],
+    ["1-2-3 * * * *", "too many hyphens: 1-2-3"],
+    ["1/2/3 * * * *", "too many slashes: 1/2/3"],
+    ["x * * * *", 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+    ["@often", "unrecognized descriptor: @often"],
+    ["@every x", 'failed to parse duration @every x: time: invalid duration "x"'],
+    ["TZ=UTC * * * * *", "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"],
+  ])("may not have the schedule %s", (schedule, problem) => {
+    expect(cronErrors({ schedule })).toEqual([
+      `spec.schedule: Invalid value: ${JSON.stringify(schedule)}: ${problem}`,
+    ]);
+  });
+
+  test.each([
+    [{ schedule: "" }, "spec.schedule: Required value"],
+    [
+      { timeZone: "Nowhere/None" },
+      'spec.timeZone: Invalid value: "Nowhere/None": unknown time zone Nowhere/None',
+    ],
+    [
+      { timeZone: "Local" },
+      'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+    ],
+    [
+      { concurrencyPolicy: "X" },
+      'spec.concurrencyPolicy: Unsupported value: "X": supported values: "Allow", "Forbid", "Replace"',
+    ],
+    [
+      { startingDeadlineSeconds: -1 },
+      "spec.startingDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0",
+    ],
+    [
+      { jobTemplate: { spec: { template: pods, selector: { matchLabels: { a: "b" } } } } },
+      'spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` will be auto-generated',
+    ],
+  ])("%o (VAL-4, VAL-6)", (spec, error) => {
+    expect(cronErrors(spec)).toEqual([error]);
+  });
+
+  test("has a name with room for those of its jobs", () => {
+    const name = "n".repeat(53);
+    expect(cronErrors({}, name)).toEqual([
+      `metadata.name: Invalid value: "${name}": must be no more than 52 characters`,
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { canonicalQuantity, quantityNanos, roundedQuantity } from "../../src/schema/quantity.ts";
+
+test.each([
+  ["0.5", "500m"],
+  ["1024Ki", "1Mi"],
+  ["0.5Gi", "512Mi"],
+  ["1500m", "1500m"],
+  ["1000m", "1"],
+  ["1073741824", "1073741824"],
+  ["0.0001", "100u"],
+  ["0.0000000001", "1n"],
+  ["1e3", "1e3"],
+  ["12e4", "120e3"],
+  ["1500k", "1500k"],
+  ["1.5Ki", "1536"],
+  ["-2", "-2"],
+  ["0Gi", "0"],
+  ["100Ki", "100Ki"],
+])("%s is written as %s (DEF-7)", (given, canonical) => {
+  expect(canonicalQuantity(given)).toBe(canonical);
+});
+
+test.each(["", "one", "1Kb", "--1", ".", "1 Gi"])("%j is no quantity", (text) => {
+  expect(canonicalQuantity(text)).toBeUndefined();
+  expect(quantityNanos(text)).toBeUndefined();
+});
+
+test.each([
+  ["100m", "100m"],
+  ["0.5", "0.5"],
+  ["0.0001", "1m"],
+  ["1500u", "2m"],
+  ["-1500u", "-1m"],
+  ["nothing", "nothing"],
+])("what is below a thousandth of %s is rounded up: %s (DEF-7)", (quantity, rounded) => {
+  expect(roundedQuantity(quantity)).toBe(rounded);
+});
