@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { parseArguments } from "../../scripts/demo/arguments.ts";
+import { parseArguments } from "../../packages/listwatch/src/commands/node-demo-arguments.ts";
 import { Program, test } from "./harness.ts";
 
 test("without arguments the demo watches pods of a cluster of its own until Ctrl-C", () => {
   assert.deepEqual(parseArguments([]), {
+    context: undefined,
     server: undefined,
     tokenFile: undefined,
+    readOnly: false,
     resource: "pods",
     namespace: undefined,
     seconds: undefined,
@@ -32,11 +34,18 @@ test("each argument that cannot be used is named in one line with what was expec
       ["--server", "http://127.0.0.1:1", "--token-file", "/nonexistent"],
       /^--token-file: couldn't read/,
     ],
+    [["--context", ""], /^--context: expected the name of a context, got none$/],
+    [
+      ["--context", "kind", "--server", "http://127.0.0.1:1"],
+      /^--context and --server: expected one of them$/,
+    ],
+    [["--context", "kind", "--token-file", "/etc/hostname"], /^--token-file needs --server$/],
+    [["--read-only"], /^--read-only needs --context or --server$/],
     [["--bogus"], /bogus/],
-    [["surplus"], /surplus/],
+    [["surplus"], /^expected no arguments, got 1 arguments$/],
   ];
   for (const [args, message] of cases) {
-    assert.throws(() => parseArguments(args), { name: "ArgumentError", message });
+    assert.throws(() => parseArguments(args), { name: "UsageError", message });
   }
 });
 
@@ -44,13 +53,13 @@ test("a bad argument on the command line gives one line, the usage and exit code
   const program = Program.demo("--seconds", "soon");
   assert.equal(await program.exited, 2);
   const [first, , usage] = program.errors.split("\n");
-  assert.equal(first, '--seconds: expected a number above 0, got "soon"');
-  assert.match(usage ?? "", /^Usage: npm start/);
+  assert.equal(first, 'listwatch: --seconds: expected a number above 0, got "soon"');
+  assert.match(usage ?? "", /^Usage: listwatch demo/);
   assert.equal(program.output, "");
 });
 
 test("--help prints the usage and ends well", async () => {
   const program = Program.demo("--help");
   assert.equal(await program.exited, 0);
-  assert.match(program.output, /^Usage: npm start/);
+  assert.match(program.output, /^Usage: listwatch demo/);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "@listwatch/core-fifo/testing";
-import { Cluster, type Operation } from "../../scripts/demo/cluster.ts";
+import { Cluster } from "../../packages/listwatch/src/demo/cluster.ts";
+import type { Operation } from "../../packages/listwatch/src/demo/operation.ts";
 import { test } from "./harness.ts";
 
 /** What a cluster does in the given time. */
@@ -21,12 +22,11 @@ function pathOf(operation: Operation): string {
 
 /** `create`, `bind`, the phase or reason of a status, `terminate` or `remove`. */
 function stepOf(operation: Operation): string {
-  if (operation.verb === "create") return "create";
+  if (operation.verb === "create" || operation.verb === "bind") return operation.verb;
   if (operation.verb === "delete") {
     return operation.gracePeriodSeconds === 0 ? "remove" : "terminate";
   }
   const text = JSON.stringify(operation.body);
-  if (text.includes("nodeName")) return "bind";
   return /"reason":"(\w+)"/.exec(text)?.[1] ?? /"phase":"(\w+)"/.exec(text)?.[1] ?? text;
 }
 

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
-import { EventFeed } from "../../scripts/demo/event-feed.ts";
-import { duration, renderFrame } from "../../scripts/demo/live-frame.ts";
-import type { Snapshot } from "../../scripts/demo/snapshot.ts";
+import { EventFeed } from "../../packages/listwatch/src/demo/event-feed.ts";
+import { renderFrame } from "../../packages/listwatch/src/demo/node-live-frame.ts";
+import { duration } from "../../packages/listwatch/src/demo/plain-text.ts";
+import type { Snapshot } from "../../packages/listwatch/src/demo/snapshot.ts";
 import { test } from "./harness.ts";
 
 const nowMs = 100_000;
 const keys = [
-  { key: "d", label: "drop" },
-  { key: "q", label: "quit" },
+  { key: "d", label: "drop", isHere: true },
+  { key: "c", label: "compact", isHere: false },
+  { key: "h", label: "slow", isHere: true, isOn: () => true },
+  { key: "q", label: "quit", isHere: true },
 ];
 
 function snapshotWith(overrides: Partial<Snapshot> = {}): Snapshot {
@@ -33,7 +36,12 @@ function snapshotWith(overrides: Partial<Snapshot> = {}): Snapshot {
       ["kube-system", 3],
     ]),
     feed,
-    notices: [{ text: "Recovered: watching from resourceVersion 1040", atMs: nowMs - 3000 }],
+    mailboxes: [
+      { name: "screen", waiting: 0, delivered: 40, isSlow: false },
+      { name: "audit", waiting: 7, delivered: 33, isSlow: true },
+    ],
+    faults: ["slow handler"],
+    notices: [{ text: "✓ cache = server (12 = 12)", tone: "proof", atMs: nowMs - 3000 }],
     recoveries: 0,
     ...overrides,
   };
@@ -64,13 +72,33 @@ test("a frame of 80×24 shows every stage with its number, each namespace, event
     "shop ",
     "kube-system ",
     "Events per second  1.0",
-    "3s  Recovered: watching from resourceVersion 1040",
+    "slow handler · since 3s",
+    "screen 0 waiting  audit 7 waiting ████",
+    "✓ cache = server (12 = 12)                                                  3s",
     "updated",
     "a-pod-with-a-long-name-39",
-    " d  drop",
+    " d drop h SLOW q quit",
   ]) {
     assert.ok(text.includes(part), `expected "${part}" in\n${text}`);
   }
+});
+
+test("changes move from the server to the handlers, and states have colours", () => {
+  const dotAt = (ageMs: number): number => {
+    const feed = new EventFeed();
+    const detail = "Pending → Running";
+    feed.record({ kind: "add", key: "shop/a", detail, atMs: nowMs - ageMs });
+    const lines = renderFrame(snapshotWith({ feed }), { columns: 80, rows: 24 }, keys);
+    assert.ok(lines.join("\n").includes("\u001b[32mRunning\u001b[39m"), "expected green");
+    return plain(lines)[3]?.indexOf("●") ?? -1;
+  };
+  const columns = [0, 300, 600, 900, 1150].map((ageMs) => dotAt(ageMs));
+  assert.deepEqual(
+    columns.toSorted((a, b) => a - b),
+    columns,
+  );
+  assert.ok((columns[0] ?? 0) === 1 && (columns[4] ?? 0) > 70, columns.join(" "));
+  assert.equal(dotAt(1200), -1);
 });
 
 test("more namespaces than there is room for are counted in the last line", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 
@@ -9,6 +9,13 @@ const tests: { readonly name: string; readonly run: () => Promise<void> | void }
 /** Registers a test; {@link runTests} runs them in this order. */
 export function test(name: string, run: () => Promise<void> | void): void {
   tests.push({ name, run });
+}
+
+/** As {@link test}, for what needs a pseudo-terminal; says so where none can be made. */
+export function testInTerminal(name: string, run: () => Promise<void>): void {
+  const { error, stdout } = spawnSync("script", ["--version"], { encoding: "utf8" });
+  if (error === undefined && stdout.includes("util-linux")) test(name, run);
+  else console.log(`not on this machine (no "script" of util-linux): ${name}`);
 }
 
 /** Runs everything, prints each result, and the counts as the last line. */
@@ -41,7 +48,9 @@ export class Program {
   readonly exited: Promise<number | null>;
 
   constructor(command: string, args: readonly string[]) {
-    const env = { ...process.env, FORCE_COLOR: undefined, TERM: "xterm-256color" };
+    // As at a desk: Node gives no colours to what a CI system runs.
+    const desk = { CI: undefined, FORCE_COLOR: undefined, NO_COLOR: undefined };
+    const env = { ...process.env, ...desk, TERM: "xterm-256color" };
     this.#child = spawn(command, args, { cwd: root, env, detached: true });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.#output += text;
@@ -65,7 +74,12 @@ export class Program {
 
   /** The demo in a pseudo-terminal, which `script` of util-linux makes on every Linux. */
   static demoInTerminal(columns: number, rows: number, ...args: readonly string[]): Program {
-    const command = `stty cols ${columns} rows ${rows}; npm start --silent -- ${args.join(" ")}`;
+    const size = `stty cols ${columns} rows ${rows}`;
+    return Program.inTerminal(`${size}; npm start --silent -- ${args.join(" ")}`);
+  }
+
+  /** A command line of the shell in a pseudo-terminal. */
+  static inTerminal(command: string): Program {
     return new Program("script", ["-qfec", command, "/dev/null"]);
   }
 
@@ -83,13 +97,22 @@ export class Program {
 
   /** What is on the screen: the text of the last whole frame. */
   get screen(): string {
+    return stripVTControlCharacters(this.#lastFrame());
+  }
+
+  #lastFrame(): string {
     const frames = this.#output.split("\u001b[H");
     const frame = frames.length > 2 ? frames.at(-2) : frames.at(-1);
-    return stripVTControlCharacters(frame ?? "");
+    return frame ?? "";
   }
 
   get screenLines(): readonly string[] {
     return this.screen.split(/\r*\n/);
+  }
+
+  /** What is on the screen, with its colours. */
+  get styledScreen(): string {
+    return this.#lastFrame();
   }
 
   type(keys: string): void {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { Program, test } from "./harness.ts";
 
 const eventLine =
-  /^\d\d:\d\d:\d\d\.\d{3} (ADDED  |UPDATED|DELETED) [a-z0-9-]+\/[a-z0-9-]+ {2}[A-Z][A-Za-z0-9→ ()/-]+$/;
+  /^\d\d:\d\d:\d\d\.\d{3} (ADDED  |UPDATED|DELETED) [a-z0-9-]+\/[a-z0-9-]+ {2}(was )?[A-Z][A-Za-z0-9→ ()/-]+$/;
 const noticeLine = /^\d\d:\d\d:\d\d\.\d{3} ------ {2}\S.+$/;
 
-test("npm start -- --seconds 5 without a terminal prints a line per event and a summary", async () => {
-  const program = Program.demo("--seconds", "5");
+test("npm start -- --seconds 10 without a terminal prints a line per event and a summary", async () => {
+  const program = Program.demo("--seconds", "10");
   assert.equal(await program.exited, 0);
   assert.equal(program.errors, "");
   const lines = program.lines.filter((line) => line !== "");
@@ -15,8 +15,13 @@ test("npm start -- --seconds 5 without a terminal prints a line per event and a 
   for (const line of history) {
     assert.ok(eventLine.test(line) || noticeLine.test(line), `unexpected line: ${line}`);
   }
-  assert.match(history[0] ?? "", /------ {2}Watching pods at http:\/\/127\.0\.0\.1:\d+$/);
-  assert.ok(history.some((line) => /------ {2}Listed \d+ objects at/.test(line)));
+  const at = "http:\\/\\/127\\.0\\.0\\.1:\\d+$";
+  assert.match(history[0] ?? "", new RegExp(`------ {2}Connecting to ${at}`));
+  const watching = history.findIndex((line) =>
+    new RegExp(`-- {2}Watching pods at ${at}`).test(line),
+  );
+  const listed = history.findIndex((line) => /------ {2}Listed \d+ objects at/.test(line));
+  assert.ok(listed > 0 && watching > listed, "expected to watch only after an answer");
   const count = (kind: string): number =>
     history.filter((line) => line.slice(13).startsWith(kind)).length;
   const [added, updated, deleted] = [count("ADDED"), count("UPDATED"), count("DELETED")];
@@ -47,7 +52,7 @@ test("a run that ends while the cluster is being set up ends well", async () => 
 });
 
 test("--resource and --namespace choose what is watched in the simulated cluster too", async () => {
-  const args = ["--resource", "deployments.apps", "--namespace", "shop", "--seconds", "2"];
+  const args = ["--resource", "deployments.apps", "--namespace", "shop", "--seconds", "6"];
   const program = Program.demo(...args);
   assert.equal(await program.exited, 0);
   assert.match(program.output, /ADDED {3}shop\/frontend {2}0\/4 ready \(listed\)/);

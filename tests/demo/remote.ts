@@ -9,11 +9,28 @@ import { Program, test } from "./harness.ts";
 
 const json = { "content-type": "application/json" };
 
+/** The proof line of a recovery. */
+const proof =
+  /✓ (re)?connected after \d+\.\d+ s · \d+ changes? caught up · cache = server \((\d+) = \2\)/;
+
 async function create(server: FakeApiServer, path: string, name: string): Promise<void> {
   const body = JSON.stringify({ metadata: { name } });
   const request = new Request(`http://fake${path}`, { method: "POST", headers: json, body });
   const response = await server.fetch(request);
   assert.equal(response.status, 201, await response.text());
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => {
+    probe.once("listening", resolve);
+  });
+  const address = probe.address();
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** How often a text occurs in what the program printed. */
@@ -39,6 +56,7 @@ test("--server watches any resource of an API server, of a group found by discov
 test("401, 403 and 404 each give one line, the program stays alive and recovers", async () => {
   const server = new FakeApiServer();
   const listener = await listen(server);
+  await create(server, "/api/v1/namespaces", "shop");
   await create(server, "/api/v1/namespaces/shop/configmaps", "flags");
   // A refused token is read again and tried once more before it counts as refused.
   for (const [code, times] of [
@@ -51,7 +69,7 @@ test("401, 403 and 404 each give one line, the program stays alive and recovers"
   }
   const program = Program.demo("--server", listener.url, "--resource", "configmaps");
   await program.until("the object", () => program.output.includes("shop/flags"), 40_000);
-  await program.until("the recovery", () => program.output.includes("Recovered"));
+  await program.until("the recovery", () => proof.test(program.output));
   assert.equal(occurrences(program, "does not know who you are (401 Unauthorized)"), 1);
   assert.equal(occurrences(program, "does not let you watch configmaps (403 Forbidden)"), 1);
   assert.equal(occurrences(program, 'has no resource "configmaps" (404 Not Found)'), 1);
@@ -73,22 +91,23 @@ test("a resource that no group has is named, and the program stays alive", async
   await listener.close();
 });
 
+test("a server that never answers is not watched: the exit code is 1", async () => {
+  const server = `http://127.0.0.1:${await freePort()}`;
+  const program = Program.demo("--server", server, "--seconds", "3");
+  assert.equal(await program.exited, 1);
+  assert.ok(program.output.includes(`Connecting to ${server}\n`));
+  assert.equal(occurrences(program, "nothing listens there (connection refused)"), 1);
+  assert.doesNotMatch(program.output, /watching/i);
+  assert.equal(program.errors, `listwatch: ${server} has never answered\n`);
+});
+
 test("a server that is not there yet gives one line and is found when it comes", async () => {
-  // A port that was free a moment ago.
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => {
-    probe.once("listening", resolve);
-  });
-  const address = probe.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
+  const port = await freePort();
   const program = Program.demo("--server", `http://127.0.0.1:${port}`);
   await program.until("the problem", () => program.output.includes("connection refused"));
   const server = new FakeApiServer();
   const listener = await listen(server, { port });
-  await program.until("the recovery", () => program.output.includes("Recovered"), 40_000);
+  await program.until("the recovery", () => proof.test(program.output), 40_000);
   assert.equal(occurrences(program, "nothing listens there (connection refused)"), 1);
   program.interrupt();
   await program.exited;
@@ -106,7 +125,7 @@ test("the token of --token-file is sent, and read again for each request", async
   await program.until("the list", () => program.output.includes("Listed"));
   writeFileSync(file, "second\n");
   server.control.watches.reset();
-  await program.until("the recovery", () => program.output.includes("Recovered"));
+  await program.until("the recovery", () => proof.test(program.output));
   const tokens = server.control.recorder
     .list({ resource: "pods" })
     .map(({ headers }) => headers.get("authorization"));

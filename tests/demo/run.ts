@@ -2,7 +2,9 @@
 import "./arguments.ts";
 import "./cluster.ts";
 import "./frame.ts";
+import "./guest.ts";
 import "./piped.ts";
+import "./proofs.ts";
 import "./remote.ts";
 import "./terminal.ts";
 import { runTests } from "./harness.ts";

@@ -1,0 +1,45 @@
+import { isRecord } from "@listwatch/core-fifo/base";
+
+/** Changes in one line; the others are counted. */
+const mostShown = 4;
+const longestValue = 40;
+/** Fields that change with every write, and say nothing. */
+const noise = new Set([
+  "metadata.resourceVersion",
+  "metadata.managedFields",
+  "metadata.generation",
+]);
+
+/** What differs between two states of an object: `status.phase Pending → Running`. */
+export function describeChanges(before: unknown, after: unknown): string {
+  const changes: string[] = [];
+  collect(before, after, "", changes);
+  if (changes.length === 0) return "no visible change";
+  const shown = changes.slice(0, mostShown).join(", ");
+  const left = changes.length - mostShown;
+  return left > 0 ? `${shown}, and ${left} more` : shown;
+}
+
+function collect(before: unknown, after: unknown, path: string, changes: string[]): void {
+  if (noise.has(path)) return;
+  const [from, to] = [membersOf(before), membersOf(after)];
+  if (from === undefined || to === undefined) {
+    if (before !== after) changes.push(`${path} ${show(before)} → ${show(after)}`);
+    return;
+  }
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    collect(from[name], to[name], path === "" ? name : `${path}.${name}`, changes);
+  }
+}
+
+/** Of records and arrays; an element's name is its index. */
+function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (Array.isArray(value)) return Object.fromEntries(Object.entries(value));
+  return isRecord(value) ? value : undefined;
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return "none";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
+}

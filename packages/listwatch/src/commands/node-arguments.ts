@@ -1,0 +1,85 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { UsageError } from "./node-usage-error.ts";
+
+/** The options of every command that talks to a cluster. */
+export const clusterOptions = {
+  context: { type: "string" },
+  server: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** What the usage of such a command says about them. */
+export const clusterUsage = `\
+  --context NAME         context of the kubeconfig (default: its current one)
+  --server URL           an API server that asks for no credentials, such as kubectl proxy
+  --help                 show this text`;
+
+type OptionsOfCommand = NonNullable<ParseArgsConfig["options"]>;
+/** What a command line says. */
+type Parsed<Options extends OptionsOfCommand> = ReturnType<
+  typeof parseArgs<{ readonly allowPositionals: true; readonly options: Options }>
+>;
+
+/** How a command is called. */
+export interface CommandSyntax<Options extends OptionsOfCommand> {
+  readonly options: Options;
+  readonly usage: string;
+  /** What its arguments are besides options. @default "no arguments" */
+  readonly expected?: string | undefined;
+  /** How many of them there are at least. @default 0 */
+  readonly least?: number | undefined;
+  /** And at most. @default 0 */
+  readonly most?: number | undefined;
+}
+
+/**
+ * Reads the arguments of a command. `undefined` when they asked for its usage, which is then
+ * printed.
+ *
+ * @throws {UsageError} for an option that the command does not have, for a number of arguments that
+ *   it does not take, and for two options that exclude each other
+ */
+export function parseCommand<Options extends OptionsOfCommand>(
+  args: readonly string[],
+  syntax: CommandSyntax<Options>,
+): Parsed<Options> | undefined {
+  const { expected = "no arguments", least = 0, most = 0, options, usage } = syntax;
+  const parsed = parse(args, syntax);
+  const { positionals, values } = parsed;
+  if (isSet(values, "help")) {
+    console.log(usage);
+    return undefined;
+  }
+  if (positionals.length < least || positionals.length > most) {
+    throw new UsageError(`expected ${expected}, got ${positionals.length} arguments`, usage);
+  }
+  for (const pair of exclusive) {
+    if (!pair.every((name) => name in options && isSet(values, name))) continue;
+    throw new UsageError(`--${pair.join(" and --")}: expected one of them`, usage);
+  }
+  return parsed;
+}
+
+const exclusive = [
+  ["namespace", "all-namespaces"],
+  ["context", "server"],
+  ["output", "json"],
+] as const;
+
+function parse<Options extends OptionsOfCommand>(
+  args: readonly string[],
+  { options, usage }: CommandSyntax<Options>,
+): Parsed<Options> {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    // The first sentence says what is wrong; what follows it is advice about "--".
+    const [sentence = ""] = String(error instanceof Error ? error.message : error).split(". ");
+    throw new UsageError(sentence, usage, { cause: error });
+  }
+}
+
+function isSet(values: object, name: string): boolean {
+  const value: unknown = Reflect.get(values, name);
+  return value !== undefined && value !== false;
+}

@@ -1,0 +1,94 @@
+import { styleText } from "node:util";
+import type { ClusterConfig } from "@listwatch/client";
+import { printable } from "../text/printable.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
+import { connectTo, type ClusterChoice } from "./node-cluster.ts";
+
+const usage = `Usage: listwatch doctor [RESOURCE] [options]
+
+Looks at everything that an informer needs of a cluster, and says what to do about what fails:
+address, TLS, clock, credentials, rights, streamed lists, and proxies that hold events back.
+
+  RESOURCE               plural, singular, short name or kind, maybe with its group
+                         (default: pods)
+  -n, --namespace NAME   the rights in this namespace (default: that of the context, else
+                         default)
+  -A, --all-namespaces   the rights in all namespaces
+  --json                 one JSON object with all findings
+${clusterUsage}
+
+It writes nothing to the cluster. It ends with 1 when something fails, with 2 after a mistake in
+the command line.`;
+
+const marks = { ok: "✓", failed: "✗", skipped: "–" } as const;
+const colors = { ok: "green", failed: "red", skipped: "gray" } as const;
+/** Columns of the longest name of a check. */
+const nameColumns = 13;
+
+/** `listwatch doctor`. */
+export async function doctor(args: readonly string[]): Promise<void> {
+  const parsed = parseCommand(args, {
+    usage,
+    options: {
+      namespace: { type: "string", short: "n" },
+      "all-namespaces": { type: "boolean", short: "A" },
+      json: { type: "boolean" },
+      ...clusterOptions,
+    },
+    expected: "at most one resource",
+    most: 1,
+  });
+  if (parsed === undefined) return;
+  const { positionals, values } = parsed;
+  const findings: Finding[] = [];
+  const report = (finding: Finding): void => {
+    findings.push(finding);
+    if (values.json !== true) print(finding);
+  };
+  const config = await findConfig(values, report);
+  if (config !== undefined) {
+    const { examine } = await import("../doctor/node-examine.ts");
+    const { "all-namespaces": isAll = false, namespace = config.namespace ?? "default" } = values;
+    const [resource = "pods"] = positionals;
+    const found = examine(config, { resource, namespace: isAll ? undefined : namespace });
+    for await (const finding of found) report(finding);
+  }
+  const isWell = findings.every(({ outcome }) => outcome !== "failed");
+  if (values.json === true) {
+    console.log(JSON.stringify({ server: config?.server, ok: isWell, findings }, undefined, 2));
+  }
+  if (!isWell) process.exitCode = 1;
+}
+
+/** Finds out which cluster is meant; `undefined` after a finding that there is none. */
+async function findConfig(
+  { context, server }: ClusterChoice,
+  report: (finding: Finding) => void,
+): Promise<ClusterConfig | undefined> {
+  if (server !== undefined) {
+    // An address that is none is a mistake in the command line.
+    await connectTo({ server }, usage);
+    report({ check: "configuration", outcome: "ok", message: "--server, without credentials" });
+    return { origin: "--server", server, user: {} };
+  }
+  const { findClusterConfig } = await import("../connection/node-find-cluster-config.ts");
+  try {
+    const config = await findClusterConfig({ context });
+    report({ check: "configuration", outcome: "ok", message: config.origin });
+    return config;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const remedy =
+      "Name a kubeconfig in KUBECONFIG, a context of it with --context, or an address with --server";
+    report({ check: "configuration", outcome: "failed", message, remedy });
+    return undefined;
+  }
+}
+
+function print({ check, message, outcome, remedy }: Finding): void {
+  // It colours terminals alone, and heeds NO_COLOR.
+  const mark = styleText(colors[outcome], marks[outcome], { stream: process.stdout });
+  console.log(`${mark} ${check.padEnd(nameColumns)} ${printable(message)}`);
+  if (remedy !== undefined) console.log(`${" ".repeat(nameColumns + 3)}→ ${printable(remedy)}`);
+}

@@ -1,0 +1,147 @@
+import { constants } from "node:os";
+import {
+  createClient,
+  isStatusError,
+  type Connection,
+  type DiscoveredResource,
+} from "@listwatch/client";
+import { describeError } from "@listwatch/core-fifo/base";
+import { printable } from "../text/printable.ts";
+import { createPrinter, type Format } from "./node-print-event.ts";
+
+/** What to follow. */
+export interface Followed {
+  /** By any of its names. */
+  readonly resource: string;
+  /** The name of the one object. */
+  readonly name: string | undefined;
+  readonly namespace: string;
+  readonly allNamespaces: boolean;
+  /** A label selector. */
+  readonly selector: string | undefined;
+  readonly format: Format;
+}
+
+/** Milliseconds between two looks at how list and watch go. */
+const sampleMs = 100;
+
+/**
+ * Prints the objects, and then what happens to them, until Ctrl-C.
+ *
+ * @throws {Error} if the server has no such resource, or no watches of it; what the server refuses
+ *   the first list with
+ */
+export async function follow(connection: Connection, followed: Followed): Promise<void> {
+  // Loaded while the server answers the first question.
+  const informers = loadInformers();
+  const print = await createPrinter(followed.format);
+  const resource = await findResource(connection, followed.resource);
+  const { createListerWatcher, SharedInformer } = await informers;
+  const { allNamespaces, name, namespace, selector } = followed;
+  const inAll = allNamespaces || resource.scope === "Cluster";
+  const notices = new WatchNotices(`${resource.resource}${inAll ? "" : ` in ${namespace}`}`);
+  const informer = new SharedInformer({
+    listerWatcher: createListerWatcher({
+      connection,
+      resource,
+      namespace: inAll ? undefined : namespace,
+      labelSelector: selector,
+      fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
+    }),
+    retry: {
+      whenBadRequest: "stop",
+      whenForbidden: "stop",
+      whenNotFound: "stop",
+      onWatchError: (error): "retry" | undefined => {
+        if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
+        // What has worked may work again; what is refused at once will be refused for ever.
+        return informer.hasSynced ? "retry" : undefined;
+      },
+    },
+  });
+  informer.addEventHandler({
+    onAdd: (object) => print("ADDED", object),
+    onUpdate: (before, object) => print("MODIFIED", object, before),
+    onDelete: ({ object }) => {
+      if (object !== undefined) print("DELETED", object);
+    },
+  });
+  // When the watch works, and works again, no hook tells.
+  const sampling = setInterval(() => {
+    const { problem, source } = informer.status();
+    if (problem !== undefined || source?.phase !== "watching") return;
+    notices.sayWatching(source.resourceVersion, informer.lister.list().length);
+  }, sampleMs);
+  const stop = new AbortController();
+  try {
+    exitWithSignal(stop);
+    await informer.run(stop.signal);
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+async function findResource(connection: Connection, name: string): Promise<DiscoveredResource> {
+  const { discovery } = createClient(connection, { retries: 0 });
+  const resource = await discovery.forResource(name);
+  if (resource === undefined) {
+    throw new Error(`Cannot watch "${name}": ${connection.server} has no such resource`);
+  }
+  if (!resource.verbs.includes("watch")) {
+    throw new Error(`Cannot watch ${resource.resource}: the server has no watches of them`);
+  }
+  return resource;
+}
+
+async function loadInformers() {
+  const [{ httpListerWatcher: createListerWatcher }, { SharedInformer }] = await Promise.all([
+    import("@listwatch/reflector"),
+    import("@listwatch/shared-informer"),
+  ]);
+  return { createListerWatcher, SharedInformer };
+}
+
+/** What is said on the error output while the watch goes on. */
+class WatchNotices {
+  readonly #watched: string;
+  #hasWatched = false;
+  #hasFailed = false;
+
+  constructor(watched: string) {
+    this.#watched = watched;
+  }
+
+  sayFailure(error: unknown): void {
+    this.#hasFailed = true;
+    this.#say(`interrupted, and tried again: ${describeError(error)}`);
+  }
+
+  /** Called while the watch works, with how many objects there are. */
+  sayWatching(resourceVersion: string, objects: number): void {
+    if (!this.#hasWatched && objects === 0) this.#say(`no ${this.#watched} yet, waiting for them`);
+    this.#hasWatched = true;
+    if (this.#hasFailed) this.#say(`watching again from resourceVersion ${resourceVersion}`);
+    this.#hasFailed = false;
+  }
+
+  #say(text: string): void {
+    console.error(`listwatch: ${printable(text)}`);
+  }
+}
+
+/** Whether the server will say the same the next time: 4xx without those that pass. */
+function isRefusal(error: unknown): boolean {
+  if (!isStatusError(error)) return false;
+  const { httpCode } = error;
+  return httpCode >= 400 && httpCode < 500 && ![408, 410, 429].includes(httpCode);
+}
+
+/** Aborts on Ctrl-C, a kill and the end of the terminal, with the exit code that shells have. */
+function exitWithSignal(stop: AbortController): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      process.exitCode = 128 + constants.signals[signal];
+      stop.abort();
+    });
+  }
+}

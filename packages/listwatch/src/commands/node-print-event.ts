@@ -1,0 +1,30 @@
+import { styleText } from "node:util";
+import { metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
+import { printable } from "../text/printable.ts";
+import { describeChanges } from "./describe-changes.ts";
+
+const colors = { ADDED: "green", MODIFIED: "yellow", DELETED: "red" } as const;
+
+/** How events are printed. */
+export type Format = "lines" | "ndjson" | "yaml";
+type EventType = keyof typeof colors;
+/** Writes one event; `before` is the state before a change. */
+type Printer = (type: EventType, object: KubernetesObject, before?: KubernetesObject) => void;
+
+/** A printer of events to the standard output. */
+export async function createPrinter(format: Format): Promise<Printer> {
+  if (format === "lines") return printLine;
+  if (format === "ndjson") {
+    return (type, object) => console.log(JSON.stringify({ type, object }));
+  }
+  const { stringify } = await import("yaml");
+  return (type, object) => console.log(`---\n# ${type}\n${stringify(object).trimEnd()}`);
+}
+
+function printLine(type: EventType, object: KubernetesObject, before?: KubernetesObject): void {
+  const time = new Date().toISOString().slice(11, 23);
+  const changes = before === undefined ? "" : `  ${printable(describeChanges(before, object))}`;
+  // It colours terminals alone, and heeds NO_COLOR.
+  const word = styleText(colors[type], type.padEnd(8), { stream: process.stdout });
+  console.log(`${time} ${word} ${printable(metaNamespaceKey(object))}${changes}`);
+}

@@ -1,0 +1,46 @@
+import {
+  createClusterConnection,
+  type ClusterConnection,
+  type ClusterConnectionOptions,
+} from "@listwatch/client/node";
+import { findClusterConfig, type FindClusterConfigOptions } from "./node-find-cluster-config.ts";
+
+/** Options of {@link connect}. */
+export interface ConnectOptions extends FindClusterConfigOptions, ClusterConnectionOptions {}
+
+/**
+ * Makes a connection to the cluster that kubectl would talk to: that of the files in `KUBECONFIG`,
+ * else of `~/.kube/config`, else that of the pod in which the program runs. Clients, informers and
+ * electors take it.
+ *
+ * ```ts
+ * import { createClient } from "listwatch";
+ * import { connect } from "listwatch/node";
+ *
+ * export async function printPods(): Promise<void> {
+ *   const connection = await connect({ context: "kind-dev" });
+ *   const pods = createClient(connection).resource({
+ *     group: "",
+ *     version: "v1",
+ *     resource: "pods",
+ *   });
+ *   for await (const pod of pods.items()) console.log(pod.metadata?.name);
+ *   await connection[Symbol.asyncDispose]();
+ * }
+ * ```
+ *
+ * Reads the kubeconfig and sends no request: a server that cannot be reached, and credentials that
+ * it refuses, show with the first request. `namespace` of the connection is the option, else that
+ * of the context or of the pod, else `undefined`. Credentials are renewed while the program runs.
+ * Disposal closes its network connections; a program can end without it.
+ *
+ * On Deno it needs `--allow-env`, `--allow-read` and `--allow-net`, and `--allow-run` for
+ * kubeconfigs with an exec plugin.
+ *
+ * @throws {ConfigError} as {@link findClusterConfig}
+ */
+export async function connect(options: ConnectOptions = {}): Promise<ClusterConnection> {
+  const { context, paths, environment, ...rest } = options;
+  const config = await findClusterConfig({ context, paths, environment });
+  return createClusterConnection(config, rest);
+}

@@ -1,0 +1,71 @@
+import { stat } from "node:fs/promises";
+import { ConfigError, type ClusterConfig } from "@listwatch/client";
+import {
+  inClusterConfig,
+  isInCluster,
+  kubeconfigPaths,
+  loadKubeconfig,
+} from "@listwatch/client/node";
+
+/** Options of {@link findClusterConfig}. */
+export interface FindClusterConfigOptions {
+  /** Name of a context of the kubeconfig. @default its current-context */
+  readonly context?: string | undefined;
+  /** Paths of kubeconfig files. @default those in `KUBECONFIG`, else `~/.kube/config` */
+  readonly paths?: readonly string[] | undefined;
+  /**
+   * Variables that say where to look: `KUBECONFIG`, `HOME`, `KUBERNETES_SERVICE_HOST` and
+   * `KUBERNETES_SERVICE_PORT`. @default the environment of the process
+   */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/**
+ * Finds the cluster that kubectl would talk to, without a request to it: that of the files in
+ * `KUBECONFIG`, else of `~/.kube/config`, else that of the pod in which the program runs.
+ *
+ * Paths that were asked for, in `paths` or in `KUBECONFIG`, are never passed over for another
+ * cluster: one of them has to exist. A file without text counts as missing.
+ *
+ * @throws {ConfigError} if there is no cluster, with the places that were looked at; if the context
+ *   does not exist, with those that do; if a file cannot be read or used, with file and entry, or
+ *   file and line
+ */
+export async function findClusterConfig(
+  options: FindClusterConfigOptions = {},
+): Promise<ClusterConfig> {
+  const { context, environment = globalThis.process.env, paths } = options;
+  const places = paths ?? kubeconfigPaths(environment);
+  const isAsked = paths !== undefined || (environment["KUBECONFIG"] ?? "") !== "";
+  const found = await Promise.all(places.map(hasText));
+  if (found.includes(true)) {
+    // Loaded when it is needed: programs in pods have no use for it.
+    const { parseKubeconfig } = await import("./parse-kubeconfig.ts");
+    return loadKubeconfig({ paths: places, parse: parseKubeconfig, context });
+  }
+  const missing = `there is no ${places.join(", no ")}`;
+  if (isAsked) {
+    const asker = paths === undefined ? " (KUBECONFIG)" : "";
+    throw new ConfigError(`Cannot find a kubeconfig: ${missing}${asker}`);
+  }
+  if (!isInCluster(environment)) {
+    throw new ConfigError(
+      `Cannot find a cluster: KUBECONFIG is not set, ${missing}, and this is no pod, since KUBERNETES_SERVICE_HOST is not set`,
+    );
+  }
+  if (context !== undefined) {
+    throw new ConfigError(
+      `Cannot use the context "${context}": ${missing}; a pod's own cluster has no contexts`,
+    );
+  }
+  return inClusterConfig({ environment });
+}
+
+/** Whether there is something to read; what cannot be looked at is, so that reading says why. */
+async function hasText(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).size > 0;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOENT");
+  }
+}

@@ -1,0 +1,102 @@
+import { networkErrorFrom, type NetworkError } from "@listwatch/client";
+import { describeError, withTimeLimit } from "@listwatch/core-fifo/base";
+import { answerLimitMs, type Examined } from "./examined.ts";
+import { failed, passed, type Finding } from "./finding.ts";
+
+/** The answer to a first question, without credentials: for the version. */
+export interface FirstAnswer {
+  readonly status: number;
+  /** The field `Date`. */
+  readonly date: string | undefined;
+  /** Where a redirect leads. */
+  readonly location: string | undefined;
+  readonly text: string;
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
+/** Asks the server for its version. @throws {NetworkError} */
+export async function askVersion(examined: Examined): Promise<FirstAnswer> {
+  const { anonymous, clock, config } = examined;
+  const sentMs = clock.now();
+  try {
+    return await withTimeLimit({ clock, limitMs: answerLimitMs }, async (signal) => {
+      const url = `${anonymous.server}/version`;
+      const response = await anonymous.fetch(new Request(url, { redirect: "manual", signal }));
+      const receivedMs = clock.now();
+      const date = response.headers.get("date") ?? undefined;
+      const location = response.headers.get("location") ?? undefined;
+      const text = await response.text();
+      return { status: response.status, date, location, text, sentMs, receivedMs };
+    });
+  } catch (error) {
+    throw networkErrorFrom(error, `Cannot reach ${config.server}`);
+  }
+}
+
+/** What a failure of the first question says about the address. */
+export function judgeFailure({ config }: Examined, error: NetworkError): Finding {
+  const where = `the address is that of ${config.origin}`;
+  // The certificate is another finding; with one, the address is right.
+  if (isTlsFailure(error)) return passed("address", `${config.server} answers`);
+  const text = describeError(error);
+  if (error.kind === "connection-refused") {
+    const remedy = `No process listens there: start the cluster, or correct its address; ${where}`;
+    return failed("address", text, remedy);
+  }
+  if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
+    const remedy = `The name is not known: check its spelling, DNS and VPN; ${where}`;
+    return failed("address", text, remedy);
+  }
+  if (error.kind === "timeout") {
+    const remedy = `Nothing answers: check VPN, firewall and HTTPS_PROXY; ${where}`;
+    return failed("address", text, remedy);
+  }
+  if (config.server.startsWith("http:") && /reset|eof/.test(error.kind)) {
+    const remedy = `It may expect TLS: write https:// in the address; ${where}`;
+    return failed("address", text, remedy);
+  }
+  const remedy = `Check what is between, such as a proxy (HTTPS_PROXY, NO_PROXY); ${where}`;
+  return failed("address", text, remedy);
+}
+
+/** Whether a server was there, with another idea of TLS. */
+export function isTlsFailure(error: NetworkError): boolean {
+  return error.kind === "untrusted-certificate" || /EPROTO|ERR_SSL|ENOENT/.test(error.message);
+}
+
+/** What the first answer says about the address. */
+export function judgeAnswer({ config }: Examined, answer: FirstAnswer): Finding {
+  const { location, receivedMs, sentMs, status, text } = answer;
+  const { origin, server } = config;
+  // net/http's server.go, to those who speak HTTP to a port with TLS.
+  if (text.startsWith("Client sent an HTTP request to an HTTPS server")) {
+    const remedy = `Write https:// in the address of ${origin}`;
+    return failed("address", `${server} expects HTTPS`, remedy);
+  }
+  if (status >= 300 && status < 400) {
+    const remedy =
+      "No API server redirects: this is a login page or a gateway; use the address of the API server";
+    return failed("address", `${server} leads to ${location ?? "another place"}`, remedy);
+  }
+  if (status >= 502 && status <= 504) {
+    const remedy = "A proxy or load balancer is there, and no API server behind it: look at that";
+    return failed("address", `${server} answers ${status}`, remedy);
+  }
+  const version = gitVersionOf(text);
+  const isRefusal = status === 401 || status === 403;
+  if (version === undefined && !isRefusal) {
+    const remedy = `Correct the address of ${origin}: kubectl cluster-info shows that of a server`;
+    return failed("address", `${server} answers ${status}, but is no API server`, remedy);
+  }
+  const tookMs = Math.round(receivedMs - sentMs);
+  return passed(
+    "address",
+    `${server} answers in ${tookMs} ms, ${version ?? "it hides its version"}`,
+  );
+}
+
+function gitVersionOf(text: string): string | undefined {
+  const [, version] = /"gitVersion":\s*"([^"]+)"/.exec(text) ?? [];
+  return version;
+}

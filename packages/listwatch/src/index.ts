@@ -1,0 +1,14 @@
+/**
+ * All layers of listwatch in one package: queues, stores, clients, reflectors, informers, work
+ * queues and controllers. Each layer can be installed alone as `@listwatch/…`; what a program takes
+ * from here costs it the same.
+ *
+ * @module
+ */
+export * from "@listwatch/core-fifo";
+export * from "@listwatch/store-indexer";
+export * from "@listwatch/workqueue";
+export * from "@listwatch/client";
+export * from "@listwatch/reflector";
+export * from "@listwatch/shared-informer";
+export * from "@listwatch/controller";

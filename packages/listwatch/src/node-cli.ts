@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// The command `listwatch`. Each subcommand is loaded when it is called, so that the first output of
+// none waits for the others.
+import { readFileSync } from "node:fs";
+import { UsageError } from "./commands/node-usage-error.ts";
+
+interface Command {
+  /** What stands after the name, for the usage. */
+  readonly takes: string;
+  readonly does: string;
+  load(): Promise<(args: readonly string[]) => Promise<void>>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  demo: {
+    takes: "",
+    does: "an informer at work on a simulated cluster, with faults at your keys",
+    load: async () => (await import("./commands/node-demo.ts")).demo,
+  },
+  watch: {
+    takes: "RESOURCE [NAME]",
+    does: "print what happens to the objects of a cluster, until Ctrl-C",
+    load: async () => (await import("./commands/node-watch.ts")).watch,
+  },
+  doctor: {
+    takes: "[RESOURCE]",
+    does: "say what keeps an informer from working on a cluster, and what to do about it",
+    load: async () => (await import("./commands/node-doctor.ts")).doctor,
+  },
+  fake: {
+    takes: "",
+    does: "start a fake API server on this machine, until Ctrl-C",
+    load: async () => (await import("./commands/node-fake.ts")).fake,
+  },
+  generate: {
+    takes: "FILE...",
+    does: "write TypeScript for the custom resources of files or of a cluster",
+    load: async () => (await import("./commands/node-generate.ts")).generate,
+  },
+};
+
+async function run([name, ...args]: readonly string[]): Promise<void> {
+  if (name === "--help" || name === "-h" || name === "help") return console.log(usage());
+  if (name === "--version") return console.log(version());
+  const command = Object.hasOwn(commands, name ?? "") ? commands[name ?? ""] : undefined;
+  if (command !== undefined) {
+    // It says which runtimes will do. Commands import more than older ones have.
+    if (!("withResolvers" in Promise)) await import("@listwatch/core-fifo/base");
+    return (await command.load())(args);
+  }
+  const what = name === undefined ? "expected a command" : `there is no command "${name}"`;
+  throw new UsageError(what, usage());
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(
+    ([name, { does, takes }]) => `  ${`${name} ${takes}`.padEnd(22)} ${does}`,
+  );
+  return `Usage: listwatch COMMAND [options]
+
+${lines.join("\n")}
+
+listwatch COMMAND --help says more about a command, listwatch --version which one this is.`;
+}
+
+/** Of this package. */
+function version(): string {
+  const file = new URL("../package.json", import.meta.url);
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, "utf8"));
+  return manifest.version;
+}
+
+// `listwatch watch pods | head -1` ends in quiet, as every command does whose reader has gone.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  console.error(`listwatch: ${error instanceof Error ? error.message : String(error)}`);
+  if (error instanceof UsageError) console.error(`\n${error.usage}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

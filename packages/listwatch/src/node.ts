@@ -1,0 +1,12 @@
+/**
+ * Connections to real clusters, for programs on Node, Deno and Bun: `connect()` finds the cluster
+ * that kubectl would talk to. Everything of `@listwatch/client/node` is here too.
+ *
+ * @module
+ */
+export * from "@listwatch/client/node";
+export { connect, type ConnectOptions } from "./connection/node-connect.ts";
+export {
+  findClusterConfig,
+  type FindClusterConfigOptions,
+} from "./connection/node-find-cluster-config.ts";

@@ -1,0 +1,45 @@
+import * as client from "@listwatch/client";
+import * as controller from "@listwatch/controller";
+import * as coreFifo from "@listwatch/core-fifo";
+import * as simulated from "@listwatch/core-fifo/testing";
+import * as fakeApiserver from "@listwatch/fake-apiserver";
+import * as reflector from "@listwatch/reflector";
+import * as sharedInformer from "@listwatch/shared-informer";
+import * as storeIndexer from "@listwatch/store-indexer";
+import * as workqueue from "@listwatch/workqueue";
+import * as all from "listwatch";
+import * as fake from "listwatch/fake-apiserver";
+import * as testing from "listwatch/testing";
+import { expect, test } from "vitest";
+
+const layers = {
+  coreFifo,
+  storeIndexer,
+  workqueue,
+  client,
+  reflector,
+  sharedInformer,
+  controller,
+};
+
+/** A module's exports; two modules with one name for different things would hide both. */
+function exportsOf(module: object): [name: string, value: unknown][] {
+  return Object.entries(module);
+}
+
+test("everything that a layer exports is there, under the same name", () => {
+  const exported = new Map(exportsOf(all));
+  const names = new Set<string>();
+  for (const [layer, module] of Object.entries(layers)) {
+    for (const [name, value] of exportsOf(module)) {
+      names.add(name);
+      expect(exported.get(name), `${name} of ${layer}`).toBe(value);
+    }
+  }
+  expect([...exported.keys()].toSorted()).toEqual([...names].toSorted());
+});
+
+test("sub-paths are the packages that they are named for", () => {
+  expect(exportsOf(fake)).toEqual(exportsOf(fakeApiserver));
+  expect(exportsOf(testing)).toEqual(exportsOf(simulated));
+});

@@ -1,0 +1,9 @@
+// The tests of the command `listwatch`: `npm run test:cli`. The last line is `N passed, N failed`.
+import "./cluster.ts";
+import "./doctor.ts";
+import "./fake.ts";
+import "./terminal.ts";
+import "./watch.ts";
+import { runTests } from "../demo/harness.ts";
+
+await runTests();
