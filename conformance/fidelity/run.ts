@@ -1,29 +1,32 @@
-// Replays recorded exchanges of a real API server against the fake one: over a socket, and through
-// its fetch handler.
+// Replays recordings of real API servers against the fake one: over a socket, and through its fetch
+// handler.
 //
 //   npm run fidelity -- [--cases FILE] [--only TEXT] [--category NAME]
-//     [--transport socket|fetch] [--verbose]
+//     [--transport socket|fetch] [--verbose] [--update]
 //
-// A case passes if it passes over every transport. Cases listed in
-// packages/fake-apiserver/DIFFERENCES.md are expected not to: they are named with their reason and
-// counted apart.
-import { readFileSync } from "node:fs";
+// Without --cases it replays all files in recordings/. A step passes if it passes over every
+// transport. The steps that are known to differ are in differences.json, and counted in
+// packages/fake-apiserver/DIFFERENCES.md: `--update` writes both. A step that differs without being
+// listed is a failure, and so is one that is listed and passes.
+import { readdirSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { listen } from "@listwatch/fake-apiserver/node";
-import { readDifferences } from "./differences.ts";
 import {
-  fetchTransport,
-  httpTransport,
-  runCase,
-  type CaseResult,
-  type RecordedCase,
-  type Transport,
-} from "./replay.mjs";
+  type Differences,
+  differencesOf,
+  type DifferingSteps,
+  formatDifferences,
+  formatSteps,
+  parseSteps,
+  readDifferences,
+  recordings,
+} from "./differences.ts";
+import { isDocumentRight, updateDocument } from "./document.ts";
+import { readScenarios } from "./recording.ts";
+import type { StepResult } from "./replay.mjs";
+import { replayScenarios, type TransportName, transports } from "./replay-scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
-// The cases wait for time outs of 1 to 5 s. They wait together, but on servers of their own: a
-// version that one case writes would show in the continue tokens of another.
-const servers = 12;
 const shownDifferences = 8;
 
 const { values: options } = parseArgs({
@@ -33,6 +36,7 @@ const { values: options } = parseArgs({
     category: { type: "string" },
     transport: { type: "string" },
     verbose: { type: "boolean", default: false },
+    update: { type: "boolean", default: false },
   },
 });
 
@@ -42,130 +46,157 @@ function refuse(message: string): never {
   process.exit(1);
 }
 
-function readCases(): readonly RecordedCase[] {
-  const { cases } = parseCases(options.cases ?? new URL("cases.json", import.meta.url));
-  const selected = cases.filter(
-    ({ name, category }) =>
-      name.includes(options.only) && (options.category ?? category) === category,
-  );
-  if (selected.length === 0) refuse(`None of the ${cases.length} cases is selected`);
-  return selected;
-}
-
-function parseCases(file: string | URL): { readonly cases: readonly RecordedCase[] } {
+function readFile(file: string | URL): readonly Scenario[] {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as { cases: readonly RecordedCase[] };
+    return readScenarios(file);
   } catch (error) {
     return refuse(`--cases: couldn't read the cases: ${String(error)}`);
   }
 }
 
-/** A fresh server, how to reach it, and how to end it. */
-interface Target {
-  readonly server: FakeApiServer;
-  readonly transport: Transport;
-  close(): Promise<void>;
+function select(scenarios: readonly Scenario[]): readonly Scenario[] {
+  return scenarios.filter(
+    ({ name, category }) =>
+      name.includes(options.only) && (options.category ?? category) === category,
+  );
 }
 
-async function overSocket(): Promise<Target> {
-  const server = new FakeApiServer();
-  const listener = await listen(server);
-  return { server, transport: httpTransport(listener.url), close: () => listener.close() };
+function usedTransports(): readonly TransportName[] {
+  const names = Object.keys(transports) as TransportName[];
+  if (options.transport === undefined) return names;
+  const chosen = names.filter((name) => name === options.transport);
+  if (chosen.length > 0) return chosen;
+  return refuse(`--transport: expected ${names.join(" or ")}, got "${options.transport}"`);
 }
 
-function throughFetch(): Promise<Target> {
-  const server = new FakeApiServer();
-  return Promise.resolve({
-    server,
-    transport: fetchTransport(server.fetch),
-    close: () => Promise.resolve(),
-  });
+/** The outcome of a file. */
+interface Outcome {
+  passed: number;
+  failed: number;
+  /** Scenarios whose steps differ exactly as listed. */
+  listed: number;
+  readonly differing: DifferingSteps;
 }
 
-/** Takes cases from the queue until it is empty, one after the other, all on one server. */
-async function work(
-  queue: RecordedCase[],
-  open: () => Promise<Target>,
-  results: Map<string, CaseResult>,
-): Promise<void> {
-  const target = await open();
-  const hooks = { compact: () => target.server.control.compact({ watches: false }) };
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    results.set(next.name, await runCase(next, target.transport, { hooks }));
+async function replayFile(
+  scenarios: readonly Scenario[],
+  listed: DifferingSteps,
+): Promise<Outcome> {
+  const runs = new Map<TransportName, ReadonlyMap<string, readonly StepResult[]>>();
+  for (const name of usedTransports()) {
+    const results = await replayScenarios(scenarios, name);
+    runs.set(name, results);
+    printSteps(name, scenarios, results);
   }
-  await target.close();
-}
-
-async function replay(
-  cases: readonly RecordedCase[],
-  open: () => Promise<Target>,
-): Promise<ReadonlyMap<string, CaseResult>> {
-  const queue = [...cases];
-  const results = new Map<string, CaseResult>();
-  await Promise.all(Array.from({ length: servers }, () => work(queue, open, results)));
-  return results;
-}
-
-function printFailure(result: CaseResult, transport: string, title: string): void {
-  console.log(`FAIL ${result.name} (${title}), ${transport}`);
-  for (const step of result.steps.filter(({ ok }) => !ok)) {
-    console.log(`  step ${step.index} ${step.op} ${step.what}`);
-    const shown = options.verbose ? step.diffs : step.diffs.slice(0, shownDifferences);
-    for (const difference of shown) console.log(`    - ${difference}`);
-    const hidden = step.diffs.length - shown.length;
-    if (hidden > 0) console.log(`    … ${hidden} more`);
+  const differing: Record<string, string> = {};
+  const outcome = { passed: 0, failed: 0, listed: 0, differing };
+  for (const scenario of scenarios) {
+    const failed = formatSteps(failedSteps(scenario, runs));
+    if (failed !== "") differing[scenario.name] = failed;
+    const expected = listed[scenario.name] ?? "";
+    const isExpected = options.update || failed === expected;
+    if (failed === "" && isExpected) outcome.passed++;
+    else if (isExpected) outcome.listed++;
+    else outcome.failed++;
+    if (failed !== expected || options.verbose) printScenario(scenario, runs, parseSteps(expected));
   }
+  return outcome;
 }
 
-const transports = { socket: overSocket, fetch: throughFetch };
-if (options.transport !== undefined && !Object.hasOwn(transports, options.transport)) {
-  const known = Object.keys(transports).join(" or ");
-  refuse(`--transport: expected ${known}, got "${options.transport}"`);
-}
-const cases = readCases();
-const differences = readDifferences(
-  new URL("../../packages/fake-apiserver/DIFFERENCES.md", import.meta.url),
-);
-const failed = new Set<string>();
-const skipped = new Set<string>();
-
-for (const [name, open] of Object.entries(transports)) {
-  if ((options.transport ?? name) !== name) continue;
-  const results = await replay(cases, open);
-  let steps = 0;
-  let passedSteps = 0;
-  for (const { name: caseName, title } of cases) {
-    const result = results.get(caseName);
-    if (result === undefined) throw new Error(`Expected a result of ${caseName}`);
-    steps += result.steps.length;
-    passedSteps += result.steps.filter(({ ok }) => ok).length;
-    if (result.skipped !== undefined) {
-      skipped.add(caseName);
-      console.log(`skip ${caseName}: ${result.skipped}`);
-    } else if (!result.ok) {
-      failed.add(caseName);
-      if (!differences.has(caseName) || options.verbose) printFailure(result, name, title);
+function failedSteps(
+  { name, steps }: Scenario,
+  runs: ReadonlyMap<TransportName, ReadonlyMap<string, readonly StepResult[]>>,
+): readonly number[] {
+  const failed: number[] = [];
+  for (let index = 0; index < steps; index++) {
+    for (const results of runs.values()) {
+      if (results.get(name)?.[index]?.ok === true) continue;
+      failed.push(index);
+      break;
     }
   }
-  console.log(`${name}: ${passedSteps} of ${steps} steps passed`);
+  return failed;
 }
 
-const unexpected = [...failed].filter((name) => !differences.has(name));
-const outdated = cases.filter(
-  ({ name }) => differences.has(name) && !failed.has(name) && !skipped.has(name),
-);
-for (const { name } of outdated) {
-  console.log(`${name} passes: remove it from packages/fake-apiserver/DIFFERENCES.md`);
+function printSteps(
+  transport: TransportName,
+  scenarios: readonly Scenario[],
+  results: ReadonlyMap<string, readonly StepResult[]>,
+): void {
+  const counts = new Map<string, [number, number]>();
+  for (const { category, name } of scenarios) {
+    const count = counts.get(category) ?? [0, 0];
+    for (const { ok } of results.get(name) ?? []) {
+      count[1]++;
+      if (ok) count[0]++;
+    }
+    counts.set(category, count);
+  }
+  const sums = [...counts.values()];
+  const passed = sums.reduce((sum, [ok]) => sum + ok, 0);
+  const total = sums.reduce((sum, [, steps]) => sum + steps, 0);
+  for (const [category, [ok, steps]] of counts) console.log(`  ${category}: ${ok} of ${steps}`);
+  console.log(`${transport}: ${passed} of ${total} steps passed`);
 }
-for (const name of failed) {
-  const reason = differences.get(name);
-  if (reason !== undefined) console.log(`differs as listed ${name}: ${reason}`);
+
+/** Prints the steps of a scenario that do not go as listed. */
+function printScenario(
+  { name, title }: Scenario,
+  runs: ReadonlyMap<TransportName, ReadonlyMap<string, readonly StepResult[]>>,
+  expected: ReadonlySet<number>,
+): void {
+  for (const [transport, results] of runs) {
+    const steps = results.get(name) ?? [];
+    for (const { diffs, index, ok, op, what } of steps) {
+      if (ok && expected.has(index)) {
+        console.log(`FIXED ${name} step ${index} passes over ${transport}: run with --update`);
+      }
+      if (ok || (expected.has(index) && !options.verbose)) continue;
+      console.log(`FAIL ${name} (${title}), ${transport}, step ${index} ${op} ${what}`);
+      const shown = options.verbose ? diffs : diffs.slice(0, shownDifferences);
+      for (const difference of shown) console.log(`    - ${difference}`);
+      const hidden = diffs.length - shown.length;
+      if (hidden > 0) console.log(`    … ${hidden} more`);
+    }
+  }
 }
-const asListed = failed.size - unexpected.length;
-if (asListed > 0) console.log(`${asListed} differ as listed: neither passed nor failed`);
-if (skipped.size > 0) console.log(`${skipped.size} skipped`);
-// A listed case that passes makes the list wrong, which is a failure, too.
-const passed = cases.length - failed.size - skipped.size - outdated.length;
-const problems = unexpected.length + outdated.length;
-console.log(`${passed} passed, ${problems} failed`);
-process.exitCode = problems > 0 ? 1 : 0;
+
+const isWhole =
+  options.only === "" && options.category === undefined && options.transport === undefined;
+if (options.update && !isWhole) refuse("--update: needs all scenarios over all transports");
+const names = readdirSync(recordings).filter((name) => name.endsWith(".json"));
+const files: readonly (string | URL)[] =
+  options.cases === undefined ? names.map((name) => new URL(name, recordings)) : [options.cases];
+const found: Record<string, DifferingSteps> = { ...readDifferences() };
+const total = { passed: 0, failed: 0, listed: 0 };
+for (const file of files) {
+  const scenarios = readFile(file);
+  const selected = select(scenarios);
+  if (selected.length === 0) {
+    if (options.cases === undefined) continue;
+    refuse(`None of the ${scenarios.length} cases is selected`);
+  }
+  const name = basename(file instanceof URL ? file.pathname : file);
+  console.log(`${name}:`);
+  const { differing, ...outcome } = await replayFile(selected, differencesOf(file));
+  found[name] = differing;
+  total.passed += outcome.passed;
+  total.failed += outcome.failed;
+  total.listed += outcome.listed;
+}
+checkLists(found);
+if (total.listed > 0) console.log(`${total.listed} differ as listed: neither passed nor failed`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+function checkLists(differences: Differences): void {
+  const kept = new Map(names.map((name) => [name, readFile(new URL(name, recordings))]));
+  const own = Object.fromEntries(Object.entries(differences).filter(([name]) => kept.has(name)));
+  if (options.update) {
+    writeFileSync(new URL("differences.json", import.meta.url), formatDifferences(own));
+    updateDocument(kept, own);
+  } else if (isWhole && options.cases === undefined && !isDocumentRight(kept, readDifferences())) {
+    console.log("The table in DIFFERENCES.md is not that of differences.json: run with --update");
+    total.failed++;
+  }
+}

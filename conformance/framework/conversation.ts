@@ -1,5 +1,5 @@
 // A shared informer of the recordings with everything around it.
-import { AlreadyRunningError } from "@listwatch/core-fifo";
+import { AlreadyRunningError, silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
 import type { ReflectorErrorContext } from "@listwatch/reflector";
 import {
@@ -68,6 +68,7 @@ export class Conversation {
       clock: this.#clock,
       indexers: indexersNamed(options["indexers"]),
       resyncMs: numberOr(options["resyncMs"], 0),
+      telemetry: { log: silentLog },
       cache: { transform: widgetTransform(options["transform"]) },
       watch: { expectedType: { apiVersion: "example.com/v1", kind: "Widget" } },
       behaviour: {

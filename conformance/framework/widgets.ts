@@ -10,6 +10,7 @@ import {
   type Status,
 } from "@listwatch/client";
 import { isRecord, text } from "./values.ts";
+import { inSourceForm } from "../../tests/support/object-form.ts";
 
 /** What the recordings list and watch. */
 export interface Widget {
@@ -37,12 +38,14 @@ export function widgetOf(notation: unknown): unknown {
   if (!isRecord(notation)) throw new TypeError("Couldn't read an object: expected its notation");
   if ("raw" in notation) return notation["raw"];
   const { annotations, bad, colors, kind, n, name, ns, rv, uid } = notation;
-  return present({
-    apiVersion: "example.com/v1",
-    kind: kind ?? "Widget",
-    metadata: present({ namespace: ns, name, uid, resourceVersion: rv, annotations }),
-    spec: name === undefined ? undefined : present({ n: n ?? 0, colors, bad }),
-  });
+  return inSourceForm(
+    present({
+      apiVersion: "example.com/v1",
+      kind: kind ?? "Widget",
+      metadata: present({ namespace: ns, name, uid, resourceVersion: rv, annotations }),
+      spec: name === undefined ? undefined : present({ n: n ?? 0, colors, bad }),
+    }),
+  );
 }
 
 function present(fields: Fields): Fields {

@@ -1,3 +1,4 @@
+import { silentLog } from "@listwatch/core-fifo";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   clientGoBehaviour,
@@ -262,6 +263,7 @@ function clientGoOptions(
   const expectedType =
     options["expected"] === "any" ? undefined : { apiVersion: "example.com/v1", kind: "Widget" };
   return {
+    log: silentLog,
     list: { pageSize: asNumber(pageSize) },
     watch: {
       expectedType,

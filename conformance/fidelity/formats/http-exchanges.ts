@@ -1,0 +1,44 @@
+import { withAgesOfToday } from "../recorded-ages.ts";
+import { runCase, type RecordedCase } from "../replay.mjs";
+import { customResourceServer, type Scenario, wholeServer } from "../scenario.ts";
+
+/** A file of requests and answers; its format is in the text that came with the recordings. */
+export interface HttpExchanges {
+  readonly server: { readonly name: string };
+  /** The day of the recording, such as `2026-11-22`. */
+  readonly recorded: string;
+  readonly cases: readonly RecordedCase[];
+}
+
+// Some answers come after 3 s; what lasts longer is a stream where an answer was recorded.
+const answerTimeoutMs = 12_000;
+
+/** The cases of a file of requests and answers. */
+export function httpExchangeScenarios({
+  cases,
+  recorded: day,
+  server,
+}: HttpExchanges): readonly Scenario[] {
+  const options = server.name === "kube-apiserver" ? wholeServer : customResourceServer;
+  return cases.map((recorded) => ({
+    name: recorded.name,
+    category: recorded.category,
+    title: recorded.title,
+    steps: recorded.steps.length,
+    server: options,
+    replay: async ({ compact, transport }) => {
+      const aged = withAgesOfToday(recorded.steps, day, Date.now());
+      const limited = { ...recorded, steps: aged.map(limitStep) };
+      const { skipped, steps } = await runCase(limited, transport, {
+        hooks: { compact },
+        cleanup: false,
+      });
+      if (skipped !== undefined) throw new Error(skipped);
+      return steps;
+    },
+  }));
+}
+
+function limitStep(step: RecordedCase["steps"][number]): RecordedCase["steps"][number] {
+  return step.op === "request" ? Object.assign({ timeoutMs: answerTimeoutMs }, step) : step;
+}
