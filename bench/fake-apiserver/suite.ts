@@ -1,5 +1,6 @@
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { fixed, type Benchmark, type Sampler, type Suite } from "../framework/suite.ts";
+import { everydayWrites, storedPods } from "./everyday-writes.ts";
 import { pod, podName, podNamespace } from "./pods.ts";
 
 /** Objects on the server: a large cluster. */
@@ -10,6 +11,13 @@ const watcherCount = 10;
 const bytesPerMegabyte = 1e6;
 
 const origin = "http://localhost";
+
+// The pods name owners that do not exist: a collector would delete them.
+const settings: FakeApiServerOptions = {
+  seed: 1,
+  namespaces: "permissive",
+  garbageCollection: "never",
+};
 
 export const suite: Suite = {
   name: "fake-apiserver",
@@ -73,6 +81,7 @@ export const suite: Suite = {
         yardstick: { name: "JSON.stringify", sample: async () => stringify(await parsed()) },
         subject: { name: "GET", sample: async () => list(await large()) },
       },
+      ...everydayWrites({ server: lazy(() => serverWith(storedPods)), stopwatch }),
     ];
   },
 };
@@ -119,7 +128,7 @@ async function post(server: FakeApiServer, index: number, body: string): Promise
 }
 
 async function serverWith(count: number): Promise<FakeApiServer> {
-  const server = new FakeApiServer({ seed: 1 });
+  const server = new FakeApiServer(settings);
   for (let index = 0; index < count; index++) await post(server, index, bodyOf(index));
   return server;
 }
@@ -147,7 +156,7 @@ function memoryInUse(): number {
 
 const create: Sampler = async () => {
   const bodies = Array.from({ length: createCount }, (_, index) => bodyOf(index));
-  const server = new FakeApiServer({ seed: 1 });
+  const server = new FakeApiServer(settings);
   const cost = stopwatch();
   for (const [index, body] of bodies.entries()) await post(server, index, body);
   return cost() / createCount;

@@ -14,7 +14,14 @@ export function table(results: readonly Result[]): string {
     "goal",
     "",
   ];
-  const rows = results.map(row);
+  return markdownTable(header, results.map(row));
+}
+
+/** Rows under their titles in Markdown, in columns that are aligned as they are. */
+export function markdownTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)),
   );
@@ -69,7 +76,8 @@ function goalOf({ ratio, goal }: Result): readonly [goal: string, verdict: strin
   return [`≥ ${number(goal)} ×`, ratio >= goal ? "reached" : "missed"];
 }
 
-function number(value: number): string {
+/** To three digits, or to the unit. */
+export function number(value: number): string {
   if (value >= 100) return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
   return value.toPrecision(3);
 }

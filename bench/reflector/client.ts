@@ -4,13 +4,14 @@ import process from "node:process";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { metadataOf } from "@listwatch/core-fifo/base";
-import { startInformer, type Running } from "./informers.ts";
+import { heapBytes } from "../framework/heap.ts";
+import { connectTo, startInformer, type Running } from "./informers.ts";
 import type { Measurement } from "./processes.ts";
 import { changeAt } from "./workload.ts";
 
 const [server = "", argument = "{}"] = process.argv.slice(2);
 const measurement = JSON.parse(argument) as Measurement;
-const { what, kind, fault, hertz = 0, workload } = measurement;
+const { what, kind, fault, hertz = 0, transport = "fetch", workload } = measurement;
 const { pods, events } = workload;
 
 /**
@@ -18,26 +19,53 @@ const { pods, events } = workload;
  * histogram.
  */
 class StallWatch {
-  #last = performance.now();
+  readonly #startMs = performance.now();
+  readonly #startCpuMs = cpuMs();
+  readonly #startThreadMs = threadCpuMs();
+  #last = this.#startMs;
+  #lastCpu = threadCpuMs();
   #longest = 0;
+  #longestCpu = 0;
   readonly #timer = setInterval(() => this.#tick(), 1);
 
-  stop(): number {
+  /**
+   * The time since the beginning, and what of it the program used on all its threads; the longest
+   * stall, and the longest that the program itself made: in the rest of it the operating system ran
+   * others.
+   */
+  stop(): Record<string, number> {
     clearInterval(this.#timer);
     this.#tick();
-    return this.#longest;
+    return {
+      ms: this.#last - this.#startMs,
+      cpuMs: cpuMs() - this.#startCpuMs,
+      threadMs: this.#lastCpu - this.#startThreadMs,
+      stallMs: this.#longest,
+      ownStallMs: this.#longestCpu,
+      peakMb: process.resourceUsage().maxRSS / 1024,
+    };
   }
 
   #tick(): void {
     const now = performance.now();
+    const cpu = threadCpuMs();
     this.#longest = Math.max(this.#longest, now - this.#last);
+    this.#longestCpu = Math.max(this.#longestCpu, cpu - this.#lastCpu);
     this.#last = now;
+    this.#lastCpu = cpu;
   }
 }
 
-function figures(startMs: number, stalls: StallWatch): Record<string, number> {
-  const ms = performance.now() - startMs;
-  return { ms, stallMs: stalls.stop(), peakMb: process.resourceUsage().maxRSS / 1024 };
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Of the thread that all turns are on; of the whole process where a runtime does not tell it. */
+function threadCpuMs(): number {
+  if (typeof process.threadCpuUsage !== "function") return cpuMs();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Counts what an informer receives, and says when a number is reached. */
@@ -73,18 +101,32 @@ async function parse(): Promise<Record<string, number>> {
   const text = Buffer.concat(pieces).toString();
   pieces.length = 0;
   const stalls = new StallWatch();
-  const startMs = performance.now();
   const { items } = JSON.parse(text) as { items: unknown[] };
-  const result = figures(startMs, stalls);
+  const result = stalls.stop();
   expectCount(items.length, pods);
-  return result;
+  return { ...result, bytes: Buffer.byteLength(text) };
+}
+
+/** The transport's share: the body of the list, read and dropped. */
+async function read(): Promise<Record<string, number>> {
+  const stalls = new StallWatch();
+  const { fetch: send } = connectTo(server, transport);
+  const { body } = await send(new Request(`${server}/api/v1/pods`));
+  if (body === null) throw new Error("Expected a body");
+  let bytes = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.length;
+  }
+  return { ...stalls.stop(), bytes };
 }
 
 /** The floor E: read, split, parse, retain by key. */
 async function retain(): Promise<Record<string, number>> {
   const held = new Map<string, unknown>();
   const stalls = new StallWatch();
-  const startMs = performance.now();
   const utf8 = new TextDecoder();
   let rest = "";
   for await (const piece of await bodyOf("/events")) {
@@ -95,7 +137,7 @@ async function retain(): Promise<Record<string, number>> {
       held.set(`${object.metadata["namespace"]}/${object.metadata["name"]}`, object);
     }
   }
-  const result = figures(startMs, stalls);
+  const result = stalls.stop();
   expectCount(
     held.size,
     new Set(Array.from({ length: events }, (_, count) => changeAt(workload, count).index)).size,
@@ -125,25 +167,31 @@ async function inform(): Promise<Record<string, number>> {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   await command("restore");
+  const heapBefore = heapBytes();
   const stalls = new StallWatch();
-  const startMs = performance.now();
-  const running = await startInformer(kind ?? "plain", server, {
-    added: () => {
-      added.tell();
-      changed.tell();
+  const running = await startInformer(
+    kind ?? "plain",
+    server,
+    {
+      added: () => {
+        added.tell();
+        changed.tell();
+      },
+      updated: (pod) => {
+        updated.tell();
+        changed.tell();
+        const sent = metadataOf(pod)?.annotations?.["sent"];
+        if (sent !== undefined) latencies.push((wallMs() - Number(sent)) * 1000);
+        if (fault === "throwing handler" && updated.count === events >> 1) throw new Error(fault);
+      },
+      deleted: () => changed.tell(),
+      failed: failed.reject,
     },
-    updated: (pod) => {
-      updated.tell();
-      changed.tell();
-      const sent = metadataOf(pod)?.annotations?.["sent"];
-      if (sent !== undefined) latencies.push((wallMs() - Number(sent)) * 1000);
-      if (fault === "throwing handler" && updated.count === events >> 1) throw new Error(fault);
-    },
-    deleted: () => changed.tell(),
-    failed: failed.reject,
-  });
+    { isStreamed: measurement.isStreamed === true, transport },
+  );
   await Promise.race([added.until(pods), failed.promise]);
-  let result = figures(startMs, stalls);
+  let result = stalls.stop();
+  if (what === "sync") result = { ...result, bytes: heapBytes() - heapBefore };
   if (what !== "sync") {
     // The watch follows the list in a request of its own.
     await sleep(300);
@@ -172,10 +220,9 @@ async function follow(
 
 async function follows(done: Promise<void>, order: string): Promise<Record<string, number>> {
   const stalls = new StallWatch();
-  const startMs = performance.now();
   const ordered = command(order);
   await done;
-  const result = figures(startMs, stalls);
+  const result = stalls.stop();
   await ordered;
   return result;
 }
@@ -196,7 +243,9 @@ async function latency({ updated, latencies }: Heard): Promise<Record<string, nu
   );
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
-  return { ...result, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  const { cpuMs: usedMs = 0 } = result;
+  const cpu = (usedMs * 1000) / (hertz * seconds);
+  return { ...result, CPU: cpu, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }
 
 /**
@@ -209,7 +258,6 @@ const patienceMs = fault === "half-open" ? 45_000 : 15_000;
 /** The events with a fault in their middle, until the cache is what the server holds. */
 async function outlive(running: Running): Promise<Record<string, number>> {
   const stalls = new StallWatch();
-  const startMs = performance.now();
   await command(`stream?fault=${fault}`);
   const state: Record<string, string> = JSON.parse(await command("state"));
   const endMs = performance.now() + patienceMs;
@@ -219,7 +267,7 @@ async function outlive(running: Running): Promise<Record<string, number>> {
     }
     await sleep(10);
   }
-  return figures(startMs, stalls);
+  return stalls.stop();
 }
 
 /** What is wrong in the cache, in words. */
@@ -239,6 +287,7 @@ function differenceOf(
 
 const measurements: Readonly<Record<string, () => Promise<Record<string, number>>>> = {
   parse,
+  read,
   retain,
 };
 

@@ -5,6 +5,7 @@ import {
   eventLine,
   firstListVersion,
   firstObjectVersion,
+  initialEvents,
   keyOf,
   listBody,
   versionAt,
@@ -23,6 +24,7 @@ export class Collection {
   #versions = new Map<number, number>();
   #version = firstListVersion;
   #list: readonly Buffer[] | undefined;
+  readonly #initialEvents: readonly Buffer[];
   /** Lines in the middle of the events that are no events of the workload. */
   #inserted = "";
 
@@ -32,6 +34,13 @@ export class Collection {
     this.restore();
     this.#firstList = this.list();
     this.#list = this.#firstList;
+    // Made beforehand: a server that writes lines meanwhile would be what is measured.
+    this.#initialEvents = workload.isStreamed === true ? initialEvents(this.#versions) : [];
+  }
+
+  /** The first list, streamed; only for a workload that says so. */
+  initialEvents(): readonly Buffer[] {
+    return this.#initialEvents;
   }
 
   /** Back to the beginning. */

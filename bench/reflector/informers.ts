@@ -1,6 +1,7 @@
 import { KubeConfig, makeInformer, CoreV1Api, type V1Pod } from "@kubernetes/client-node";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { jsonDecoder, createConnection } from "@listwatch/client";
+import { jsonDecoder, createConnection, type Connection } from "@listwatch/client";
+import { nodeTransport } from "@listwatch/client/node";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { metaNamespaceIndexFunction } from "@listwatch/store-indexer";
@@ -21,7 +22,23 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export type Kind = "plain" | "stripped" | "client-node";
+/** Built-in kinds in protobuf, of which `status` is read by the handler or not. */
+export type ProtobufForm = "protobuf lazy" | "protobuf lazy stripped" | "protobuf status";
+
+/** What ours makes of objects. */
+export type Form = "plain" | "stripped" | "lazy" | "lazy stripped" | "projected" | ProtobufForm;
+
+export type Kind = Form | "client-node";
+
+/** The runtime's `fetch`, or the transport for Node. */
+export type Transport = "fetch" | "node";
+
+/** A connection of ours to the server. */
+export function connectTo(server: string, transport: Transport): Connection {
+  return transport === "fetch"
+    ? createConnection({ server })
+    : createConnection({ server, fetch: nodeTransport() });
+}
 
 /**
  * How long a connection of ours may be silent. The peer's limit is 30 s and no option of its
@@ -33,18 +50,43 @@ const silenceMs = 10_000;
  * Starts an informer of pods: ours with a namespace index and one handler, or the peer as its
  * manual shows it.
  */
-export async function startInformer(kind: Kind, server: string, told: Told): Promise<Running> {
-  return kind === "client-node" ? startPeer(server, told) : startOurs(kind, server, told);
+export async function startInformer(
+  kind: Kind,
+  server: string,
+  told: Told,
+  options: SourceOptions,
+): Promise<Running> {
+  return kind === "client-node" ? startPeer(server, told) : startOurs(kind, server, told, options);
 }
 
-function startOurs(kind: "plain" | "stripped", server: string, told: Told): Running {
+/** How ours reads. */
+export interface SourceOptions {
+  readonly isStreamed: boolean;
+  readonly transport: Transport;
+}
+
+/** The fields that a typical controller reads. */
+const threeFields = ["metadata.labels", "spec.nodeName", "status.phase"] as const;
+
+function startOurs(
+  form: Form,
+  server: string,
+  told: Told,
+  { isStreamed, transport }: SourceOptions,
+): Running {
+  const source = {
+    connection: connectTo(server, transport),
+    resource: { group: "", version: "v1", resource: "pods" },
+    decoder: jsonDecoder({ stripManagedFields: /stripped|status/.test(form) }),
+    lazy: form.startsWith("lazy"),
+    encoding: form.startsWith("protobuf") ? ("protobuf" as const) : ("json" as const),
+    watchListSupported: isStreamed,
+  };
   const informer = new SharedInformer<KubernetesObject, { namespace: string }>({
-    listerWatcher: httpListerWatcher({
-      connection: createConnection({ server }),
-      resource: { group: "", version: "v1", resource: "pods" },
-      decoder: jsonDecoder({ stripManagedFields: kind === "stripped" }),
-      watchListSupported: false,
-    }),
+    listerWatcher:
+      form === "projected"
+        ? httpListerWatcher({ ...source, fields: threeFields })
+        : httpListerWatcher(source),
     indexers: { namespace: metaNamespaceIndexFunction },
     cache: { freeze: false },
     // The peer lists again at once; the delay is not what is measured.
@@ -54,8 +96,14 @@ function startOurs(kind: "plain" | "stripped", server: string, told: Told): Runn
     onError: () => undefined,
   });
   informer.addEventHandler({
-    onAdd: () => told.added(),
-    onUpdate: (_, pod) => told.updated(pod),
+    onAdd: (pod) => {
+      if (form === "protobuf status") Reflect.get(pod, "status");
+      told.added();
+    },
+    onUpdate: (_, pod) => {
+      if (form === "protobuf status") Reflect.get(pod, "status");
+      told.updated(pod);
+    },
     onDelete: () => told.deleted(),
   });
   const controller = new AbortController();

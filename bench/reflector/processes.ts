@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { Contender, Failure } from "../framework/suite.ts";
-import type { Kind } from "./informers.ts";
+import type { Kind, Transport } from "./informers.ts";
 import type { Workload } from "./workload.ts";
 
 /** What one process measured. */
@@ -12,10 +12,14 @@ export type Figures = Readonly<Record<string, number>>;
 
 /** One kind of measurement, of which many processes are made. */
 export interface Measurement {
-  readonly what: "parse" | "retain" | "sync" | "events" | "relist" | "latency" | "fault";
+  readonly what: "parse" | "read" | "retain" | "sync" | "events" | "relist" | "latency" | "fault";
   /** Of the informer; none for the floors. */
   readonly kind?: Kind;
   readonly workload: Workload;
+  /** Whether the initial list of ours is streamed. @default false */
+  readonly isStreamed?: boolean;
+  /** What brings the bytes to ours. @default "fetch" */
+  readonly transport?: Transport;
   /** Events a second, of a latency. */
   readonly hertz?: number;
   /** What happened to one object of so many before a relist, without an event. */
@@ -71,7 +75,8 @@ let serving:
   | { readonly key: string; readonly child: ChildProcess; readonly url: string }
   | undefined;
 
-async function serve(workload: Workload): Promise<string> {
+/** Address of a server of a workload, which ends with this process or with the next workload. */
+export async function serve(workload: Workload): Promise<string> {
   const key = JSON.stringify(workload);
   if (serving?.key === key) return serving.url;
   serving?.child.kill();

@@ -3,11 +3,16 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Collection } from "./collection.ts";
+import { encodeWorkload } from "./protobuf-bodies.ts";
 import { eventLine, versionAt, type Workload } from "./workload.ts";
 
 const workload = JSON.parse(process.argv[2] ?? "{}") as Workload;
 const collection = new Collection(workload);
 const watches = new Set<ServerResponse>();
+const protobuf = workload.hasProtobuf === true ? await encodeWorkload(workload) : undefined;
+const protobufType = "application/vnd.kubernetes.protobuf";
+/** The watches that are sent protobuf. */
+const protobufWatches = new WeakSet<ServerResponse>();
 
 async function send(response: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
   for (const piece of pieces) {
@@ -98,7 +103,8 @@ function expire(watch: ServerResponse | undefined): void {
 async function stream(watch: ServerResponse, fault: string | null): Promise<void> {
   const befall = faults[fault ?? ""];
   if (befall === undefined) {
-    await send(watch, collection.events(0));
+    const chunks = protobufWatches.has(watch) ? protobuf?.events : undefined;
+    await send(watch, chunks?.map(({ bytes }) => bytes) ?? collection.events(0));
     collection.happen();
     return;
   }
@@ -139,21 +145,27 @@ async function control(command: string, parameters: URLSearchParams): Promise<st
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://bench");
   const [, root, command = ""] = url.pathname.split("/");
+  const wantsProtobuf = request.headers.accept?.startsWith(protobufType) === true;
+  const encoded = wantsProtobuf ? protobuf : undefined;
+  const type = encoded === undefined ? "application/json" : protobufType;
   response.on("error", () => undefined);
   if (root === "control") {
     void control(command, url.searchParams).then((answer) => response.end(answer));
   } else if (root === "events") {
     void send(response, collection.events(0)).then(() => response.end());
   } else if (url.searchParams.get("watch") === "true") {
-    response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+    response.writeHead(200, { "content-type": `${type};stream=watch` }).flushHeaders();
     watches.add(response);
+    if (encoded !== undefined) protobufWatches.add(response);
     response.on("close", () => watches.delete(response));
     const version = Number(url.searchParams.get("resourceVersion"));
-    if (collection.isBehind(version)) void send(response, collection.eventsAfter(version));
+    if (url.searchParams.get("sendInitialEvents") === "true") {
+      void send(response, encoded?.initialEvents ?? collection.initialEvents());
+    } else if (collection.isBehind(version)) void send(response, collection.eventsAfter(version));
   } else {
-    const pieces = collection.list();
+    const pieces = encoded?.list ?? collection.list();
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    response.writeHead(200, { "content-type": "application/json", "content-length": bytes });
+    response.writeHead(200, { "content-type": type, "content-length": bytes });
     void send(response, pieces).then(() => response.end());
   }
 });

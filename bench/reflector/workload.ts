@@ -12,6 +12,10 @@ export interface Workload {
    * deleted.
    */
   readonly kind: "modified" | "hot" | "churn";
+  /** Whether the list is also streamed. @default false */
+  readonly isStreamed?: boolean;
+  /** Whether the first list and the events are there in protobuf, too. @default false */
+  readonly hasProtobuf?: boolean;
   /** Bytes a chunk, or one chunk for each event. */
   readonly chunk: number | "event";
 }
@@ -75,7 +79,7 @@ const managedFields = [
 ];
 
 /** A pod as a server sends it, with the members in the server's order. */
-function served(
+export function servedPod(
   index: number,
   resourceVersion: string,
 ): { metadata: object; spec: object; status: object } {
@@ -129,7 +133,7 @@ export function listBody(
     apiVersion: "v1",
     metadata: { resourceVersion: String(listVersion) },
   };
-  const object = size === "small" ? small : served;
+  const object = size === "small" ? small : servedPod;
   const pieces = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
   let items: string[] = [];
   let comma = "";
@@ -148,6 +152,26 @@ export function listBody(
   return pieces;
 }
 
+/** The first list as a streamed one, in pieces of 64 KB and its bookmark. */
+export function initialEvents(versions: ReadonlyMap<number, number>): Buffer[] {
+  const pieces: Buffer[] = [];
+  let text = "";
+  for (const [index, version] of versions) {
+    const object = { kind: "Pod", apiVersion: "v1", ...servedPod(index, String(version)) };
+    text += `${JSON.stringify({ type: "ADDED", object })}\n`;
+    if (text.length < 65_536) continue;
+    pieces.push(Buffer.from(text));
+    text = "";
+  }
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const metadata = { resourceVersion: String(firstListVersion), annotations };
+  const bookmark = { kind: "Pod", apiVersion: "v1", metadata };
+  return [
+    ...pieces,
+    Buffer.from(`${text}${JSON.stringify({ type: "BOOKMARK", object: bookmark })}\n`),
+  ];
+}
+
 const templates = new Map<number, readonly [string, string]>();
 
 /** One event of a watch. */
@@ -162,7 +186,7 @@ export interface Change {
 export function eventLine({ type, index, version }: Change): string {
   let parts = templates.get(index);
   if (parts === undefined) {
-    const object = { kind: "Pod", apiVersion: "v1", ...served(index, "@version") };
+    const object = { kind: "Pod", apiVersion: "v1", ...servedPod(index, "@version") };
     const [before = "", after = ""] = JSON.stringify(object).split("@version");
     parts = [before, after];
     templates.set(index, parts);

@@ -1,0 +1,141 @@
+import type { FakeApiServer } from "@listwatch/fake-apiserver";
+import type { Benchmark, Sampler } from "../framework/suite.ts";
+import { pod, podName, podNamespace } from "./pods.ts";
+
+/** Pods on the server. */
+export const storedPods = 10_000;
+/** Requests of one sample. */
+const requests = 1000;
+const origin = "http://localhost";
+
+/** What the writes are measured with. */
+export interface Tools {
+  /** A server with so many of the pods. */
+  readonly server: () => Promise<FakeApiServer>;
+  /** Starts to measure; the function gives the microseconds since then. */
+  readonly stopwatch: () => () => number;
+}
+
+interface Write {
+  readonly method: string;
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/**
+ * Writes before a large collection as multiples of parsing the pod once: what a request costs
+ * besides, must not depend on what else is stored.
+ */
+export function everydayWrites(tools: Tools): readonly Benchmark[] {
+  return [
+    multiple("create a pod", 25, tools, async (server) => ({
+      writes: indexes(storedPods).map(creation),
+      after: () => sendAll(server, indexes(storedPods).map(deletion)),
+    })),
+    multiple("strategic merge patch of a pod", 40, tools, () => {
+      const tag = nextTag();
+      return { writes: indexes(0).map((index) => strategicPatch(index, tag)) };
+    }),
+    multiple("server-side apply of a pod", 80, tools, async (server) => {
+      // From the second time on, there is an owner and something to compare.
+      const first = nextTag();
+      await sendAll(
+        server,
+        indexes(requests).map((index) => application(index, first)),
+      );
+      const second = nextTag();
+      return { writes: indexes(requests).map((index) => application(index, second)) };
+    }),
+  ];
+}
+
+interface Prepared {
+  readonly writes: readonly Write[];
+  readonly after?: () => Promise<void>;
+}
+
+function multiple(
+  name: string,
+  times: number,
+  { server, stopwatch }: Tools,
+  prepare: (server: FakeApiServer) => Prepared | Promise<Prepared>,
+): Benchmark {
+  const parse: Sampler = () => {
+    const texts = indexes(0).map((index) => JSON.stringify(pod(index)));
+    const cost = stopwatch();
+    let members = 0;
+    for (const text of texts) members += Object.keys(JSON.parse(text) as object).length;
+    const total = cost();
+    if (members === 0) throw new Error("Expected members");
+    return (times * total) / requests;
+  };
+  const write: Sampler = async () => {
+    const target = await server();
+    const { after, writes } = await prepare(target);
+    const cost = stopwatch();
+    await sendAll(target, writes);
+    const total = cost();
+    await after?.();
+    return total / requests;
+  };
+  return {
+    name: `${name} before ${storedPods.toLocaleString("en-US")} others`,
+    unit: "µs/request",
+    rounds: 5,
+    yardstick: { name: `${times} × JSON.parse`, sample: parse },
+    subject: { name: "request", sample: write },
+    goal: 1,
+  };
+}
+
+function indexes(from: number): readonly number[] {
+  return Array.from({ length: requests }, (_, index) => from + index);
+}
+
+let tags = 0;
+
+/** Text that no write has had before, so that none is without effect. */
+function nextTag(): string {
+  tags += 1;
+  return `tag-${tags}`;
+}
+
+function pathOf(index: number): string {
+  return `/api/v1/namespaces/${podNamespace(index)}/pods/${podName(index)}`;
+}
+
+function creation(index: number): Write {
+  const path = `/api/v1/namespaces/${podNamespace(index)}/pods`;
+  return { method: "POST", path, type: "application/json", body: JSON.stringify(pod(index)) };
+}
+
+function deletion(index: number): Write {
+  return { method: "DELETE", path: pathOf(index), type: "application/json", body: "{}" };
+}
+
+function strategicPatch(index: number, tag: string): Write {
+  const patch = {
+    metadata: { labels: { tag } },
+    spec: {
+      "$setElementOrder/containers": [{ name: "proxy" }, { name: "log-shipper" }],
+      containers: [{ name: "proxy", image: `registry.example.com/proxy:${tag}` }],
+    },
+  };
+  const type = "application/strategic-merge-patch+json";
+  return { method: "PATCH", path: pathOf(index), type, body: JSON.stringify(patch) };
+}
+
+function application(index: number, tag: string): Write {
+  const text = JSON.stringify(pod(index)).replace('"tier":"', `"tag":"${tag}","tier":"`);
+  const path = `${pathOf(index)}?fieldManager=bench&force=true`;
+  return { method: "PATCH", path, type: "application/apply-patch+yaml", body: text };
+}
+
+async function sendAll(server: FakeApiServer, writes: readonly Write[]): Promise<void> {
+  for (const { body, method, path, type } of writes) {
+    const headers = { "content-type": type };
+    const response = await server.fetch(new Request(origin + path, { method, headers, body }));
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  }
+}

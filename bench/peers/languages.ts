@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+// @boundaries-ignore programs built by tests and benchmarks are kept in one place
+import { cacheFolder } from "../../tests/support/cache-folder.ts";
+
+/** A command and its arguments. */
+type Command = readonly string[];
+
+/** How the program of a language is made and run. */
+export interface Language {
+  /** Commands that succeed where the language is installed. */
+  readonly needs: readonly Command[];
+  /** Builds the program from the packages of its registry; runs in the language's folder. */
+  readonly build?: Command;
+  readonly run: Command;
+}
+
+const built = (language: string): string => join(cacheFolder("peers"), language);
+
+/** What the informers are written in, by the folder of the program beside this file. */
+export const languages = {
+  javascript: {
+    needs: [],
+    run: [
+      process.execPath,
+      "--expose-gc",
+      "--conditions=@listwatch/source",
+      join(import.meta.dirname, "javascript", "peer.ts"),
+    ],
+  },
+  go: {
+    needs: [["go", "version"]],
+    build: ["go", "build", "-o", join(built("go"), "peer"), "."],
+    run: [join(built("go"), "peer")],
+  },
+  rust: {
+    needs: [["cargo", "--version"]],
+    build: ["cargo", "build", "--quiet", "--locked", "--release", "--target-dir", built("rust")],
+    run: [join(built("rust"), "release", "peer")],
+  },
+  java: {
+    needs: [
+      ["mvn", "--version"],
+      ["javac", "--version"],
+    ],
+    build: [
+      "mvn",
+      "--quiet",
+      "--batch-mode",
+      "--no-transfer-progress",
+      `-Dbuild=${built("java")}`,
+      "process-classes",
+    ],
+    // The default collector depends on the machine's size.
+    run: [
+      "java",
+      "-XX:+UseG1GC",
+      "-cp",
+      [join(built("java"), "classes"), join(built("java"), "libraries", "*")].join(":"),
+      "example.Peer",
+    ],
+  },
+} satisfies Readonly<Record<string, Language>>;
+
+export type LanguageName = keyof typeof languages;
+
+/** Builds a program, with the caches outside of the tree; undefined, or why it cannot run here. */
+export function buildLanguage(name: LanguageName): string | undefined {
+  const { build, needs }: Language = languages[name];
+  const missing = needs.find(([command = "", ...args]) => spawnSync(command, args).status !== 0);
+  if (missing !== undefined) return `not on this machine: ${missing[0]}`;
+  if (build === undefined) return undefined;
+  console.log(`builds ${name}: ${build.join(" ")}`);
+  const [command = "", ...args] = build;
+  const cwd = join(import.meta.dirname, name);
+  const { status } = spawnSync(command, args, { cwd, stdio: "inherit" });
+  if (status === 0) return undefined;
+  process.exitCode = 1;
+  return "not built, see above";
+}

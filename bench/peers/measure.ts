@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { languages } from "./languages.ts";
+import type { Peer } from "./peers.ts";
+
+/** What one process of an informer measured; undefined is what this machine or language hides. */
+export interface Figures {
+  /** From the start of the informer, not of its process, to its last add. */
+  readonly syncMs: number;
+  /** Largest resident memory of the process until then. */
+  readonly peakBytes: number | undefined;
+  /** What is alive after a collection, over what was alive before the start. */
+  readonly heapBytes: number | undefined;
+  readonly eventsPerSecond: number;
+}
+
+/** How many pods are in the list, and how many events follow it. */
+export interface Size {
+  readonly pods: number;
+  readonly events: number;
+}
+
+// An informer takes seconds; one that takes so long waits for what never comes.
+const limitMs = 180_000;
+const pollMs = 10;
+/** A watch is answered at once; its informer then still has to read the head of the answer. */
+const settleMs = 300;
+
+/**
+ * Runs the informer of a row once in a process of its own. One clock, that of this process, times
+ * all of them, from line to line of what they print: `started`, `synced`, `heap BYTES`, `done`.
+ * They wait for a line before they measure their heap and before they end.
+ */
+export async function measurePeer(peer: Peer, server: string, size: Size): Promise<Figures> {
+  await order(server, "restore");
+  const { run } = languages[peer.language];
+  const [command = "", ...args] = run;
+  const child = spawn(command, args, {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      ...peer.environment,
+      SERVER: server,
+      PODS: String(size.pods),
+      EVENTS: String(size.events),
+      LIST: peer.list,
+      // client-go's own switch.
+      KUBE_FEATURE_WatchListClient: String(peer.list === "streamed"),
+    },
+  });
+  const exited = once(child, "close");
+  // One that has ended does not read its orders; its missing line says so.
+  child.stdin.on("error", () => undefined);
+  const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
+  try {
+    return await follow(child, server, size);
+  } finally {
+    child.stdin.end();
+    await exited;
+    clearTimeout(timer);
+  }
+}
+
+async function follow(child: ChildProcess, server: string, { events }: Size): Promise<Figures> {
+  const { pid, stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error("Expected pipes to the informer");
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  const timeOf = async (word: string): Promise<number> => {
+    await expectLine(lines, word);
+    return performance.now();
+  };
+  const startedMs = await timeOf("started");
+  const syncMs = (await timeOf("synced")) - startedMs;
+  const peakBytes = peakBytesOf(pid);
+  stdin.write("\n");
+  const heap = Number(await expectLine(lines, "heap"));
+  while (child.exitCode === null && (await order(server, "watches")) === "0") await sleep(pollMs);
+  await sleep(settleMs);
+  const orderedMs = performance.now();
+  const ordered = order(server, "stream");
+  const eventsMs = (await timeOf("done")) - orderedMs;
+  await ordered;
+  return {
+    syncMs,
+    peakBytes,
+    heapBytes: Number.isNaN(heap) ? undefined : heap,
+    eventsPerSecond: (events * 1000) / eventsMs,
+  };
+}
+
+/** The next line, which begins with a word; resolves to the rest of it. */
+async function expectLine(lines: AsyncIterator<string>, word: string): Promise<string> {
+  const { done, value } = await lines.next();
+  if (done === true) throw new Error(`ended before it said ${word}`);
+  if (!value.startsWith(word)) throw new Error(`expected ${word}, it said ${value}`);
+  return value.slice(word.length).trim();
+}
+
+/** Linux alone tells it of another process. */
+function peakBytesOf(pid: number | undefined): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  const [, kilobytes] =
+    /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+async function order(server: string, command: string): Promise<string> {
+  return (await fetch(`${server}/control/${command}`)).text();
+}
