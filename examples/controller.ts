@@ -1,33 +1,31 @@
-import { createClient, createConnection } from "@listwatch/client";
+import { createClient } from "@listwatch/client";
 import { Controller, controllerReference, ownerOf } from "@listwatch/controller";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { services as resource } from "@listwatch/resources/core/v1";
+import { networkpolicies } from "@listwatch/resources/networking.k8s.io/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { connection, ownNamespace } from "./support/cluster.ts";
 
-const { fetch } = new FakeApiServer();
-const connection = createConnection({ server: "http://fake", fetch });
+const namespace = await ownNamespace("shop");
 const client = createClient(connection);
-const factory = new SharedInformerFactory({ connection });
-
-const resource = { group: "apps", version: "v1", resource: "deployments" };
-const deployments = client.resource(resource);
+const factory = new SharedInformerFactory({ connection, namespace });
+const services = client.resource(resource);
 const wanted = factory.informer(resource);
-const services = client.resource({ ...resource, group: "", resource: "services" });
-const present = factory.informer(services.resource);
-const owner = { apiVersion: "apps/v1", kind: "Deployment" };
+const policies = client.resource(networkpolicies);
+const present = factory.informer(networkpolicies);
+const owner = { apiVersion: "v1", kind: "Service" };
 
-// Every Deployment is to have a Service of its name.
+// Every Service is to have a NetworkPolicy of its name.
 const controller = new Controller({
   informer: wanted,
   workers: 4,
-  reconcile: async (key, { object: deployment, signal }) => {
-    if (deployment === undefined || present.store.getByKey(key)) return;
-    const { namespace, name } = deployment.metadata ?? {};
-    const ownerReferences = [controllerReference(deployment, owner)];
-    const metadata = { namespace, name, ownerReferences };
-    await services.create({ metadata }, { signal });
+  reconcile: async (key, { object: service, signal }) => {
+    if (service === undefined || present.store.getByKey(key)) return;
+    const ownerReferences = [controllerReference(service, owner)];
+    const metadata = { namespace, name: service.metadata.name, ownerReferences };
+    await policies.create({ metadata, spec: { podSelector: {} } }, { signal });
   },
 });
-controller.owns(present, ownerOf({ group: "apps", kind: "Deployment" }));
+controller.owns(present, ownerOf(resource));
 
 const stop = new AbortController();
 const changes = present.events({ signal: stop.signal });
@@ -38,9 +36,9 @@ factory.start();
 const running = controller.run(stop.signal);
 await controller.synced;
 
-await deployments.create({ metadata: { namespace: "shop", name: "web" } });
-await nextChange("a Service, made by the controller");
-await services.delete("shop/web");
+await services.create({ metadata: { namespace, name: "web" }, spec: { ports: [{ port: 80 }] } });
+await nextChange("a NetworkPolicy, made by the controller");
+await policies.delete(`${namespace}/web`);
 await nextChange("it, by hand");
 await nextChange("it again: its owner was reconciled");
 

@@ -1,21 +1,16 @@
-import { createConnection } from "@listwatch/client";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { createClient } from "@listwatch/client";
+import { namespaces as resource } from "@listwatch/resources/core/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { connection, ownNamespace } from "./support/cluster.ts";
 
-const { fetch } = new FakeApiServer();
-const server = "http://fake";
+const namespace = await ownNamespace("shop");
+const namespaces = createClient(connection).resource(resource);
 async function label(step: string) {
-  const headers = { "content-type": "application/merge-patch+json" };
-  const body = JSON.stringify({ metadata: { labels: { step } } });
-  const url = `${server}/api/v1/namespaces/default`;
-  const request = new Request(url, { method: "PATCH", headers, body });
-  return (await fetch(request)).json();
+  return namespaces.patch(namespace, { metadata: { labels: { step } } });
 }
 
-const connection = createConnection({ server, fetch });
 const factory = new SharedInformerFactory({ connection });
-const resource = { group: "", version: "v1", resource: "namespaces" };
-const fieldSelector = "metadata.name=default";
+const fieldSelector = `metadata.name=${namespace}`;
 const informer = factory.informer(resource, { fieldSelector });
 factory.start();
 await factory.waitForCacheSync();
@@ -29,8 +24,8 @@ await label("two");
 await informer.waitForObject(await label("three"));
 for await (const event of events) {
   if (event.type !== "update") continue;
-  console.log("update", event.object.metadata?.labels?.["step"]);
-  console.log("before", event.old.metadata?.labels?.["step"]);
+  console.log("update", event.object.metadata.labels?.["step"]);
+  console.log("before", event.old.metadata.labels?.["step"]);
   break;
 }
 await factory[Symbol.asyncDispose]();

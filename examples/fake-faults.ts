@@ -1,4 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
+import "./support/fake-only.ts";
 
 const { fetch, control } = new FakeApiServer();
 

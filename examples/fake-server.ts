@@ -1,4 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
+import "./support/fake-only.ts";
 
 const server = new FakeApiServer({ seed: 1 });
 
@@ -6,7 +7,7 @@ const server = new FakeApiServer({ seed: 1 });
 async function send(method: string, path: string, object?: object) {
   const headers = { "content-type": "application/json" };
   const body = object === undefined ? null : JSON.stringify(object);
-  const url = `http://fake/api/v1/namespaces/shop/${path}`;
+  const url = `http://fake/api/v1/namespaces/default/${path}`;
   const request = new Request(url, { method, headers, body });
   const response = await server.fetch(request);
   const { kind, reason, message } = await response.json();

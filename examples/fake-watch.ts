@@ -1,24 +1,29 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
+import "./support/fake-only.ts";
 
 const server = new FakeApiServer();
-const pods = "http://fake/api/v1/namespaces/shop/pods";
+const pods = "http://fake/api/v1/namespaces/default/pods";
 
-// A watch is a response whose body does not end.
-const watch = await server.fetch(new Request(`${pods}?watch=true`));
-const lines = watch.body!.pipeThrough(new TextDecoderStream()).getReader();
+// A watch is a response whose body does not end, with one event a line.
+const watch = await server.fetch(`${pods}?watch=true`);
+const chunks = watch.body!.pipeThrough(new TextDecoderStream()).getReader();
 
-const pod = { metadata: { name: "cart-0" }, spec: { containers: [] } };
+const pod = {
+  metadata: { name: "cart-0" },
+  spec: { containers: [{ name: "app", image: "cart" }] },
+};
 const headers = { "content-type": "application/json" };
-const body = JSON.stringify(pod);
-await server.fetch(new Request(pods, { method: "POST", headers, body }));
-await server.fetch(new Request(`${pods}/cart-0`, { method: "DELETE" }));
+await server.fetch(pods, { method: "POST", headers, body: JSON.stringify(pod) });
+// A pod is marked before it goes, so that its node can stop it.
+await server.fetch(`${pods}/cart-0`, { method: "DELETE" });
 
-for (let event = 0; event < 2; event++) {
-  const { value = "" } = await lines.read();
-  const { type, object } = JSON.parse(value);
+let text = "";
+while (!text.includes("DELETED")) text += (await chunks.read()).value;
+for (const line of text.trimEnd().split("\n")) {
+  const { type, object } = JSON.parse(line);
   console.log(type, object.metadata.name);
 }
 
 // The server ends it, as one that is shut down does.
 server.control.watches.end();
-console.log((await lines.read()).done);
+console.log((await chunks.read()).done);

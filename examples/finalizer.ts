@@ -1,34 +1,31 @@
-import { createClient, createConnection } from "@listwatch/client";
+import { createClient } from "@listwatch/client";
 import { withFinalizer, writeStatus } from "@listwatch/controller";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { services as resource, type Service } from "@listwatch/resources/core/v1";
+import { connection, ownNamespace } from "./support/cluster.ts";
 
-interface Volume {
-  metadata: { name: string; finalizers?: readonly string[] };
-  status?: { phase?: string };
-}
-const { fetch } = new FakeApiServer();
-const connection = createConnection({ server: "http://fake", fetch });
-const client = createClient(connection);
-const resource = { group: "", version: "v1", resource: "persistentvolumes" };
-const volumes = client.resource<Volume>(resource);
+const namespace = await ownNamespace("shop");
+const services = createClient(connection).resource(resource);
 
-async function reconcile(volume: Volume) {
-  await withFinalizer(volumes, volume, {
-    finalizer: "example.com/disk",
+async function reconcile(service: Service) {
+  await withFinalizer(services, service, {
+    finalizer: "example.com/address",
     apply: async () => {
-      const status = { phase: "Bound" };
-      const written = await writeStatus(volumes, volume, () => status);
-      console.log("status", written.status?.phase);
+      const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+      const written = await writeStatus(services, service, () => status);
+      console.log("address", written.status?.loadBalancer?.ingress?.[0]?.ip);
     },
-    cleanup: async () => console.log("give the disk back"),
+    cleanup: async () => console.log("give the address back"),
   });
 }
 
-await reconcile(await volumes.create({ metadata: { name: "data" } }));
-const { metadata } = await volumes.get("data");
-console.log("finalizers", metadata.finalizers?.join(" "));
+const metadata = { namespace, name: "web" };
+// The class says that no other controller gives it an address.
+const balanced = { type: "LoadBalancer", loadBalancerClass: "example.com/pool" } as const;
+await reconcile(await services.create({ metadata, spec: { ...balanced, ports: [{ port: 80 }] } }));
+const created = await services.get(`${namespace}/web`);
+console.log("finalizers", created.metadata.finalizers?.join(" "));
 
-await volumes.delete("data"); // Marked, not gone.
-await reconcile(await volumes.get("data"));
-const gone = await volumes.get("data").catch((error: Error) => error.message);
+await services.delete(`${namespace}/web`); // Marked, not gone.
+await reconcile(await services.get(`${namespace}/web`));
+const gone = await services.get(`${namespace}/web`).catch((error: Error) => error.message);
 console.log(gone);

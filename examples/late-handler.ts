@@ -1,18 +1,17 @@
-import { createConnection } from "@listwatch/client";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { namespaces as resource } from "@listwatch/resources/core/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { connection, labelSelector, ownNamespace } from "./support/cluster.ts";
 
-const { fetch } = new FakeApiServer();
-const connection = createConnection({ server: "http://fake", fetch });
-const factory = new SharedInformerFactory({ connection });
-const resource = { group: "", version: "v1", resource: "namespaces" };
+for (const name of ["mail", "shop", "test"]) await ownNamespace(name);
+
+const factory = new SharedInformerFactory({ connection, labelSelector });
 const namespaces = factory.informer(resource);
 factory.start();
 await factory.waitForCacheSync();
 
 const registration = namespaces.addEventHandler({
   onAdd({ metadata }, isInInitialList) {
-    console.log(metadata?.name, isInInitialList);
+    console.log(metadata.name, isInInitialList);
   },
 });
 console.log(registration.backlog, "wait");

@@ -1,24 +1,26 @@
-import { createClient, createConnection } from "@listwatch/client";
+import { createClient, type Connection } from "@listwatch/client";
 import { LeaderElector } from "@listwatch/controller";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { silentLog } from "@listwatch/core-fifo";
+import { connection, ownNamespace } from "./support/cluster.ts";
 
-const server = new FakeApiServer();
+const namespace = await ownNamespace("shop");
 let cutOff = "none";
 
 function candidate(identity: string) {
-  const connection = createConnection({
-    server: "http://fake",
+  const ownConnection: Connection = {
+    ...connection,
     fetch: async (request) => {
       if (cutOff === identity) throw new TypeError("no route to host");
-      return server.fetch(request);
+      return connection.fetch(request);
     },
-  });
+  };
   return new LeaderElector({
-    client: createClient(connection),
-    lease: { namespace: "shop", name: "my-operator" },
+    client: createClient(ownConnection),
+    lease: { namespace, name: "my-operator" },
     identity,
     // Short, for this page.
-    limits: { leaseDurationMs: 1000, renewDeadlineMs: 700, retryPeriodMs: 200 },
+    limits: { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 200 },
+    telemetry: { log: silentLog }, // What fails here is meant to.
     onStartedLeading: () => console.log(identity, "leads"),
     onStoppedLeading: () => console.log(identity, "has stopped"),
   });

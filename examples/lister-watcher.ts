@@ -24,7 +24,7 @@ const sensors: ListerWatcher<Sensor> = {
 };
 
 const store = new RealFIFO<Sensor>();
-const reflector = new Reflector<Sensor>({ listerWatcher: sensors, store });
+const reflector = new Reflector({ listerWatcher: sensors, store });
 const stop = new AbortController();
 void reflector.run(stop.signal);
 

@@ -5,7 +5,7 @@ interface Pod {
   readonly phase: string;
 }
 
-const queue = new RealFIFO<Pod>({ keyFunc: (pod) => pod.name });
+const queue = new RealFIFO({ keyFunc: (pod: Pod) => pod.name });
 queue.replace([{ name: "web-1", phase: "Running" }], "100");
 queue.add({ name: "web-2", phase: "Pending" });
 queue.update({ name: "web-2", phase: "Running" });

@@ -1,23 +1,19 @@
-import { createConnection } from "@listwatch/client";
+import { createClient } from "@listwatch/client";
 import { RealFIFO } from "@listwatch/core-fifo";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
+import { breakConnections, connection, ownNamespace } from "./support/cluster.ts";
 
-const { fetch, control } = new FakeApiServer();
-const server = "http://fake";
+const namespace = await ownNamespace("shop");
+const resource = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
+const leases = createClient(connection).resource(resource);
 async function create(name: string) {
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ metadata: { name } });
-  const nodes = `${server}/api/v1/nodes`;
-  await fetch(new Request(nodes, { method: "POST", headers, body }));
+  await leases.create({ metadata: { namespace, name } });
 }
 await create("worker-1");
 
 const queue = new RealFIFO();
-const resource = { group: "", version: "v1", resource: "nodes" };
-const connection = createConnection({ server, fetch });
 const reflector = new Reflector({
-  listerWatcher: httpListerWatcher({ connection, resource }),
+  listerWatcher: httpListerWatcher({ connection, resource, namespace }),
   store: queue,
   onError: (error, { recovery }) => console.log("failed, so", recovery),
 });
@@ -34,8 +30,8 @@ await show();
 await create("worker-2");
 await show();
 
-// The connection breaks; what happens meanwhile is not lost.
-control.watches.reset();
+// What happens while the connection is broken is not lost.
+breakConnections();
 await create("worker-3");
 await show();
 

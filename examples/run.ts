@@ -1,28 +1,34 @@
 /**
  * Runs every example on Node, Deno and Bun and compares what it prints with the file `.out` beside
- * it, which the site shows as well.
+ * it, which the site shows as well. Then Node runs them again on a cluster that has objects of
+ * others, which have to be the same afterwards.
  *
  * ```
- * npm run test:examples -- [--update] [--server URL] [PART OF A NAME...]
+ * npm run test:examples -- [--update] [--context NAME | --server URL] [PART OF A NAME...]
  * ```
  *
- * `--update` writes the `.out` files with what Node prints; review the diff. `--server` is handed
- * to every example; those that need an API server use this one instead of the fake.
+ * `--update` writes the `.out` files with what Node prints; review the diff. `--context` and
+ * `--server` are handed to every example: it then runs there alone, on each runtime.
  */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+// @boundaries-ignore the cluster that the tests of the demo use, too
+import { startUsedCluster } from "../tests/support/used-cluster.ts";
 
 const folder = import.meta.dirname;
-const bin = resolve(folder, "../node_modules/.bin");
+const bin = join(folder, "../node_modules/.bin");
 const condition = "--conditions=@listwatch/source";
-const runtimes: readonly (readonly [name: string, ...command: string[]])[] = [
+type Runtime = readonly [name: string, ...command: string[]];
+const runtimes: readonly [Runtime, ...Runtime[]] = [
   ["node", join(bin, "node"), condition],
   ["deno", join(bin, "deno"), "run", "-A", "--no-lock", condition],
   ["bun", join(bin, "bun"), condition],
 ];
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
+/** The ending that a namespace of an example has on a given cluster. */
+const ending = /-listwatch-[a-z0-9]+/g;
 /** Folders with examples, and how long one may be. */
 const folders: ReadonlyMap<string, number> = new Map([
   ["", 50],
@@ -43,23 +49,31 @@ function check(what: string, problem: string | undefined): void {
 
 type Printed = { readonly stdout: string } | { readonly problem: string };
 
-function run(file: string, command: readonly string[]): Printed {
-  const [program = "", ...args] = command;
-  const { error, signal, status, stderr, stdout } = spawnSync(
-    program,
-    [...args, file, ...handedOn],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      timeout: timeoutMs,
-      // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as
-      // unset.
-      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
-    },
-  );
-  if (error !== undefined) return { problem: error.message };
-  if (status !== 0) return { problem: `ended with ${signal ?? status}\n${stdout}${stderr}` };
-  return { stdout };
+/** Runs an example; on a given cluster its namespaces are printed without their endings. */
+function run(
+  file: string,
+  command: readonly string[],
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Printed> {
+  const [program = "", ...before] = command;
+  const { promise, resolve } = Promise.withResolvers<Printed>();
+  const settings = {
+    cwd: folder,
+    timeout: timeoutMs,
+    // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as
+    // unset.
+    env: { ...process.env, ...variables, NO_COLOR: "1", FORCE_COLOR: undefined },
+  };
+  execFile(program, [...before, file, ...args], settings, (error, stdout, stderr) => {
+    if (error === null) {
+      resolve({ stdout: args.length === 0 ? stdout : stdout.replaceAll(ending, "") });
+      return;
+    }
+    const end = error.signal ?? error.code;
+    resolve({ problem: `ended with ${end ?? error.message}\n${stdout}${stderr}` });
+  });
+  return promise;
 }
 
 function difference(printed: Printed, expected: string): string | undefined {
@@ -70,38 +84,87 @@ function difference(printed: Printed, expected: string): string | undefined {
 
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
-  options: { update: { type: "boolean", default: false }, server: { type: "string" } },
+  options: {
+    context: { type: "string" },
+    server: { type: "string" },
+    update: { type: "boolean", default: false },
+  },
 });
-const handedOn = options.server === undefined ? [] : ["--server", options.server];
+const { context, server } = options;
+const handedOn = [
+  ...(context === undefined ? [] : ["--context", context]),
+  ...(server === undefined ? [] : ["--server", server]),
+];
 const examples = [...folders.keys()]
-  .filter((name) => existsSync(join(folder, name)))
   .flatMap((name) => readdirSync(join(folder, name)).map((file) => join(name, file)))
   .filter((file) => file.endsWith(".ts") && file !== "run.ts")
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .toSorted();
+const [, ...node] = runtimes[0];
 
-for (const file of examples) {
-  const maxLines = folders.get(dirname(file).replace(/^\.$/, "")) ?? 0;
-  const lines = readFileSync(join(folder, file), "utf8").trimEnd().split("\n").length;
-  check(
-    `${file}, length`,
-    lines <= maxLines ? undefined : `expected at most ${maxLines} lines, got ${lines}`,
-  );
-  const output = join(folder, file.replace(/\.ts$/, ".out"));
-  if (options.update) {
-    const printed = run(file, runtimes[0]?.slice(1) ?? []);
+/** Every example with its expected output; those without one have failed. */
+function* withOutputs(): Generator<readonly [file: string, expected: string]> {
+  for (const file of examples) {
+    const output = join(folder, outputOf(file));
+    if (existsSync(output)) yield [file, readFileSync(output, "utf8")];
+  }
+}
+
+function outputOf(file: string): string {
+  return file.replace(/\.ts$/, ".out");
+}
+
+async function runAll(): Promise<void> {
+  for (const file of examples) {
+    const maxLines = folders.get(dirname(file).replace(/^\.$/, "")) ?? 0;
+    const lines = readFileSync(join(folder, file), "utf8").trimEnd().split("\n").length;
+    check(
+      `${file}, length`,
+      lines <= maxLines ? undefined : `expected at most ${maxLines} lines, got ${lines}`,
+    );
+    if (!existsSync(join(folder, outputOf(file)))) {
+      check(file, "expected a file .out with its output, got none");
+    }
+  }
+  for (const [file, expected] of withOutputs()) {
+    for (const [runtime, ...command] of runtimes) {
+      const printed = await run(file, command, handedOn);
+      check(`${file} on ${runtime}`, difference(printed, expected));
+    }
+  }
+}
+
+/** On a cluster with objects of others, through a kubeconfig. */
+async function runOnUsedCluster(): Promise<void> {
+  await using cluster = await startUsedCluster();
+  const before = await cluster.foreignObjects();
+  const variables = { KUBECONFIG: cluster.kubeconfig };
+  for (const [file, expected] of withOutputs()) {
+    const printed = await run(file, node, ["--context", cluster.context], variables);
+    const left = await cluster.leftNamespaces();
+    const problem = left.length === 0 ? undefined : `left behind the namespaces ${left.join(", ")}`;
+    check(`${file} on a used cluster`, difference(printed, expected) ?? problem);
+  }
+  const [expected, got] = [before, await cluster.foreignObjects()].map((list) => list.join("\n"));
+  check("objects of others", expected === got ? undefined : `expected\n${expected}\ngot\n${got}`);
+}
+
+async function update(): Promise<void> {
+  for (const file of examples) {
+    const printed = await run(file, node, []);
     if ("problem" in printed) check(file, printed.problem);
-    else writeFileSync(output, printed.stdout);
-    continue;
+    else {
+      writeFileSync(join(folder, outputOf(file)), printed.stdout);
+      check(file, undefined);
+    }
   }
-  if (!existsSync(output)) {
-    check(file, "expected a file .out with its output, got none");
-    continue;
-  }
-  const expected = readFileSync(output, "utf8");
-  for (const [runtime, ...command] of runtimes) {
-    check(`${file} on ${runtime}`, difference(run(file, command), expected));
-  }
+}
+
+if (options.update) {
+  await update();
+} else {
+  await runAll();
+  if (handedOn.length === 0) await runOnUsedCluster();
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import {
   LabelSelector,
 } from "@listwatch/store-indexer";
 
-const pods = [
+const pods: { name: string; labels: Record<string, string>; node: string }[] = [
   { name: "web-1", labels: { app: "web", tier: "prod" }, node: "n2" },
   { name: "web-2", labels: { app: "web", tier: "test" }, node: "n1" },
   { name: "api-1", labels: { app: "api" }, node: "n1" },

@@ -1,8 +1,10 @@
 import { createConnection } from "@listwatch/client";
+import { silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
+import "./support/fake-only.ts";
 
 const clock = new SimulatedClock();
 const { fetch, control } = new FakeApiServer({ clock, seed: 1 });
@@ -14,6 +16,7 @@ const informer = new SharedInformer({
   listerWatcher: httpListerWatcher({ connection, resource, clock }),
   clock,
   retry: { random: () => 0.5 },
+  telemetry: { log: silentLog }, // What fails here is meant to.
 });
 const stop = new AbortController();
 const ended = informer.run(stop.signal);

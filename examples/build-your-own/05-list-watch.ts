@@ -1,17 +1,11 @@
 // List only, then watch only: the two requests that all the rest is made of. A Collection makes
 // them and retries nothing; a reflector takes it as its lister-watcher and does the rest.
 import { Collection, type WatchEvent } from "@listwatch/client";
-import {
-  connection,
-  createPod,
-  deletePod,
-  labelPod,
-  labelSelector,
-  resource,
-  type Pod,
-} from "../support/cluster.ts";
+import { connection, labelSelector, ownNamespace } from "../support/cluster.ts";
+import { createPod, deletePod, labelPod, resource, type Pod } from "../support/pods.ts";
 
-const pods = new Collection({ connection, resource, namespace: "shop", labelSelector });
+const namespace = await ownNamespace("shop");
+const pods = new Collection({ connection, resource, namespace, labelSelector });
 const { signal } = new AbortController();
 
 await createPod("shop/web-0");
@@ -30,6 +24,7 @@ async function printUntilDelete(events: AsyncIterable<readonly WatchEvent<Pod>[]
   for await (const batch of events) {
     for (const event of batch) {
       if (event.type === "BOOKMARK" || event.type === "ERROR") continue;
+      // A pod that is deleted is marked first, so that its node stops it: MODIFIED, then DELETED.
       console.log("watched", event.type, event.object.metadata.name);
       // Leaving the loop closes the watch, which has no end of its own.
       if (event.type === "DELETED") return;

@@ -2,39 +2,44 @@
 import { DeltaFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, pods, type Pod } from "../support/cluster.ts";
+import { createPod, deletePod, pods, type Pod } from "../support/pods.ts";
+import { ownNamespace } from "../support/cluster.ts";
 
-// Without known objects the queue knows only what waits in it: once a pod has been popped, its
-// deletion means nothing to the queue and is dropped. A store that the pop loop keeps up to date
-// tells the queue that the pod exists.
+const shop = await ownNamespace("shop");
+
+// Without known objects the queue knows only what waits in it: a pod that has been popped and is
+// missing from the next list means nothing to it, and its deletion is lost. A store that the pop
+// loop keeps up to date tells the queue which pods exist.
 for (const store of [undefined, new Indexer<Pod>()]) {
   console.log(store === undefined ? "Without known objects:" : "With known objects:");
-  await createPod("shop/web-0");
-  await createPod("shop/web-1");
-
   const queue = new DeltaFIFO({ knownObjects: store });
-  const reflector = new Reflector({ listerWatcher: pods, store: queue });
-  const stop = new AbortController();
-  const reflecting = reflector.run(stop.signal);
 
-  const popOne = () =>
-    queue.pop((deltas) => {
+  async function popUntil(last: string): Promise<void> {
+    const popped = await queue.pop((deltas) => {
       for (const delta of deltas) {
         console.log(`  ${delta.type} ${queue.keyOf(delta.object)}`);
         if (delta.type === "Deleted") store?.delete(delta.object);
         else store?.update(delta.object);
       }
     });
+    if (queue.keyOf(popped) !== last) await popUntil(last);
+  }
+  async function reflectUntil(last: string): Promise<void> {
+    const stop = new AbortController();
+    const reflecting = new Reflector({ listerWatcher: pods, store: queue }).run(stop.signal);
+    await popUntil(last);
+    stop.abort();
+    await reflecting;
+  }
 
-  await popOne();
-  await popOne();
+  await createPod("shop/web-0");
+  await createPod("shop/web-1");
+  await reflectUntil(`${shop}/web-1`);
+  // No watch sees these deletions: the next reflector begins with a list, which is a replace.
   await deletePod("shop/web-0");
   await deletePod("shop/web-1");
-  // Comes after the deletions, so that there is something to wait for if they are lost.
   await createPod("shop/web-2");
-  while (queue.keyOf(await popOne()) !== "shop/web-2");
-
-  stop.abort();
-  await reflecting;
+  // What is gone comes after what is there.
+  await reflectUntil(store === undefined ? `${shop}/web-2` : `${shop}/web-1`);
   await deletePod("shop/web-2");
 }

@@ -8,12 +8,12 @@ import {
 } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, labelPod, pods, type Pod } from "../support/cluster.ts";
+import { createPod, deletePod, labelPod, pods, type Pod } from "../support/pods.ts";
 
 async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
   console.log("emitDeltaTypeReplaced:", emitDeltaTypeReplaced);
   const store = new Indexer<Pod>();
-  const queue = new DeltaFIFO<Pod>({ knownObjects: store, emitDeltaTypeReplaced });
+  const queue = new DeltaFIFO({ knownObjects: store, emitDeltaTypeReplaced });
 
   function handleDeltas(deltas: readonly ObjectDelta<Pod>[]): void {
     for (const delta of deltas) {
@@ -51,6 +51,7 @@ async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
   // A resync hands the store's pods out again, without asking the server.
   queue.resync();
   await popUntil("Sync");
+  // A pod is marked before it goes: an update, then the deletion.
   await deletePod("shop/web-0");
   await popUntil("Deleted");
   console.log("store:", store.listKeys().join(" "));

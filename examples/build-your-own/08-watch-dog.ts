@@ -4,7 +4,7 @@ import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "@listwatc
 import { Reflector, type ListerWatcher } from "@listwatch/reflector";
 import type { ResourceEventHandler } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, labelPod, pods, type Pod } from "../support/cluster.ts";
+import { createPod, deletePod, labelPod, pods, type Pod } from "../support/pods.ts";
 
 class WatchDog {
   readonly store = new Indexer<Pod>();
@@ -57,7 +57,8 @@ const watchDog = new WatchDog(pods, {
   onUpdate: (old, pod) => {
     const apps = [old, pod].map(({ metadata }) => metadata.labels?.["app"] ?? "none");
     console.log(`onUpdate ${pod.metadata.name}, app: ${apps.join(" -> ")}`);
-    void deletePod("shop/web-0");
+    // The last update of a pod is the mark that it is being deleted.
+    if (pod.metadata.deletionTimestamp === undefined) void deletePod("shop/web-0");
   },
   onDelete: ({ key, stale }) => {
     console.log(`onDelete ${key}, final state unknown: ${stale}`);

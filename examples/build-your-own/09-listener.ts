@@ -10,8 +10,8 @@ interface Pod {
 
 const stop = new AbortController();
 const busy = Promise.withResolvers<void>();
-const listener = new ProcessorListener<Pod>({
-  onAdd: async (pod, isInInitialList) => {
+const listener = new ProcessorListener({
+  onAdd: async (pod: Pod, isInInitialList: boolean) => {
     console.log(`onAdd ${pod.name} ${pod.value}, in the initial list: ${isInInitialList}`);
     await busy.promise;
     console.log("onAdd has ended");

@@ -10,7 +10,7 @@ import {
   type ResourceEventHandler,
 } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, pods, type Pod } from "../support/cluster.ts";
+import { createPod, deletePod, pods, type Pod } from "../support/pods.ts";
 
 // The processor's time stands still, so that the order of the output is always the same.
 const clock = new SimulatedClock();

@@ -9,7 +9,7 @@ import {
   type ResourceEventHandler,
 } from "@listwatch/shared-informer";
 import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
-import { createPod, pods, type Pod } from "../support/cluster.ts";
+import { createPod, pods, type Pod } from "../support/pods.ts";
 import { serve } from "../support/serve.ts";
 
 class OwnInformer {

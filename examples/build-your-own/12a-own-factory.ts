@@ -4,7 +4,8 @@ import type { Connection, ResourceReference } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
-import { connection, createPod, labelSelector } from "../support/cluster.ts";
+import { connection, labelSelector } from "../support/cluster.ts";
+import { createPod } from "../support/pods.ts";
 import { serve } from "../support/serve.ts";
 
 class OwnFactory {

@@ -1,9 +1,11 @@
 // The library's factory: it runs and stops the informers of any number of resources, knows the
 // types of their objects, and gives each informer an index by namespace.
 import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { connection, createPod, labelSelector, resource, type Pod } from "../support/cluster.ts";
+import { connection, labelSelector, ownNamespace } from "../support/cluster.ts";
+import { createPod, resource, type Pod } from "../support/pods.ts";
 import { serve } from "../support/serve.ts";
 
+const shop = await ownNamespace("shop");
 await createPod("shop/web-0");
 await createPod("test/web-0");
 
@@ -23,7 +25,7 @@ await createPod("shop/web-1");
 await added.promise;
 
 // The cache of one namespace, read as from the API server; no request is sent to it.
-const endpoint = await serve(() => Response.json(pods.lister.namespace("shop").list()));
+const endpoint = await serve(() => Response.json(pods.lister.namespace(shop).list()));
 const response = await endpoint.fetch("/");
 const objects = (await response.json()) as Pod[];
 const names = objects.map(({ metadata }) => metadata.name);

@@ -6,16 +6,16 @@
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { WorkQueue } from "@listwatch/workqueue";
-import { createPod, deletePod, labelPod, pods } from "../support/cluster.ts";
+import { createPod, deletePod, labelPod, pods } from "../support/pods.ts";
 
 const queue = new WorkQueue<string>();
 const informer = new SharedInformer({ listerWatcher: pods });
 const indexer = informer.store;
-const lastStep = Promise.withResolvers<void>();
+const [lastStep, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
 function enqueue(callback: string, key: string): void {
   // The indexer changes before the handler is called: a sync finds this state or a newer one.
-  console.log(`${callback} ${key}, in the indexer: ${indexer.has(key)}`);
+  console.log(`${callback} ${key}`);
   queue.add(key);
 }
 
@@ -25,7 +25,7 @@ informer.addEventHandler({
     enqueue("onUpdate", metaNamespaceKey(pod));
     if (pod.metadata.labels?.["step"] === "4") lastStep.resolve();
   },
-  onDelete: ({ key }) => enqueue("onDelete", key),
+  onDelete: ({ key }) => gone.resolve(enqueue("onDelete", key)),
 });
 
 async function processNextItem(): Promise<boolean> {
@@ -57,7 +57,8 @@ async function sync(key: string): Promise<void> {
     await lastStep.promise;
   } else {
     if (queue.numRequeues(key) < 2) throw new Error("not ready");
-    await deletePod(key);
+    await deletePod(key); // marked, then gone: two changes during one sync
+    await gone.promise;
   }
 }
 

@@ -1,42 +1,36 @@
-// The cluster of the operator: a fake API server, replicas that can be killed, and a view of what
-// there is.
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { createClient, createConnection, type FetchFunction } from "@listwatch/client";
+// The cluster of the operator: a namespace of its own, replicas that can be killed, and a view of
+// what there is.
+import { createClient, ensureDefinition, isNotFound, type FetchFunction } from "@listwatch/client";
+import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
+import { configmaps } from "@listwatch/resources/core/v1";
+import { events } from "@listwatch/resources/events.k8s.io/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
-import {
-  configMaps,
-  definition,
-  greetings,
-  greetingType,
-  type ConfigMap,
-  type Greeting,
-} from "./greeting.ts";
+import { atEnd, connection, ownNamespace } from "../support/cluster.ts";
+import { definition, greetings, greetingType } from "./greeting.ts";
 import { runOperator } from "./operator.ts";
 
-const server = "http://cluster";
-const cluster = new FakeApiServer({ crds: [definition] });
-const connection = createConnection({ server, fetch: cluster.fetch });
-const client = createClient(connection);
-const factory = new SharedInformerFactory({ connection });
-const greetingView = factory.informer<Greeting>(greetings);
-const configMapView = factory.informer<ConfigMap>(configMaps);
+const client = createClient(connection, { fieldManager: "listwatch-examples" });
+await define();
+const namespace = await ownNamespace("greetings");
+const factory = new SharedInformerFactory({ connection, namespace });
+const greetingView = factory.informer(greetings);
+const configMapView = factory.informer(configmaps);
 factory.start();
 await factory.waitForCacheSync();
 
-const greetingClient = client.resource<Greeting>(greetings);
+const greetingClient = client.resource(greetings);
 
-export async function createGreeting(key: string, people: readonly string[]): Promise<void> {
-  const [namespace = "", name = ""] = key.split("/");
+export async function createGreeting(name: string, people: readonly string[]): Promise<void> {
   await greetingClient.create({ ...greetingType, metadata: { namespace, name }, spec: { people } });
 }
 
 /** Changes whom a greeting is for. */
-export async function greet(key: string, people: readonly string[]): Promise<void> {
-  await greetingClient.patch(key, { spec: { people } });
+export async function greet(name: string, people: readonly string[]): Promise<void> {
+  await greetingClient.patch(`${namespace}/${name}`, { spec: { people } });
 }
 
-export async function deleteGreeting(key: string): Promise<void> {
-  await greetingClient.delete(key);
+export async function deleteGreeting(name: string): Promise<void> {
+  await greetingClient.delete(`${namespace}/${name}`);
 }
 
 /** A replica of the operator, and the network between it and the cluster. */
@@ -55,16 +49,16 @@ export function startReplica(identity: string): Replica {
   let left = Infinity;
   const fetch: FetchFunction = async (request) => {
     if (left <= 0) throw new TypeError("connection refused");
-    const response = await cluster.fetch(request);
+    const response = await connection.fetch(request);
     if (request.method === "POST" && request.url.includes("/configmaps") && --left === 0) {
       killed.resolve();
       throw new TypeError("connection reset");
     }
     return response;
   };
-  const ownConnection = createConnection({ server, fetch });
+  const ownConnection = { ...connection, fetch };
   const ended = runOperator(
-    { connection: ownConnection, identity, onLeading: leading.resolve },
+    { connection: ownConnection, namespace, identity, onLeading: leading.resolve },
     stop.signal,
   );
   // What a replica without a network ends with is not of interest: the others have to do its work.
@@ -102,10 +96,13 @@ export async function until(isReached: () => boolean): Promise<void> {
 /** What the cluster has. */
 export const state = {
   get messages(): string[] {
-    return configMapView.lister
-      .list()
-      .map(({ data }) => data?.["message"] ?? "")
-      .toSorted();
+    return (
+      configMapView.lister
+        .list()
+        // A cluster keeps a config map of its own in every namespace.
+        .flatMap(({ data }) => data?.["message"] ?? [])
+        .toSorted()
+    );
   },
   get greeted(): number | undefined {
     return greetingView.lister.list()[0]?.status?.greeted;
@@ -117,13 +114,23 @@ export const state = {
 
 /** Why events were written, each reason once. */
 export async function eventReasons(): Promise<string[]> {
-  const path = `${server}/apis/events.k8s.io/v1/namespaces/default/events`;
-  const answer: { items: { reason: string }[] } = await (
-    await cluster.fetch(new Request(path))
-  ).json();
-  return [...new Set(answer.items.map(({ reason }) => reason))].toSorted();
+  const { items } = await client.resource(events).list({ namespace });
+  return [...new Set(items.flatMap(({ reason }) => reason ?? []))].toSorted();
 }
 
 export async function close(): Promise<void> {
   await factory[Symbol.asyncDispose]();
+}
+
+/** Has the cluster serve greetings, and no longer than it does already. */
+async function define(): Promise<void> {
+  const definitions = client.resource(customresourcedefinitions);
+  const { name } = definition.metadata;
+  const isNew = await definitions.get(name).then(() => false, isNotFound);
+  if (isNew) {
+    atEnd(async () => {
+      await definitions.delete(name);
+    });
+  }
+  await ensureDefinition(client, definition);
 }

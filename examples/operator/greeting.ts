@@ -1,28 +1,21 @@
 // The custom resource: a greeting for some people. The operator keeps a config map for each of
 // them.
-
-/** As much of the metadata as the operator reads. */
-interface Metadata {
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-}
+import { defineResource } from "@listwatch/client";
+import type { ObjectMeta } from "@listwatch/resources/meta/v1";
 
 export interface Greeting {
-  readonly metadata: Metadata;
+  readonly metadata: ObjectMeta;
   readonly spec: { readonly people: readonly string[] };
   readonly status?: { readonly greeted: number; readonly observedGeneration: number };
 }
 
-export interface ConfigMap {
-  readonly metadata: Metadata & { readonly ownerReferences?: readonly object[] };
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-export const greetings = { group: "example.com", version: "v1", resource: "greetings" } as const;
-export const configMaps = { group: "", version: "v1", resource: "configmaps" } as const;
+export const greetings = defineResource<Greeting>({
+  group: "example.com",
+  version: "v1",
+  resource: "greetings",
+  kind: "Greeting",
+  scope: "Namespaced",
+});
 export const greetingType = { apiVersion: "example.com/v1", kind: "Greeting" } as const;
 
 const schema = {

@@ -3,10 +3,13 @@ import { createClient, type Connection } from "@listwatch/client";
 import { Controller, EventRecorder, LeaderElector, ownerOf } from "@listwatch/controller";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { reconcileGreeting, type Tools } from "./reconcile.ts";
-import { configMaps, greetings, type ConfigMap, type Greeting } from "./greeting.ts";
+import { configmaps } from "@listwatch/resources/core/v1";
+import { greetings } from "./greeting.ts";
 
 export interface OperatorOptions {
   readonly connection: Connection;
+  /** Of the greetings and of the lease. */
+  readonly namespace: string;
   /** Tells the replicas apart. */
   readonly identity: string;
   readonly onLeading: () => void;
@@ -14,29 +17,28 @@ export interface OperatorOptions {
 
 /** Runs a replica until the signal is aborted. */
 export async function runOperator(options: OperatorOptions, signal: AbortSignal): Promise<void> {
-  const { connection, identity } = options;
+  const { connection, identity, namespace } = options;
   const client = createClient(connection, { fieldManager: "greeter" });
-  const factory = new SharedInformerFactory({ connection });
-  const greetingInformer = factory.informer<Greeting>(greetings);
-  const configMapInformer = factory.informer<ConfigMap>(configMaps);
+  const factory = new SharedInformerFactory({ connection, namespace });
+  const greetingInformer = factory.informer(greetings);
+  const configMapInformer = factory.informer(configmaps);
   const recorder = new EventRecorder({
     client,
     controller: "example.com/greeter",
     instance: identity,
   });
   const tools: Tools = {
-    greetings: client.resource<Greeting>(greetings),
-    configMaps: client.resource<ConfigMap>(configMaps),
-    greetingCache: greetingInformer.store,
+    greetings: client.resource(greetings),
+    configMaps: client.resource(configmaps),
     configMapInformer,
     recorder,
   };
   const elector = new LeaderElector({
     client,
     identity,
-    lease: { namespace: "default", name: "greeter" },
+    lease: { namespace, name: "greeter" },
     // Short times, so that the example does not take long; leave them out in earnest.
-    limits: { leaseDurationMs: 1000, renewDeadlineMs: 700, retryPeriodMs: 100 },
+    limits: { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 200 },
     onStartedLeading: options.onLeading,
   });
   const controller = new Controller({
@@ -44,10 +46,9 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
     workers: 2,
     readYourWrites: true,
     elector,
-    reconcile: (key, context) => reconcileGreeting(key, context, tools),
-  })
-    .for(greetingInformer)
-    .owns(configMapInformer, ownerOf({ group: "example.com", kind: "Greeting" }));
+    informer: greetingInformer,
+    reconcile: (_key, context) => reconcileGreeting(context, tools),
+  }).owns(configMapInformer, ownerOf(greetings));
   factory.start();
   try {
     await Promise.all([controller.run(signal), elector.run(signal), recorder.run(signal)]);

@@ -1,5 +1,6 @@
 // What the operator does: one config map for each person of a greeting, none for others.
-import type { ResourceClient } from "@listwatch/client";
+import type { Draft, ResourceClient } from "@listwatch/client";
+import type { Cached } from "@listwatch/core-fifo";
 import {
   controllerReference,
   ownerReferences,
@@ -9,29 +10,28 @@ import {
   type ReconcileContext,
 } from "@listwatch/controller";
 import type { SharedInformer } from "@listwatch/shared-informer";
-import { greetingType, type ConfigMap, type Greeting } from "./greeting.ts";
+import type { ConfigMap } from "@listwatch/resources/core/v1";
+import { greetingType, type Greeting } from "./greeting.ts";
 
 export interface Tools {
   readonly greetings: ResourceClient<Greeting>;
   readonly configMaps: ResourceClient<ConfigMap>;
-  readonly greetingCache: Pick<SharedInformer<Greeting>["store"], "getByKey">;
-  readonly configMapInformer: Pick<SharedInformer<ConfigMap>, "lister" | "waitForResourceVersion">;
+  readonly configMapInformer: Pick<SharedInformer<ConfigMap>, "lister">;
   readonly recorder: EventRecorder;
 }
 
 const finalizer = "example.com/greeter";
 
 export async function reconcileGreeting(
-  key: string,
-  context: ReconcileContext,
+  context: Pick<ReconcileContext<Greeting>, "object" | "recordWrite" | "signal">,
   tools: Tools,
 ): Promise<void> {
-  const greeting = tools.greetingCache.getByKey(key);
+  const { object: greeting, signal } = context;
   if (greeting === undefined) return;
-  const { signal } = context;
   const present = owned(tools, greeting);
-  const remove = async ({ metadata }: Pick<ConfigMap, "metadata">): Promise<void> =>
-    tools.configMaps.delete(`${metadata.namespace}/${metadata.name}`, { signal });
+  const remove = async ({ metadata }: Cached<ConfigMap>): Promise<void> => {
+    await tools.configMaps.delete(`${metadata.namespace}/${metadata.name}`, { signal });
+  };
 
   await withFinalizer(
     tools.greetings,
@@ -43,10 +43,7 @@ export async function reconcileGreeting(
         const names = new Set(wanted.map(({ metadata }) => metadata.name));
         const existing = new Set(present.map(({ metadata }) => metadata.name));
         for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
-          context.recordWrite(
-            await tools.configMaps.create(configMap, { signal }),
-            tools.configMapInformer,
-          );
+          context.recordWrite(await tools.configMaps.create(configMap, { signal }));
           note(tools, greeting, "Greeted", "CreateConfigMap");
         }
         for (const configMap of present) {
@@ -65,9 +62,7 @@ export async function reconcileGreeting(
   );
 }
 
-type CachedGreeting = NonNullable<ReturnType<Tools["greetingCache"]["getByKey"]>>;
-
-function wantedConfigMaps(greeting: CachedGreeting): ConfigMap[] {
+function wantedConfigMaps(greeting: Cached<Greeting>): Draft<ConfigMap>[] {
   const { namespace = "", name = "" } = greeting.metadata;
   return greeting.spec.people.map((person) => ({
     metadata: {
@@ -79,7 +74,7 @@ function wantedConfigMaps(greeting: CachedGreeting): ConfigMap[] {
   }));
 }
 
-function owned(tools: Tools, greeting: CachedGreeting): ConfigMap[] {
+function owned(tools: Tools, greeting: Cached<Greeting>): Cached<ConfigMap>[] {
   const { namespace = "", uid } = greeting.metadata;
   return tools.configMapInformer.lister
     .namespace(namespace)
@@ -87,6 +82,6 @@ function owned(tools: Tools, greeting: CachedGreeting): ConfigMap[] {
     .filter((configMap) => ownerReferences(configMap).some((owner) => owner.uid === uid));
 }
 
-function note(tools: Tools, greeting: CachedGreeting, reason: string, action: string): void {
+function note(tools: Tools, greeting: Cached<Greeting>, reason: string, action: string): void {
   tools.recorder.event({ regarding: { ...greetingType, ...greeting }, reason, action });
 }

@@ -1,78 +1,133 @@
 // The cluster of the examples: a fake API server in the same program, asked over `fetch` like any
-// other. With the argument `--server URL` it is the API server at that address, asked without
-// credentials, as `kubectl proxy` offers it.
+// other. `--context NAME` takes the cluster of that context in the kubeconfig instead, and
+// `--server URL` the API server at that address, without credentials, as `kubectl proxy` offers it.
+//
+// Such a cluster has objects of others, which an example neither touches nor prints: it works in
+// namespaces of its own, and what it watches in all namespaces it selects by a label of its own.
 import {
   createClient,
   createConnection,
-  defineResource,
+  isAlreadyExists,
+  isNotFound,
   type Connection,
-  type Resource,
+  type FetchFunction,
 } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
 import { argument } from "./arguments.ts";
-import { inNamespace, useServer } from "./server.ts";
+import type * as Kubeconfig from "./kubeconfig.ts";
 
-/** As much of a pod as the examples read. */
-export interface Pod {
-  readonly metadata: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly resourceVersion?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-  };
+const given = await givenConnection();
+const target =
+  given ?? createConnection({ server: "http://cluster", fetch: new FakeApiServer().fetch });
+
+/** The open watches. */
+const watches = new Set<TransformStreamDefaultController>();
+
+export const connection: Connection = { ...target, fetch: breakable(target.fetch) };
+
+/** Breaks the connection of each watch, as a network does. */
+export function breakConnections(): void {
+  for (const watch of watches) watch.error(new TypeError("connection reset"));
+  watches.clear();
 }
 
-if (argument("context") !== undefined) {
-  throw new Error(
-    "Cannot use --context: this version reads no kubeconfig. " +
-      "Run `kubectl proxy --context NAME` and pass `--server http://127.0.0.1:8001`",
-  );
-}
-const given = argument("server");
+// Two programs on one cluster have different letters.
+const run: string = given === undefined ? "fake" : Math.random().toString(36).slice(2, 8);
 
-export const server: string = given ?? "http://cluster";
-export const cluster: FakeApiServer = new FakeApiServer();
-export const connection: Connection = createConnection(
-  given === undefined ? { server, fetch: cluster.fetch } : { server },
-);
-export const resource: Resource<Pod> = defineResource<Pod>({
-  group: "",
-  version: "v1",
-  resource: "pods",
-  kind: "Pod",
-  scope: "Namespaced",
-});
+/** The labels of what an example creates, and the selector of what this run of it has created. */
+export const labels: Readonly<Record<string, string>> = {
+  "created-by": "listwatch-examples",
+  "example-run": run,
+};
+export const labelSelector: string = `example-run=${run}`;
 
-// A cluster has pods of others too, so the examples list and watch by a label of their own.
-const labels = { "created-by": "listwatch-examples" };
-export const labelSelector = "created-by=listwatch-examples";
-
-/** Lists and watches the pods of the examples in all namespaces. */
-export const pods: ListerWatcher<Pod> = httpListerWatcher({ connection, resource, labelSelector });
-
-const podClient = createClient(connection).resource(resource);
-if (given !== undefined) await useServer(connection, labels);
+const client = createClient(target);
+const namespaces = client.resource({ group: "", version: "v1", resource: "namespaces" });
+const accounts = client.resource({ group: "", version: "v1", resource: "serviceaccounts" });
+const own = new Map<string, Promise<string>>();
 
 /**
- * `kubectl run` for a pod such as `shop/web-1`. The gate keeps the scheduler from it: nothing but
- * the example changes the pod, and a delete removes it at once.
+ * Creates a namespace for this run, once for each name, and returns what it is called: on a given
+ * cluster with an ending such as `shop-listwatch-k3x9qa`. There it is deleted when the program
+ * ends.
  */
-export async function createPod(key: string, more: Record<string, string> = {}): Promise<void> {
-  const [namespace = "", name = ""] = key.split("/");
-  const metadata = { namespace, name, labels: { ...labels, ...more } };
-  const containers = [{ name: "main", image: "example" }];
-  const spec = { containers, schedulingGates: [{ name: "example.com/never" }] };
-  const create = async () => podClient.create({ metadata, spec } as Pod);
-  await (given === undefined ? create() : inNamespace(namespace, create));
+export function ownNamespace(name: string): Promise<string> {
+  const known = own.get(name);
+  if (known !== undefined) return known;
+  const fullName = given === undefined ? name : `${name}-listwatch-${run}`;
+  const created = createNamespace(fullName);
+  own.set(name, created).set(fullName, created);
+  return created;
 }
 
-/** `kubectl label --overwrite`. */
-export async function labelPod(key: string, more: Record<string, string>): Promise<void> {
-  await podClient.patch(key, { metadata: { labels: more } });
+async function createNamespace(name: string): Promise<string> {
+  await namespaces.create({ metadata: { name, labels } });
+  if (given === undefined) return name;
+  atEnd(async () => {
+    await namespaces.delete(name);
+  });
+  // Pods are refused before it is there. A cluster's controllers make it, maybe later than needed.
+  await accounts.create({ metadata: { namespace: name, name: "default" } }).catch((error) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+  return name;
 }
 
-/** `kubectl delete pod`. */
-export async function deletePod(key: string): Promise<void> {
-  await podClient.delete(key);
+const removals: (() => Promise<void>)[] = [];
+
+/** Has something removed from a given cluster when the program ends. The fake one ends with it. */
+export function atEnd(remove: () => Promise<void>): void {
+  if (given !== undefined) removals.push(remove);
+}
+
+async function removeAll(): Promise<void> {
+  for (const remove of removals.splice(0).toReversed()) {
+    await remove().catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
+}
+
+async function endEarly(failure?: unknown): Promise<void> {
+  if (failure !== undefined) console.error(failure);
+  await removeAll().finally(() => process.exit(1));
+}
+
+if (given !== undefined) {
+  process.once("beforeExit", () => void removeAll());
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void endEarly());
+  process.once("uncaughtException", (failure) => void endEarly(failure));
+}
+
+async function givenConnection(): Promise<Connection | undefined> {
+  const [server, context] = [argument("server"), argument("context")];
+  if (context === undefined) {
+    return server === undefined ? undefined : createConnection({ server });
+  }
+  if (server !== undefined) throw new Error("Expected --server or --context, got both");
+  // Its name is not written in the import, so that a bundler for the page does not follow it.
+  const file = "./kubeconfig.ts";
+  const kubeconfig = (await import(/* @vite-ignore */ file)) as typeof Kubeconfig;
+  return kubeconfig.connectTo(context);
+}
+
+/** A `fetch` whose watches can be broken. */
+function breakable(fetch: FetchFunction): FetchFunction {
+  return async (request) => {
+    const response = await fetch(request);
+    if (response.body === null || !request.url.includes("watch=")) return response;
+    const { headers, status, statusText } = response;
+    let relaying: TransformStreamDefaultController | undefined;
+    const relay = new TransformStream<Uint8Array, Uint8Array>({
+      start(controller) {
+        relaying = controller;
+        watches.add(controller);
+      },
+      flush() {
+        if (relaying !== undefined) watches.delete(relaying);
+      },
+    });
+    const body = response.body.pipeThrough(relay);
+    return new Response(body, { headers, status, statusText });
+  };
 }

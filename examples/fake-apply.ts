@@ -1,0 +1,38 @@
+import { createClient, isConflict, StatusError, type ApplyConfiguration } from "@listwatch/client";
+import { deployments as resource, type DeploymentSpec } from "@listwatch/resources/apps/v1";
+import { connection, ownNamespace } from "./support/cluster.ts";
+
+const deployments = createClient(connection).resource(resource);
+const namespace = await ownNamespace("shop");
+
+/** What a manager wants: always which object, and only the fields that it cares for. */
+function web(spec: ApplyConfiguration<DeploymentSpec>) {
+  return { metadata: { namespace, name: "web" }, spec };
+}
+
+const labels = { app: "web" };
+const containers = [{ name: "main", image: "nginx:1.28" }];
+const template = { metadata: { labels }, spec: { containers } };
+// Paused: where a controller runs, it starts no pods.
+const whole = { paused: true, replicas: 1, selector: { matchLabels: labels }, template };
+const created = await deployments.apply(web(whole), { fieldManager: "user" });
+console.log("created by", created.metadata.managedFields?.[0]?.manager);
+
+// The autoscaler wants another number of replicas.
+const scaled = web({ replicas: 3 });
+try {
+  await deployments.apply(scaled, { fieldManager: "autoscaler" });
+} catch (error) {
+  if (!(error instanceof StatusError) || !isConflict(error)) throw error;
+  for (const { field, message } of error.causes) console.log(`${field}: ${message}`);
+}
+await deployments.apply(scaled, { fieldManager: "autoscaler", force: true });
+
+// The user gives the field up, and it stays as the autoscaler wants it.
+const { replicas: _, ...rest } = whole;
+await deployments.apply(web(rest), { fieldManager: "user" });
+const { metadata, spec } = await deployments.get(`${namespace}/web`);
+const managers = new Set(metadata.managedFields?.flatMap(({ manager }) => manager ?? []));
+managers.delete("kube-controller-manager"); // Where there is one, it writes the status.
+const list = [...managers].toSorted().join(" and ");
+console.log(`given up by the user: ${spec.replicas} replicas, managed by ${list}`);
