@@ -1,6 +1,10 @@
 import { defineConfig } from "astro/config";
 import starlight from "@astrojs/starlight";
 import { createStarlightTypeDocPlugin } from "starlight-typedoc";
+import { accessiblePages } from "./src/integrations/accessible-pages.mjs";
+import { contentPolicy } from "./src/integrations/content-policy.mjs";
+import { markdownPages } from "./src/integrations/markdown-pages.mjs";
+import { searchWeights } from "./src/integrations/search-weights.mjs";
 
 // A group of API pages for each entry point, made from the sources, so the site needs no build of
 // the packages.
@@ -13,6 +17,8 @@ const entryPoints = [
   ["@listwatch/shared-informer", "shared-informer/src/index.ts"],
   ["@listwatch/workqueue", "workqueue/src/index.ts"],
   ["@listwatch/controller", "controller/src/index.ts"],
+  ["@listwatch/client-node", "client-node/src/index.ts"],
+  ["listwatch/node", "listwatch/src/node.ts"],
   ["@listwatch/fake-apiserver", "fake-apiserver/src/index.ts"],
   ["@listwatch/fake-apiserver/node", "fake-apiserver/src/adapters/node.ts"],
 ];
@@ -40,17 +46,40 @@ const api = entryPoints.map(([name, file]) => {
   return { plugin: plugin(options), group };
 });
 
+const site = "https://listwatch.github.io";
+const base = "/listwatch";
+
 export default defineConfig({
-  site: "https://listwatch.github.io",
-  base: "/listwatch",
+  site,
+  base,
   trailingSlash: "always",
   integrations: [
+    searchWeights(),
     starlight({
+      // A word in a title says less than that a page explains it.
+      pagefind: { ranking: { metaWeights: { title: 0.2 } } },
       title: "listwatch",
       description: "The Kubernetes informer machinery for TypeScript",
       favicon: "/favicon.svg",
       logo: { src: "./src/assets/logo.svg", alt: "" },
       customCss: ["./src/styles/theme.css"],
+      head: [
+        { tag: "meta", attrs: { property: "og:image", content: `${site}${base}/og.png` } },
+        { tag: "meta", attrs: { property: "og:image:width", content: "1200" } },
+        { tag: "meta", attrs: { property: "og:image:height", content: "630" } },
+        {
+          tag: "meta",
+          attrs: {
+            property: "og:image:alt",
+            content: "listwatch: the informer machinery of Kubernetes for TypeScript",
+          },
+        },
+      ],
+      social: [{ icon: "github", label: "Source", href: "https://github.com/listwatch/listwatch" }],
+      components: {
+        Footer: "./src/starlight/Footer.astro",
+        MarkdownContent: "./src/starlight/MarkdownContent.astro",
+      },
       expressiveCode: { themes: ["github-dark-default", "github-light-default"] },
       plugins: api.map(({ plugin }) => plugin),
       sidebar: [
@@ -73,12 +102,18 @@ export default defineConfig({
         {
           label: "Guides",
           items: [
+            "guides/connecting",
+            "guides/testing",
             "guides/queues",
             "guides/stores-and-indexes",
             "guides/reflector",
             "guides/shared-informers",
+            "guides/performance",
             "guides/work-queues",
             "guides/controllers",
+            "guides/types",
+            "guides/client",
+            "guides/log",
             "guides/fake-api-server",
             "guides/other-languages",
           ],
@@ -89,11 +124,21 @@ export default defineConfig({
         },
         {
           label: "Reference",
-          items: ["reference/errors", "reference/fault-matrix", "reference/differences"],
+          items: [
+            "reference/commands",
+            "reference/troubleshooting",
+            "reference/errors",
+            "reference/fault-matrix",
+            "reference/differences",
+            "reference/versions",
+          ],
         },
         { label: "API", items: api.map(({ group }) => group) },
       ],
     }),
+    accessiblePages(),
+    markdownPages({ site, base }),
+    contentPolicy(),
   ],
   vite: { worker: { format: "es" }, resolve: { conditions: ["@listwatch/source"] } },
 });

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
 
-const dist = new URL("../dist", import.meta.url).pathname;
+/** The folder of the built site. */
+export const dist = new URL("../dist", import.meta.url).pathname;
 const base = "/listwatch";
 
 /** Serves the built site as its host does, under its base path, on a free port. */

@@ -1,18 +1,11 @@
-/**
- * One argument of `console.log` as text: strings as they are, errors by name and message, all else
- * as JSON.
- */
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return String(value);
-  }
-}
+import { formatWithOptions } from "node-inspect-extracted";
 
-/** The line that a call of `console.log` shows on a page. */
+/** A longer text says nothing more, and a page that shows it would stand still. */
+const maxLength = 10_000;
+
+/** The text that a call of `console.log` shows on a page: the same as on Node. */
 export function consoleText(values: readonly unknown[]): string {
-  return values.map(textOf).join(" ");
+  const text = formatWithOptions({ colors: false, depth: 4 }, ...values);
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength)}… ${text.length - maxLength} more characters`;
 }

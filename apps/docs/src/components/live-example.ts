@@ -1,19 +1,17 @@
+import { ConsolePane } from "./console-pane.ts";
 import type { Editor } from "./editor.ts";
 import type { RunnerMessage } from "./runner.worker.ts";
-
-// More lines than this say nothing more, and an endless loop that prints would fill the page's
-// memory.
-const maxLines = 500;
 
 /**
  * A program on a page that can be run and changed there. The code is in the page as highlighted
  * text; the editor and the worker with the packages are loaded when they are asked for. Each run
- * has a worker of its own, so that Stop ends any program, an endless loop too.
+ * has a worker of its own, so that Stop ends any program, an endless loop too. A program runs until
+ * it has returned and no timer is left, as on Node, or until Stop.
  */
 class LiveExample extends HTMLElement {
   #editor: Editor | undefined;
   #worker: Worker | undefined;
-  #lines = 0;
+  #pane: ConsolePane | undefined;
 
   connectedCallback(): void {
     this.#button("run").addEventListener("click", () => {
@@ -60,43 +58,34 @@ class LiveExample extends HTMLElement {
     });
     edit.hidden = true;
     this.#button("reset").hidden = false;
+    this.#part(".hint", HTMLElement).hidden = false;
     this.dataset["editing"] = "true";
   }
 
   #run(): void {
     this.#end("ready");
-    this.#lines = 0;
-    this.#part(".output", HTMLElement).replaceChildren();
+    const pane = (this.#pane ??= new ConsolePane(this.#part(".output", HTMLElement)));
+    pane.clear();
     this.dataset["state"] = "running";
     const worker = new Worker(new URL("./runner.worker.ts", import.meta.url), { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<RunnerMessage>) => {
       if (this.#worker !== worker) return;
       if (data.kind === "done") this.#end("done");
-      else this.#print(data.kind, data.text);
+      else pane.show(data.batch);
     });
     worker.addEventListener("error", (event) => {
-      this.#print("error", event.message);
+      const line = { kind: "error", text: `${event.message}, line ${event.lineno}` } as const;
+      pane.show({ first: [line], leftOut: 0, last: [] });
       this.#end("done");
     });
     worker.postMessage(this.#editor?.text() ?? this.#source);
   }
 
-  #print(kind: string, text: string): void {
-    if (this.#lines++ === maxLines) this.#append("warn", "… more lines are not shown");
-    if (this.#lines <= maxLines) this.#append(kind, text);
-  }
-
-  #append(kind: string, text: string): void {
-    const line = document.createElement("span");
-    line.className = kind;
-    line.textContent = `${text}\n`;
-    this.#part(".output", HTMLElement).append(line);
-  }
-
   #end(state: "ready" | "done" | "stopped"): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#pane?.flush();
     this.dataset["state"] = state;
   }
 }

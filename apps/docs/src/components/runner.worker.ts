@@ -1,22 +1,30 @@
-import { transform } from "sucrase";
 import * as client from "@listwatch/client";
 import * as controller from "@listwatch/controller";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
 import * as fakeApiserver from "@listwatch/fake-apiserver";
 import * as reflector from "@listwatch/reflector";
+import * as resourcesApps from "@listwatch/resources/apps/v1";
+import * as resourcesCore from "@listwatch/resources/core/v1";
+import * as resourcesNetworking from "@listwatch/resources/networking.k8s.io/v1";
+import * as resourcesPolicy from "@listwatch/resources/policy/v1";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
 import * as workqueue from "@listwatch/workqueue";
 // @boundaries-ignore the helpers of the examples, which no package exports
 import * as cluster from "../../../../examples/support/cluster.ts";
 // @boundaries-ignore the helpers of the examples, which no package exports
+import * as pods from "../../../../examples/support/pods.ts";
+// @boundaries-ignore the helpers of the examples, which no package exports
 import * as serve from "../../../../examples/support/serve.ts";
+import { ConsoleBatches, type ConsoleBatch, type ConsoleLine } from "./console-batches.ts";
 import { consoleText } from "./console-text.ts";
+import { PendingTimers } from "./pending-timers.ts";
+import { Program } from "./program.ts";
 
 /** What a worker that runs an example reports to the page. */
 export type RunnerMessage =
-  | { readonly kind: "log" | "warn" | "error"; readonly text: string }
+  | { readonly kind: "printed"; readonly batch: ConsoleBatch }
   | { readonly kind: "done" };
 
 const modules: Readonly<Record<string, unknown>> = {
@@ -26,10 +34,18 @@ const modules: Readonly<Record<string, unknown>> = {
   "@listwatch/core-fifo/testing": coreFifoTesting,
   "@listwatch/fake-apiserver": fakeApiserver,
   "@listwatch/reflector": reflector,
+  "@listwatch/resources/apps/v1": resourcesApps,
+  "@listwatch/resources/core/v1": resourcesCore,
+  "@listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
+  "@listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/shared-informer": sharedInformer,
   "@listwatch/store-indexer": storeIndexer,
   "@listwatch/workqueue": workqueue,
+  "./support/cluster.ts": cluster,
+  // It says on a command line that its example takes no cluster; a page has none.
+  "./support/fake-only.ts": {},
   "../support/cluster.ts": cluster,
+  "../support/pods.ts": pods,
   "../support/serve.ts": serve,
 };
 
@@ -37,10 +53,43 @@ function report(message: RunnerMessage): void {
   postMessage(message);
 }
 
-function printer(kind: "log" | "warn" | "error"): (...values: readonly unknown[]) => void {
-  return (...values) => {
-    report({ kind, text: consoleText(values) });
-  };
+const batches = new ConsoleBatches(
+  (batch) => {
+    report({ kind: "printed", batch });
+  },
+  () => performance.now(),
+);
+
+/** How long after the last timer a program may still go on by itself, such as by an import. */
+const quietMs = 200;
+
+let program: Program | undefined;
+let hasReturned = false;
+const timers = new PendingTimers(endWhenQuiet);
+
+function print(kind: ConsoleLine["kind"], text: string): void {
+  const isFirst = !batches.isWaiting;
+  batches.print({ kind, text });
+  if (isFirst && batches.isWaiting) {
+    timers.setTimeout(() => {
+      batches.send();
+    }, 50);
+  }
+}
+
+function printError(error: unknown): void {
+  const place = program?.placeOf(error) ?? "";
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : consoleText([error]);
+  print("error", place === "" ? text : `${text} (${place})`);
+}
+
+/** Reports the end when the program has returned and nothing is left that could go on. */
+function endWhenQuiet(): void {
+  timers.setTimeout(() => {
+    if (!hasReturned || timers.areThere) return;
+    batches.send();
+    report({ kind: "done" });
+  }, quietMs);
 }
 
 function load(name: string): unknown {
@@ -51,37 +100,31 @@ function load(name: string): unknown {
   return modules[name];
 }
 
-/**
- * Runs a program as an ES module would run: types removed, imports resolved to the bundled
- * packages, `await` allowed.
- */
 async function run(source: string): Promise<void> {
-  const { code } = transform(source, {
-    transforms: ["typescript", "imports"],
-    disableESTransforms: true,
-  });
-  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  await (AsyncFunction("require", "exports", code) as (...args: unknown[]) => Promise<void>)(
-    load,
-    {},
-  );
+  program = new Program(source);
+  await program.run(load);
 }
 
-Object.assign(console, {
-  log: printer("log"),
-  info: printer("log"),
-  warn: printer("warn"),
-  error: printer("error"),
-});
+const kinds = { log: "log", info: "log", debug: "log", warn: "warn", error: "error" } as const;
+for (const [name, kind] of Object.entries(kinds)) {
+  const write = (...values: readonly unknown[]): void => {
+    print(kind, consoleText(values));
+  };
+  Object.assign(console, { [name]: write });
+}
 addEventListener("unhandledrejection", (event: PromiseRejectionEvent) => {
-  report({ kind: "error", text: consoleText([event.reason]) });
+  event.preventDefault();
+  printError(event.reason);
+});
+addEventListener("error", (event: ErrorEvent) => {
+  event.preventDefault();
+  printError(event.error ?? event.message);
 });
 addEventListener("message", (event: MessageEvent<string>) => {
   run(event.data)
-    .catch((error: unknown) => {
-      report({ kind: "error", text: consoleText([error]) });
-    })
+    .catch(printError)
     .finally(() => {
-      report({ kind: "done" });
+      hasReturned = true;
+      endWhenQuiet();
     });
 });

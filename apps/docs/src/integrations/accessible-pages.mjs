@@ -1,0 +1,34 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Mends in the built pages what keeps them from those who use keys and screen readers: tables,
+ * diagrams and code scroll by keys too, an empty cell is no heading, and each block of code has a
+ * name.
+ */
+export function accessiblePages() {
+  return {
+    name: "accessible-pages",
+    hooks: {
+      "astro:build:done": ({ dir }) => {
+        const folder = fileURLToPath(dir);
+        for (const file of globSync("**/*.html", { cwd: folder })) {
+          writeFileSync(folder + file, mend(readFileSync(folder + file, "utf8")));
+        }
+      },
+    },
+  };
+}
+
+function mend(html) {
+  let blocks = 0;
+  return html
+    .replaceAll(/<table\b/g, '<div class="scrolls" tabindex="0">$&')
+    .replaceAll("</table>", "$&</div>")
+    .replaceAll(/<figure(?= class="diagram)/g, '$& tabindex="0"')
+    .replaceAll(/<th(?=[\s>])([^>]*)><\/th>/g, "<td$1></td>")
+    .replaceAll(
+      /<pre data-language/g,
+      () => `<pre aria-label="Code ${++blocks}" tabindex="0" data-language`,
+    );
+}

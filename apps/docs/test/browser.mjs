@@ -1,0 +1,43 @@
+import { chromium } from "playwright-core";
+
+const timeout = 20_000;
+
+/** The windows that pages are looked at in. */
+export const viewports = [
+  { name: "light", width: 1280, height: 900, colorScheme: "light" },
+  { name: "dark", width: 1280, height: 900, colorScheme: "dark" },
+  { name: "phone", width: 390, height: 844, colorScheme: "light" },
+];
+
+/** Opens Chromium on a site. */
+export async function openBrowser(site) {
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  const problems = [];
+
+  /** A page that notes everything that goes wrong on it, among the problems unless told otherwise. */
+  async function openPage(options = viewports[0], notes = problems) {
+    const { width, height, colorScheme } = options;
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+    context.setDefaultTimeout(timeout);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => notes.push(`${page.url()}: ${error}`));
+    page.on("console", (message) => {
+      if (message.type() === "error") notes.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      const url = request.url();
+      if (url.startsWith(site.origin) || url.startsWith("data:") || url.startsWith("blob:")) return;
+      notes.push(`${page.url()} asks another host: ${url}`);
+    });
+    return page;
+  }
+
+  async function goto(page, path) {
+    await page.goto(site.origin + path, { waitUntil: "load" });
+  }
+
+  return { openPage, goto, problems, close: () => browser.close() };
+}

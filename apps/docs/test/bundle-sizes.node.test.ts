@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const root = new URL("../../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+
+const budgets = JSON.parse(read("scripts/size-budgets.json")) as Record<string, { bytes: number }>;
+/** Where the page has other words than the budget. */
+const names: Readonly<Record<string, string>> = {
+  "an informer with its connection and all that both need": "a SharedInformer with its HTTP source",
+  "the handle of one resource, such as `pods`": "the handle of pods",
+};
+
+test("the page Performance says the limits that npm run size enforces", () => {
+  const page = read("apps/docs/src/content/docs/guides/performance.mdx");
+  const rows = [...page.matchAll(/^\| (.+?) +\| ([\d.]+) kB +\|$/gm)];
+  expect(rows).toHaveLength(10);
+  for (const [, name = "", limit] of rows) {
+    const budget = budgets[names[name] ?? name.replaceAll("`", "").replace("@listwatch/", "")];
+    expect({ name, bytes: Number(limit) * 1000 }).toEqual({ name, bytes: budget?.bytes });
+  }
+});
