@@ -11,18 +11,29 @@ export interface Printed {
 // A kubectl that waits for something the server never says must not hang the run.
 const commandTimeoutMs = 30_000;
 
-/** The version of the kubectl on PATH; undefined if there is none. */
-export function findKubectl(): string | undefined {
-  const { status, stdout } = spawnSync("kubectl", ["version", "--client"], { encoding: "utf8" });
+/** The version of the kubectl at a path; undefined if there is none. */
+export function kubectlVersion(path: string): string | undefined {
+  const { status, stdout } = spawnSync(path, ["version", "--client"], { encoding: "utf8" });
   return status === 0 ? stdout.split("\n")[0] : undefined;
 }
 
-/** kubectl with a kubeconfig and a cache of its own. */
+/** What a command is given besides its arguments. */
+export interface CommandOptions {
+  /** Standard input. */
+  readonly input?: string | undefined;
+  /** The editor that `edit` starts. */
+  readonly editor?: string | undefined;
+}
+
+/** kubectl with a folder, a kubeconfig and a cache of its own. */
 export class Kubectl {
+  readonly #path: string;
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor(folder: string) {
+  /** The path may be a name that is looked up on PATH. */
+  constructor(path: string, folder: string) {
+    this.#path = path;
     this.#folder = folder;
     this.#environment = {
       ...process.env,
@@ -33,16 +44,17 @@ export class Kubectl {
   }
 
   /** Runs a command to its end. */
-  run(args: readonly string[], input: string = ""): Promise<Printed> {
-    const child = this.start(args);
-    child.stdin?.end(input);
+  run(args: readonly string[], { input, editor }: CommandOptions = {}): Promise<Printed> {
+    const child = this.start(args, editor);
+    child.stdin?.end(input ?? "");
     const timer = setTimeout(() => child.kill(), commandTimeoutMs);
     return collect(child).finally(() => clearTimeout(timer));
   }
 
   /** Starts a command that goes on, such as `get --watch`. */
-  start(args: readonly string[]): ChildProcess {
-    return spawn("kubectl", [...args], { cwd: this.#folder, env: this.#environment });
+  start(args: readonly string[], editor?: string): ChildProcess {
+    const env = { ...this.#environment, KUBE_EDITOR: editor };
+    return spawn(this.#path, [...args], { cwd: this.#folder, env });
   }
 }
 

@@ -1,13 +1,16 @@
 /**
  * Installs each package alone, as a packed tarball, in an empty folder, and runs a small program
- * with it on Node, Deno and Bun. Proves that what is published works without the repository, and
- * that a user who installs one layer gets that layer and those below it, and nothing else.
+ * with it on Node, Deno and Bun; CommonJS requires every entry on Node 22 and 24. Proves that what
+ * is published works without the repository, that a user who installs one layer gets that layer and
+ * those below it, and nothing else, and that an older Node is refused.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { workspacePackages, type WorkspacePackage } from "../../scripts/workspace.ts";
+import { packInto } from "../support/pack.ts";
+import { oldNodes, problemOnOldNode } from "./old-node.ts";
 
 const packages = workspacePackages();
 const work = mkdtempSync(join(tmpdir(), "listwatch-smoke-"));
@@ -17,6 +20,11 @@ const runtimes: readonly (readonly [name: string, ...command: string[]])[] = [
   ["deno", join(bin, "deno"), "run", "-A", "--no-lock"],
   ["bun", join(bin, "bun")],
 ];
+const requiring = [
+  ["Node 24", join(bin, "node")],
+  ["Node 22", join(bin, "node"), resolve("scripts/with-node-22.mjs")],
+] as const;
+const tooOld = oldNodes(join(bin, "node"));
 let passed = 0;
 let failed = 0;
 
@@ -27,15 +35,6 @@ function check(what: string, problem: string | undefined): void {
     failed++;
     console.error(`${what}: ${problem}`);
   }
-}
-
-function tarballOf({ folder }: WorkspacePackage): string {
-  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", work];
-  const output = execFileSync("npm", args, { cwd: `packages/${folder}`, encoding: "utf8" });
-  const parsed = JSON.parse(output) as
-    | readonly { readonly filename: string }[]
-    | Readonly<Record<string, { readonly filename: string }>>;
-  return join(work, Object.values(parsed)[0]!.filename);
 }
 
 /** The package and everything of ours that it depends on. */
@@ -50,7 +49,7 @@ function closure(root: WorkspacePackage): WorkspacePackage[] {
   return [...found];
 }
 
-const tarballs = new Map(packages.map((one) => [one, tarballOf(one)]));
+const tarballs = new Map(packages.map((one) => [one, packInto(work, one.folder)]));
 
 for (const one of packages) {
   const { folder } = one;
@@ -77,7 +76,9 @@ for (const one of packages) {
   });
 
   const installed = readdirSync(join(cwd, "node_modules/@listwatch")).toSorted();
-  const expected = needed.map((each) => each.folder).toSorted();
+  const expected = needed
+    .flatMap(({ manifest }) => /^@listwatch\/(.*)/.exec(manifest.name)?.[1] ?? [])
+    .toSorted();
   check(
     `${folder}: installed packages`,
     installed.join() === expected.join()
@@ -97,6 +98,52 @@ for (const one of packages) {
       `${folder} on ${name}`,
       status === 0 && said.endsWith("ok") ? undefined : `exit code ${status}: ${said}\n${stderr}`,
     );
+  }
+
+  // Node 22 and newer load ES modules with require.
+  const entries = Object.keys(one.manifest.exports)
+    .filter((path) => !/^\.\/(?:package\.json|deno|bun)$/.test(path))
+    .map((path) => one.manifest.name + path.slice(1));
+  writeFileSync(
+    join(cwd, "program.cjs"),
+    entries.map((entry) => `require(${JSON.stringify(entry)});\n`).join(""),
+  );
+  for (const [name, node, ...args] of requiring) {
+    const { stderr, status } = spawnSync(node, [...args, "program.cjs"], {
+      cwd,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    const problem = status === 0 ? undefined : `exit code ${status}: ${stderr}`;
+    check(`${folder}: require on ${name}`, problem);
+  }
+
+  if (folder === "listwatch") {
+    const cli = "node_modules/listwatch/dist/node-cli.js";
+    for (const [name, node, ...args] of requiring) {
+      const { stdout, stderr, status } = spawnSync(node, [...args, cli, "demo", "--seconds", "4"], {
+        cwd,
+        encoding: "utf8",
+        timeout: 60_000,
+      });
+      const isWhole = / ADDED [^]*\nSummary: pods in all namespaces/.test(stdout);
+      const problem = status === 0 && isWhole ? undefined : `exit code ${status}: ${stderr}`;
+      check(`${folder}: demo on ${name}`, problem);
+    }
+  }
+
+  const commands = Object.values(one.manifest.bin ?? {}).map((file) =>
+    join("node_modules", one.manifest.name, file),
+  );
+  for (const old of tooOld) {
+    if ("." in one.manifest.exports) {
+      const args = ["--input-type=module", "-e", `await import("${one.manifest.name}")`];
+      check(`${folder}: import on ${old.name}`, problemOnOldNode(old, args, cwd));
+    }
+    for (const file of commands) {
+      const args = file.includes("listwatch/dist/node-cli") ? [file, "watch", "pods"] : [file];
+      check(`${folder}: command on ${old.name}`, problemOnOldNode(old, args, cwd));
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type HttpListerWatcherOptions,
   type ListerWatcher,
 } from "@listwatch/reflector";
+import { sourceForm } from "./object-form.ts";
 
 /** The object that most tests write, list and watch. */
 export interface ConfigMap extends KubernetesObject {
@@ -59,7 +60,7 @@ export class Cluster {
   readonly configMaps: ResourceClient<ConfigMap>;
 
   constructor(seed = 1) {
-    this.api = new FakeApiServer({ clock: this.clock, seed });
+    this.api = new FakeApiServer({ clock: this.clock, seed, namespaces: "permissive" });
     this.random = seededRandom(seed);
     this.connection = createConnection({ server, fetch: this.api.fetch });
     this.client = createClient(this.connection, { clock: this.clock });
@@ -68,10 +69,13 @@ export class Cluster {
 
   /** Lists and watches the config maps of all namespaces, or of the one given. */
   source(
-    options: Partial<HttpListerWatcherOptions<ConfigMap>> = {},
+    options: Partial<Omit<HttpListerWatcherOptions<ConfigMap>, "fields">> = {},
     connection: Partial<ConnectionConfig> = {},
   ): ListerWatcher<ConfigMap> {
+    const asked: Partial<HttpListerWatcherOptions<ConfigMap>> = sourceForm;
     return httpListerWatcher<ConfigMap>({
+      // With fields, too, an object is a ConfigMap: all that the type has is asked for.
+      ...(asked as Omit<typeof asked, "fields">),
       connection: createConnection({
         server,
         fetch: this.api.fetch,

@@ -1,16 +1,19 @@
 /**
  * Checks the built declarations of every public entry as users' compilers read them: with each of
  * TypeScript 5.7 to 7.0 and the types of each server runtime, without the library of the DOM and
- * with `skipLibCheck: false`. Prints the errors per package and combination.
+ * with `skipLibCheck: false`. Then the programs of `programs/`, which say what must compile and
+ * what must not, also with the library of the DOM, and which settings of `module` will do. Prints
+ * the errors per package and combination.
  *
  * ```
- * npm run test:types -- [PART OF AN ENTRY...]
+ * npm run test:types -- [PART OF AN ENTRY OR OF A PROGRAM | modules ...]
  * ```
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { workspacePackages } from "../../scripts/workspace.ts";
+import { checkSettings } from "./module-settings.ts";
 
 const compilers = [
   ["5.7", "tests/types/typescript-5.7/node_modules/typescript/bin/tsc"],
@@ -41,14 +44,16 @@ const platforms: Readonly<Record<string, readonly string[]>> = {
 };
 
 const shownErrors = 5;
+const languageLibraries = ["es2023", "esnext.disposable"];
+const domLibraries = [...languageLibraries, "dom", "dom.iterable", "dom.asynciterable"];
 const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   target: "es2023",
-  lib: ["es2023", "esnext.disposable"],
   module: "nodenext",
   skipLibCheck: false,
   noEmit: true,
+  allowImportingTsExtensions: true,
 };
 
 interface Entry {
@@ -66,6 +71,12 @@ const entries: readonly Entry[] = workspacePackages()
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .map((name) => ({ name, program: `${name.replace(/^@/, "").replaceAll("/", "-")}.ts` }));
 
+/** The programs, and what they import, which are copied to where the entries are. */
+const programFiles = globSync("programs/*.ts", { cwd: import.meta.dirname }).toSorted();
+const programs = programFiles.filter(
+  (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
+
 function suits({ name }: Entry, runtime: Runtime): boolean {
   return platforms[name.split("/")[2] ?? ""]?.includes(runtime.name) ?? true;
 }
@@ -74,12 +85,17 @@ function suits({ name }: Entry, runtime: Runtime): boolean {
  * The errors in our declarations, as lines of the compiler; those in the types of a runtime are its
  * own.
  */
-function errorsOf(compiler: string, runtime: Runtime, programs: readonly string[]): string[] {
+function errorsOf(
+  compiler: string,
+  runtime: Runtime,
+  files: readonly string[],
+  lib: readonly string[],
+): string[] {
   const { folder, types } = runtime;
   const file = join(folder, "tsconfig.json");
   const config = {
-    compilerOptions: { ...compilerOptions, types: types === undefined ? [] : [types] },
-    files: types === undefined ? ["runtime.d.ts", ...programs] : programs,
+    compilerOptions: { ...compilerOptions, lib, types: types === undefined ? [] : [types] },
+    files: types === undefined ? ["runtime.d.ts", ...files] : files,
   };
   writeFileSync(file, JSON.stringify(config));
   const args = [resolve(compiler), "-p", file, "--pretty", "false"];
@@ -102,6 +118,9 @@ for (const { folder, types } of runtimes) {
   for (const { name, program } of entries) {
     writeFileSync(join(folder, program), `export * from "${name}";\n`);
   }
+  mkdirSync(join(folder, "programs"));
+  for (const file of programFiles)
+    copyFileSync(join(import.meta.dirname, file), join(folder, file));
   if (types !== undefined) continue;
   const declarations = execFileSync("deno", ["types"], { encoding: "utf8", maxBuffer: 2 ** 28 });
   // They ask for all of the language, which would hide what ours need beyond ES2023.
@@ -111,23 +130,44 @@ for (const { folder, types } of runtimes) {
 
 let passed = 0;
 let failed = 0;
-for (const [version, compiler] of compilers) {
+
+/** Compiles files, counts those without an error, and prints the errors by what they are in. */
+function check(
+  [version, compiler]: (typeof compilers)[number],
+  runtime: Runtime,
+  what: string,
+  { files, lib }: { readonly files: readonly string[]; readonly lib: readonly string[] },
+): void {
+  if (files.length === 0) return;
+  const errors = errorsOf(compiler, runtime, files, lib);
+  const found = Map.groupBy(
+    errors,
+    (error) => /packages\/([^/]+)\/|(programs\/[^(]+)/.exec(error)?.slice(1).join("") ?? "all",
+  );
+  failed += found.size;
+  passed += Math.max(0, files.length - found.size);
+  const state = found.size === 0 ? "ok     " : "FAILED ";
+  console.log(`${state} TypeScript ${version}, ${runtime.name}: ${files.length} ${what}`);
+  for (const [name, lines] of found) {
+    console.log(`          ${name}: ${lines.length} errors`);
+    for (const line of lines.slice(0, shownErrors)) console.log(`            ${line}`);
+  }
+}
+
+for (const compiler of compilers) {
+  const isWanted = wanted.length === 0 || wanted.includes("modules");
+  for (const { what, problem } of isWanted ? checkSettings(compiler) : []) {
+    if (problem === undefined) passed++;
+    else failed++;
+    const state = problem === undefined ? "ok     " : "FAILED ";
+    console.log(`${state} TypeScript ${compiler[0]}, ${what}${problem ? `: ${problem}` : ""}`);
+  }
   for (const runtime of runtimes) {
     const suited = entries.filter((entry) => suits(entry, runtime));
-    const errors = errorsOf(
-      compiler,
-      runtime,
-      suited.map(({ program }) => program),
-    );
-    const found = Map.groupBy(errors, (error) => /packages\/([^/]+)\//.exec(error)?.[1] ?? "all");
-    failed += found.size;
-    passed += Math.max(0, suited.length - found.size);
-    const state = found.size === 0 ? "ok     " : "FAILED ";
-    console.log(`${state} TypeScript ${version}, ${runtime.name}: ${suited.length} entries`);
-    for (const [folder, lines] of found) {
-      console.log(`          ${folder}: ${lines.length} errors`);
-      for (const line of lines.slice(0, shownErrors)) console.log(`            ${line}`);
-    }
+    const entryFiles = suited.map(({ program }) => program);
+    check(compiler, runtime, "entries", { files: entryFiles, lib: languageLibraries });
+    check(compiler, runtime, "programs", { files: programs, lib: languageLibraries });
+    check(compiler, runtime, "programs with the DOM", { files: programs, lib: domLibraries });
   }
 }
 console.log(`${passed} passed, ${failed} failed`);

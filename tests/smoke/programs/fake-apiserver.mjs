@@ -25,8 +25,14 @@ const watch = await fetch(`${pods}?watch=true&resourceVersion=${list.metadata.re
 const reader = watch.body.pipeThrough(new TextDecoderStream()).getReader();
 const deleted = await fetch(`${pods}/web-0?gracePeriodSeconds=0`, { method: "DELETE" });
 await deleted.body?.cancel();
-const { value } = await reader.read();
-if (JSON.parse(value).type !== "DELETED") fail(`the watch said ${value}`);
+let events = "";
+while (!events.includes('"type":"DELETED"')) events += (await reader.read()).value;
+const types = events
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line).type);
+// A pod is marked before it goes.
+if (types.join() !== "MODIFIED,DELETED") fail(`the watch said ${events}`);
 await reader.cancel();
 await listener.close();
 console.log("ok");

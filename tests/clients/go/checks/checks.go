@@ -1,0 +1,61 @@
+// Package checks prints what a program found out about the server, one line a check.
+package checks
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// No check needs more than a few round trips to a server on the same machine.
+const timeout = 30 * time.Second
+
+// Check makes one check and prints its line. The context ends with the check.
+func Check(name string, check func(ctx context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	if err := check(ctx); err != nil {
+		fmt.Printf("FAIL %s: %s\n", name, strings.ReplaceAll(err.Error(), "\n", " "))
+		return
+	}
+	fmt.Printf("ok   %s\n", name)
+}
+
+// Equal says what differs from what was expected.
+func Equal[T comparable](what string, actual, expected T) error {
+	if actual == expected {
+		return nil
+	}
+	return fmt.Errorf("%s is %v, expected %v", what, actual, expected)
+}
+
+// Config is the configuration of the kubeconfig that the runner has written.
+func Config() *rest.Config {
+	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	// The server is on this machine, and a check is not a controller in need of patience.
+	config.QPS = -1
+	return config
+}
+
+// Until waits for a condition, and says for what when it does not come true.
+func Until(ctx context.Context, what string, isTrue func() bool) error {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for !isTrue() {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s did not happen in time", what)
+		case <-ticker.C:
+		}
+	}
+	return nil
+}

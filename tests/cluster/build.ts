@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+
+const modules = join(import.meta.dirname, "modules");
+
+/** The version of Kubernetes whose API server the modules make, such as `1.36.3`. */
+export const moduleVersion: string = versionIn(
+  readFileSync(join(modules, "kube-apiserver", "go.mod"), "utf8"),
+);
+
+function versionIn(text: string): string {
+  const [, version] = /^\s*k8s\.io\/kubernetes v(\S+)$/m.exec(text) ?? [];
+  if (version === undefined) throw new Error("go.mod names no version of k8s.io/kubernetes");
+  return version;
+}
+
+/** Whether there is a Go to build with. */
+export function hasGo(): boolean {
+  return spawnSync("go", ["version"]).status === 0;
+}
+
+/** Builds kube-apiserver and etcd into a folder, which takes four to twenty minutes. */
+export function buildBinaries(folder: string): void {
+  const [major = "", minor = ""] = moduleVersion.split(".");
+  // What the API server says of itself in `/version`.
+  const variables = { gitVersion: `v${moduleVersion}`, gitMajor: major, gitMinor: minor };
+  const flags = Object.entries(variables)
+    .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
+    .join(" ");
+  mkdirSync(folder, { recursive: true });
+  build("etcd", folder, "");
+  build("kube-apiserver", folder, flags);
+}
+
+function build(name: string, folder: string, flags: string): void {
+  console.log(`building ${name}`);
+  const path = join(folder, name);
+  // A build that is ended leaves nothing that looks whole.
+  const part = `${path}.part`;
+  const options = ["-trimpath", `-ldflags=-s -w ${flags}`.trim(), "-o", part];
+  const { status } = spawnSync("nice", ["go", "build", ...options, "."], {
+    cwd: join(modules, name),
+    stdio: "inherit",
+    env: { ...process.env, CGO_ENABLED: "0" },
+  });
+  if (status !== 0) throw new Error(`Cannot build ${name}`);
+  renameSync(part, path);
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Binaries } from "./binaries.ts";
+import { ServerProcess } from "./server-process.ts";
+
+/**
+ * Certificates of an authority of their own, which the tests of the client use too: of a server at
+ * 127.0.0.1 and of clients in the group system:masters.
+ */
+const pki = join(import.meta.dirname, "../../packages/client/test/support/pki");
+const issuer = "https://kubernetes.default.svc";
+// On two busy cores the API server takes up to a minute for its first start.
+const startMs = 180_000;
+
+/** etcd and kube-apiserver on 127.0.0.1, with TLS, RBAC, client certificates and tokens. */
+export class ControlPlane implements AsyncDisposable {
+  /** A folder for files of this cluster; it goes with it. */
+  readonly folder: string;
+  readonly server: string;
+  readonly pki: string = pki;
+  /** Who signs the tokens of service accounts, with the key of the server. */
+  readonly issuer: string = issuer;
+  readonly #binaries: Binaries;
+  readonly #ports: Ports;
+  #tokens: ReadonlyMap<string, TokenUser & { readonly token: string }> = new Map();
+  #etcd: ServerProcess | undefined;
+  #apiServer: ServerProcess | undefined;
+
+  private constructor(binaries: Binaries, ports: Ports) {
+    this.#binaries = binaries;
+    this.#ports = ports;
+    this.server = `https://127.0.0.1:${ports.apiServer}`;
+    this.folder = mkdtempSync(join(tmpdir(), "listwatch-cluster-"));
+    process.once("exit", this.#removeFolder);
+  }
+
+  /** Starts both and waits until the API server is ready. */
+  static async start(binaries: Binaries, users: readonly TokenUser[] = []): Promise<ControlPlane> {
+    const [etcd, peer, apiServer] = await Promise.all([freePort(), freePort(), freePort()]);
+    const plane = new ControlPlane(binaries, { etcd, peer, apiServer });
+    plane.replaceTokens(users);
+    await plane.startEtcd();
+    // So that the API server cannot know the first revisions, as in every cluster of some age.
+    const [key, value] = ["listwatch", "test"].map((text) => Buffer.from(text).toString("base64"));
+    for (let write = 0; write < 5; write++) await plane.#askEtcd("put", { key, value });
+    await plane.startApiServer();
+    return plane;
+  }
+
+  /** The token of a user. */
+  tokenOf(name: string): string {
+    const user = this.#tokens.get(name);
+    if (user === undefined) throw new Error(`There is no token for ${name}`);
+    return user.token;
+  }
+
+  /** Makes a token for each user; the API server takes these and no others from its next start on. */
+  replaceTokens(users: readonly TokenUser[]): void {
+    this.#tokens = new Map(
+      users.map((user) => [user.name, { ...user, token: randomBytes(16).toString("hex") }]),
+    );
+  }
+
+  async startEtcd(): Promise<void> {
+    const client = `http://127.0.0.1:${this.#ports.etcd}`;
+    const peer = `http://127.0.0.1:${this.#ports.peer}`;
+    const flags = {
+      "data-dir": join(this.folder, "etcd"),
+      "listen-client-urls": client,
+      "advertise-client-urls": client,
+      "listen-peer-urls": peer,
+      "initial-advertise-peer-urls": peer,
+      "initial-cluster": `default=${peer}`,
+      "log-level": "warn",
+      // A killed process loses nothing that the system has taken.
+      "unsafe-no-fsync": "true",
+    };
+    this.#etcd = this.#start(this.#binaries.etcd, flags, "etcd.log");
+    await this.#etcd.until(async () => (await fetch(`${client}/health`)).ok, startMs);
+  }
+
+  async killEtcd(): Promise<void> {
+    await this.#etcd?.kill();
+  }
+
+  async startApiServer(): Promise<void> {
+    const tokens = join(this.folder, "tokens.csv");
+    const lines = Array.from(this.#tokens.values(), ({ groups = [], name, token }) => {
+      return `${token},${name},${name},"${groups.join(",")}"\n`;
+    });
+    writeFileSync(tokens, lines.join(""), { mode: 0o600 });
+    const flags = {
+      "etcd-servers": `http://127.0.0.1:${this.#ports.etcd}`,
+      "bind-address": "127.0.0.1",
+      "secure-port": String(this.#ports.apiServer),
+      "endpoint-reconciler-type": "none",
+      "cert-dir": join(this.folder, "certificates"),
+      "tls-cert-file": join(pki, "server.crt"),
+      "tls-private-key-file": join(pki, "server.key"),
+      "client-ca-file": join(pki, "ca.crt"),
+      "token-auth-file": tokens,
+      "service-account-issuer": issuer,
+      "service-account-key-file": join(pki, "server.crt"),
+      "service-account-signing-key-file": join(pki, "server.key"),
+      "service-cluster-ip-range": "10.96.0.0/16",
+      "authorization-mode": "RBAC",
+      // Nothing here makes the service accounts of namespaces.
+      "disable-admission-plugins": "ServiceAccount",
+      "kubelet-preferred-address-types": "InternalIP",
+    };
+    this.#apiServer = this.#start(this.#binaries.kubeApiServer, flags, "kube-apiserver.log");
+    await this.#apiServer.until(() => this.#isReady(), startMs);
+  }
+
+  async killApiServer(): Promise<void> {
+    await this.#apiServer?.kill();
+  }
+
+  /** Removes the history before the present revision, and returns that. */
+  async compact(): Promise<number> {
+    const { header } = await this.#askEtcd("range", { key: "AA==", limit: 1 });
+    const revision = Number(header?.revision);
+    await this.#askEtcd("compaction", { revision, physical: true });
+    return revision;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.killApiServer();
+    await this.killEtcd();
+    process.off("exit", this.#removeFolder);
+    this.#removeFolder();
+  }
+
+  #start(command: string, flags: Readonly<Record<string, string>>, log: string): ServerProcess {
+    const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+    const path = join(this.folder, log);
+    appendFileSync(path, `--- ${command} ${args.join(" ")}\n`);
+    return new ServerProcess(command, args, path);
+  }
+
+  readonly #removeFolder = (): void => {
+    // A server that was just killed may still have a file open.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+
+  /** Asked without the library, which is what is tested. */
+  #isReady(): Promise<boolean> {
+    const [ca, cert, key] = ["ca.crt", "client.crt", "client.key"].map((name) =>
+      readFileSync(join(pki, name)),
+    );
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    request(`${this.server}/readyz`, { ca, cert, key, agent: false }, (response) => {
+      response.resume().once("error", reject);
+      resolve(response.statusCode === 200);
+    })
+      .once("error", reject)
+      .end();
+    return promise;
+  }
+
+  /** etcd's API as JSON: etcd.io/docs, "gRPC gateway". */
+  async #askEtcd(method: string, body: object): Promise<EtcdAnswer> {
+    const url = `http://127.0.0.1:${this.#ports.etcd}/v3/kv/${method}`;
+    const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`etcd, ${method}: ${response.status}`);
+    return (await response.json()) as EtcdAnswer;
+  }
+}
+
+/** A user that has a token. */
+export interface TokenUser {
+  readonly name: string;
+  readonly groups?: readonly string[];
+}
+
+interface Ports {
+  readonly etcd: number;
+  readonly peer: number;
+  readonly apiServer: number;
+}
+
+interface EtcdAnswer {
+  readonly header?: { readonly revision?: string };
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

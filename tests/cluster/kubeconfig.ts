@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { ControlPlane } from "./control-plane.ts";
+
+/** The name of the context, of its cluster and of its user. */
+export const contextName = "kind-listwatch";
+
+/** A kubeconfig for the administrator, as kind writes it: all certificates are in it. */
+export function kindKubeconfig({ pki, server }: ControlPlane): string {
+  const data = (file: string): string => readFileSync(join(pki, file)).toString("base64");
+  return stringify({
+    apiVersion: "v1",
+    clusters: [
+      {
+        cluster: { "certificate-authority-data": data("ca.crt"), server },
+        name: contextName,
+      },
+    ],
+    contexts: [{ context: { cluster: contextName, user: contextName }, name: contextName }],
+    "current-context": contextName,
+    kind: "Config",
+    preferences: {},
+    users: [
+      {
+        name: contextName,
+        user: {
+          "client-certificate-data": data("client.crt"),
+          "client-key-data": data("client.key"),
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,12 @@
+// etcd as its project builds it, from its Go module. `tests/cluster/build.ts` builds it.
+package main
+
+import (
+	"os"
+
+	"go.etcd.io/etcd/server/v3/etcdmain"
+)
+
+func main() {
+	etcdmain.Main(os.Args)
+}

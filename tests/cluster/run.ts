@@ -1,0 +1,111 @@
+// The library against a real kube-apiserver with etcd:
+//
+//   npm run test:cluster -- [--build] [--runtime NAME]... [PART...]
+//
+// Without the two programs it says so and counts nothing; `--build` makes them from their Go
+// modules, once. The last line is `N passed, N failed`.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { connect } from "listwatch/node";
+import { runExamples } from "./examples.ts";
+import { findBinaries, type Binaries } from "./binaries.ts";
+import { runCommandChecks } from "./command.ts";
+import { ControlPlane } from "./control-plane.ts";
+import { kindKubeconfig } from "./kubeconfig.ts";
+import { startKubelet } from "./kubelet.ts";
+import { runNamespaceController } from "./namespace-controller.ts";
+import { describe } from "./programs/checks.ts";
+import type { ClusterInfo } from "./programs/cluster.ts";
+import { runProtobufChecks } from "./protobuf.ts";
+import { runProgram, type Counts } from "./run-program.ts";
+import { runtimes } from "./runtimes.ts";
+import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
+
+const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
+  verbs: (stage) => runOnEach("verbs", stage),
+  "client-node": (stage) => runOnEach("client-node", stage),
+  credentials: (stage) => runOnEach("credentials", stage),
+  command: async ({ connection, environment, plane }) => {
+    const kubeconfig = environment["KUBECONFIG"] ?? "";
+    add(await runCommandChecks({ kubeconfig, connection, token: plane.tokenOf("reader") }));
+  },
+  protobuf: async ({ connection }) => add(await runProtobufChecks(connection)),
+  examples: async ({ environment }) => add(await runExamples(environment)),
+  storm: async (stage) => add(await runStorm(stage)),
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    build: { type: "boolean", default: false },
+    runtime: { type: "string", multiple: true, default: Object.keys(runtimes) },
+  },
+});
+checkKnown("part", positionals, Object.keys(parts));
+checkKnown("runtime", values.runtime, Object.keys(runtimes));
+const wanted = positionals.length === 0 ? Object.keys(parts) : positionals;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+const total: Counts = { passed: 0, failed: 0 };
+const binaries = findBinaries({ build: values.build });
+if (typeof binaries === "string") console.log(binaries);
+else await runAll(binaries);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runAll(found: Binaries): Promise<void> {
+  const started = performance.now();
+  await using plane = await ControlPlane.start(found, [{ name: "reader" }, ...stormUsers]);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${found.version}, ready after ${seconds} s`);
+  const kubeconfig = join(plane.folder, "kubeconfig");
+  writeFileSync(kubeconfig, kindKubeconfig(plane), { mode: 0o600 });
+  const environment = { KUBECONFIG: kubeconfig };
+  await using connection = await connect({ paths: [kubeconfig] });
+  const stop = new AbortController();
+  const controller = runNamespaceController(connection, stop.signal);
+  const { issuer, pki, server } = plane;
+  const kubeletPort = await startKubelet(pki);
+  const [node, token] = [process.execPath, plane.tokenOf("reader")];
+  for (const part of wanted) {
+    const folder = join(plane.folder, part);
+    mkdirSync(folder);
+    const infos = values.runtime.map((runtime): ClusterInfo => {
+      return { runtime, folder, issuer, pki, server, kubeletPort, token, node };
+    });
+    const partStarted = performance.now();
+    try {
+      await parts[part]?.({ plane, connection, infos, environment });
+    } catch (error) {
+      console.log(`FAIL ${part}: ${describe(error)}`);
+      total.failed++;
+    }
+    console.log(`--- ${part}: ${((performance.now() - partStarted) / 1000).toFixed(0)} s`);
+  }
+  stop.abort();
+  await controller;
+}
+
+/** Runs a program on all runtimes at a time. */
+async function runOnEach(name: string, { environment, infos }: StormOptions): Promise<void> {
+  const programs = infos.map((info) => {
+    const folder = join(info.folder, info.runtime);
+    mkdirSync(folder);
+    return runProgram(name, { ...info, folder }, environment);
+  });
+  for (const counts of await Promise.all(programs)) add(counts);
+}
+
+function add({ passed, failed }: Counts): void {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+function checkKnown(what: string, names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    console.error(`There is no ${what} ${name}; there are ${known.join(", ")}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  createClient,
+  isNetworkError,
+  isNotFound,
+  isStatusError,
+  type Connection,
+  type ResourceClient,
+} from "@listwatch/client";
+import { seededRandom } from "@listwatch/core-fifo/testing";
+import { configMaps, type Loose } from "./programs/cluster.ts";
+
+const writers = 6;
+/** Pause after a failure: most mean that the server is away. */
+const pauseMs = 200;
+const text = "x".repeat(200);
+
+/** Several writers of config maps, each of its own, which choose at random what they do. */
+export class StormWriters {
+  readonly #maps: ResourceClient<Loose>;
+  readonly #namespace: string;
+  readonly #names: readonly Set<string>[] = Array.from({ length: writers }, () => new Set());
+  readonly #counts = { created: 0, updated: 0, deleted: 0, failed: 0 };
+  readonly #stop = new AbortController();
+  #running: Promise<unknown> | undefined;
+  #next = 0;
+
+  constructor(connection: Connection, namespace: string) {
+    const client = createClient(connection, { retries: 0, timeoutMs: 5000 });
+    this.#maps = client.resource(configMaps);
+    this.#namespace = namespace;
+  }
+
+  /** Creates objects; every one of them has to succeed. */
+  async fill(count: number): Promise<void> {
+    await this.#each(async (names) => {
+      while (this.#next < count) await this.#create(names);
+    });
+    this.#counts.created = 0;
+  }
+
+  /** Begins to write at random. */
+  start(): void {
+    this.#running = this.#each(async (names, index) => this.#write(names, seededRandom(index)));
+  }
+
+  /** Waits until the last write has ended; throws what no server or network explains. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  get summary(): string {
+    const { created, deleted, failed, updated } = this.#counts;
+    const writes = created + updated + deleted;
+    const parts = `${created} creates, ${updated} updates, ${deleted} deletes`;
+    return `${writes} writes (${parts}), ${failed} requests failed`;
+  }
+
+  #each(run: (names: Set<string>, index: number) => Promise<void>): Promise<unknown> {
+    return Promise.all(this.#names.map(run));
+  }
+
+  async #write(names: Set<string>, random: () => number): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.#writeOnce(names, random);
+      } catch (error) {
+        if (!isNetworkError(error) && !isStatusError(error)) throw error;
+        this.#counts.failed++;
+        await delay(pauseMs);
+      }
+    }
+  }
+
+  async #writeOnce(names: Set<string>, random: () => number): Promise<void> {
+    const dice = random();
+    const known = [...names];
+    const name = known[Math.floor(random() * known.length)];
+    if (dice < 0.2 || name === undefined) {
+      await this.#create(names);
+    } else if (dice < 0.4) {
+      // It may be gone already, when the answer to an earlier delete was lost.
+      await this.#maps.delete(`${this.#namespace}/${name}`).catch(ignoreGone);
+      names.delete(name);
+      this.#counts.deleted++;
+    } else {
+      const data = { text, number: String(random()) };
+      await this.#maps.patch(`${this.#namespace}/${name}`, { data });
+      this.#counts.updated++;
+    }
+  }
+
+  async #create(names: Set<string>): Promise<void> {
+    const name = `map-${this.#next++}`;
+    // If the answer is lost, it stays as it is.
+    await this.#maps.create({ metadata: { namespace: this.#namespace, name }, data: { text } });
+    names.add(name);
+    this.#counts.created++;
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

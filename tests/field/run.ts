@@ -1,0 +1,53 @@
+// Runs what takes too long for each run of all checks: the tours of kubectl with older and newer
+// versions of it, built from their Go modules; the programs in all languages; what needs a
+// kube-apiserver, which is built if it is not there; the install commands of READMEs; what types
+// cost a compiler; the informers' suites with lazy objects, with some fields of them and over
+// protobuf; the protobuf decoder with new objects of Go's.
+//
+//   npm run test:field
+//
+// What it builds is kept outside of the tree. A language that the machine does not have is named
+// and left out.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { buildKubectls } from "./kubectls.ts";
+
+let passed = 0;
+let failed = 0;
+
+/** Runs a program of the folder `tests` and adds what its last line counts. */
+async function run(title: string, file: string, ...args: readonly string[]): Promise<void> {
+  console.log(`--- ${title}`);
+  const started = performance.now();
+  const path = join(import.meta.dirname, "..", file);
+  const child = spawn(process.execPath, [...process.execArgv, path, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    output += String(text);
+    process.stdout.write(String(text));
+  });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  const [, good, bad] = /(\d+) passed, (\d+) failed\n$/.exec(output) ?? [];
+  passed += Number(good ?? 0);
+  failed += Number(bad ?? 0);
+  // One that ends early has counted nothing.
+  if (code !== 0 && Number(bad ?? 0) === 0) failed++;
+  console.log(`--- ${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+}
+
+const kubectls = buildKubectls();
+if (kubectls === undefined) console.log("not on this machine: Go, and so no other kubectl");
+for (const { version, path } of kubectls ?? []) {
+  await run(`kubectl ${version}`, "kubectl/run.ts", "--kubectl", path);
+}
+await run("clients", "clients/run.ts", "--field");
+await run("cluster", "cluster/run.ts", "--build");
+await run("installs", "install/run.ts");
+await run("types", "types/run.ts");
+await run("the cost of types", "types/cost.ts");
+await run("lazy and projected objects, and protobuf", "../scripts/test-forms.ts");
+await run("objects of Go in protobuf", "field/protobuf.ts");
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

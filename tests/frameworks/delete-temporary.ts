@@ -1,0 +1,10 @@
+import { createClient, type Connection } from "@listwatch/client";
+import { configmaps } from "@listwatch/resources/core/v1";
+
+/** Deletes the config maps of a namespace that are labelled as temporary; returns their names. */
+export async function deleteTemporary(connection: Connection, namespace: string) {
+  const client = createClient(connection).resource(configmaps);
+  const { items } = await client.list({ namespace, labelSelector: "temporary=yes" });
+  for (const { metadata } of items) await client.delete(`${namespace}/${metadata.name}`);
+  return items.map(({ metadata }) => metadata.name);
+}

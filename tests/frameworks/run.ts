@@ -1,0 +1,81 @@
+/**
+ * Runs the programs of the page "Testing", each by its test framework, against the built packages:
+ *
+ * ```
+ * npm run test:frameworks
+ * ```
+ *
+ * Each holds two tests; a framework that finds fewer has not run them.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const folder = import.meta.dirname;
+const bin = join(folder, "../../node_modules/.bin");
+const jest = join(folder, "../../node_modules/jest/bin/jest.js");
+const tests = 2;
+
+/** How a framework is started, in which folder of this one, and how it tells what passed. */
+interface Framework {
+  readonly name: string;
+  readonly folder: string;
+  readonly command: readonly string[];
+  readonly passed: RegExp;
+}
+
+const file = "delete-temporary.test.ts";
+const frameworks: readonly Framework[] = [
+  {
+    name: "Vitest",
+    folder: "vitest",
+    command: [join(bin, "vitest"), "run", "--root", "."],
+    passed: /Tests +(\d+) passed/,
+  },
+  {
+    name: "node:test",
+    folder: "node-test",
+    command: [join(bin, "node"), "--test", "--test-reporter=tap", file],
+    passed: /^# pass (\d+)$/m,
+  },
+  {
+    name: "Deno",
+    folder: "deno",
+    command: [join(bin, "deno"), "test", "-A", "--no-lock", "--no-check", file],
+    passed: /(\d+) passed \|/,
+  },
+  {
+    name: "Bun",
+    folder: "bun",
+    command: [join(bin, "bun"), "test", file],
+    passed: /(\d+) pass$/m,
+  },
+  {
+    name: "Jest",
+    folder: "jest",
+    command: [join(bin, "node"), "--experimental-vm-modules", jest],
+    passed: /Tests: +(\d+) passed/,
+  },
+];
+
+let passed = 0;
+let failed = 0;
+for (const { name, folder: own, command, passed: told } of frameworks) {
+  const [program = "", ...args] = command;
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: join(folder, own),
+    encoding: "utf8",
+    timeout: 120_000,
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+  });
+  const output = `${stdout}${stderr}`;
+  const count = Number(told.exec(output)?.[1] ?? 0);
+  if (status === 0 && count === tests) {
+    passed += count;
+    console.log(`ok    ${name}: ${count} tests`);
+  } else {
+    failed += tests;
+    console.log(`FAIL  ${name}: ${count} of ${tests} tests passed, exit code ${status}\n${output}`);
+  }
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,194 @@
+import * as fc from "fast-check";
+import {
+  DecodeError,
+  jsonDecoder,
+  LazyTextError,
+  NetworkError,
+  NotAListError,
+} from "@listwatch/client";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
+import { createProtobufDecoder } from "../../../packages/client/src/protobuf/protobuf-decoder.ts";
+import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
+
+const protobuf = "application/vnd.kubernetes.protobuf";
+const json = "application/json";
+const server = "http://localhost";
+
+/** Objects with texts, numbers, maps, lists, quantities, times and JSON in them. */
+const objects = [
+  {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      namespace: "default",
+      name: "web",
+      labels: { app: "web" },
+      annotations: { note: "é日本" },
+    },
+    spec: {
+      nodeName: "node-1",
+      nodeSelector: { disk: "ssd" },
+      containers: [
+        {
+          name: "main",
+          image: "nginx",
+          args: ["-a", ""],
+          ports: [{ containerPort: 80 }],
+          resources: { limits: { cpu: "500m" } },
+          livenessProbe: { httpGet: { path: "/", port: "http" }, periodSeconds: 5 },
+        },
+      ],
+      securityContext: { supplementalGroups: [1, 2, 300] },
+    },
+    status: { phase: "Running", startTime: "2026-01-02T03:04:05Z" },
+  },
+  {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "default", name: "map" },
+    data: { a: "b".repeat(200) },
+    binaryData: { c: "AAECAw==" },
+  },
+  {
+    apiVersion: "apps/v1",
+    kind: "ControllerRevision",
+    metadata: { namespace: "default", name: "one" },
+    data: { of: ["what", 1] },
+    revision: 3,
+  },
+];
+
+const paths = ["/api/v1/pods", "/api/v1/configmaps", "/apis/apps/v1/controllerrevisions"];
+
+/** The bytes of an answer that holds an object, and what JSON says of it. */
+interface Answer {
+  readonly bytes: Uint8Array;
+  readonly items: readonly unknown[];
+}
+
+let answers: Promise<readonly Answer[]> | undefined;
+
+/** For each path a list, then a watch. */
+async function ask(): Promise<readonly Answer[]> {
+  const api = new FakeApiServer({ seed: 1, validation: "off", objects });
+  const send = async (path: string, accept: string): Promise<Response> =>
+    api.fetch(new Request(server + path, { headers: { accept } }));
+  const asked = paths.map(async (path) => {
+    const read = (await (await send(path, json)).json()) as {
+      kind: string;
+      apiVersion: string;
+      items: object[];
+    };
+    const type = { kind: read.kind.slice(0, -"List".length), apiVersion: read.apiVersion };
+    const items = read.items.map((item) => Object.assign({}, type, item));
+    const list = { bytes: await bytesOf(await send(path, protobuf)), items };
+    const watched = await send(`${path}?watch=true&timeoutSeconds=1`, protobuf);
+    const watch = { bytes: await bytesOf(watched), items };
+    return [list, watch];
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+const place = fc.integer({ min: 0, max: 999 });
+const byte = fc.nat({ max: 255 });
+
+const inputs = fc.record({
+  /** Of an answer. */
+  answer: fc.nat({ max: 2 * paths.length - 1 }),
+  /** Bytes that are put, taken or changed, by where they are in thousandths of the answer. */
+  changes: fc.array(
+    fc.oneof(
+      fc.record({ at: place, flip: byte }),
+      fc.record({ at: place, insert: fc.array(byte, { minLength: 1, maxLength: 12 }) }),
+      fc.record({ at: place, remove: fc.integer({ min: 1, max: 20 }) }),
+    ),
+    { maxLength: 4 },
+  ),
+  cut: fc.option(place, { nil: undefined }),
+  chunk: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 600 })),
+  lazyLength: fc.constantFrom(0, 40, 1000),
+  stripManagedFields: fc.boolean(),
+});
+type Input = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
+
+function changed(original: Uint8Array, { changes, cut }: Input): Uint8Array {
+  const bytes = [...original];
+  for (const change of changes) {
+    const at = Math.floor((change.at * bytes.length) / 1000);
+    if ("flip" in change) bytes[at] = change.flip;
+    else if ("insert" in change) bytes.splice(at, 0, ...change.insert);
+    else bytes.splice(at, change.remove);
+  }
+  const end = cut === undefined ? bytes.length : Math.floor((cut * bytes.length) / 1000);
+  return Uint8Array.from(bytes.slice(0, end));
+}
+
+/** What is decoded of bytes, and the name of the error that it ends with. */
+function decode(bytes: Uint8Array, chunk: number, input: Input): readonly unknown[] {
+  const { answer, lazyLength, stripManagedFields } = input;
+  const limit = new ObjectLimit(100_000);
+  const decoder = createProtobufDecoder({
+    json: jsonDecoder(),
+    limit,
+    lazyLength,
+    stripManagedFields,
+  });
+  const decoding = answer % 2 === 0 ? decoder.list<unknown>() : decoder.watch<unknown>();
+  const into: unknown[] = [];
+  let ended: unknown = "end";
+  try {
+    for (let at = 0; at < bytes.length; at += chunk) {
+      decoding.write(bytes.subarray(at, at + chunk), into as never);
+    }
+    decoding.end(into as never);
+  } catch (error) {
+    ended = nameOfExpected(error);
+  }
+  return [...into.map(readWhole), ended];
+}
+
+/** What is lazy may turn out to be none when it is read. */
+function readWhole(item: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(item)) as unknown;
+  } catch (error) {
+    return nameOfExpected(error);
+  }
+}
+
+function nameOfExpected(error: unknown): string {
+  const isExpected = [DecodeError, LazyTextError, NetworkError, NotAListError].some(
+    (known) => error instanceof known,
+  );
+  if (!isExpected) throw error;
+  return (error as Error).name;
+}
+
+/**
+ * Bytes of an answer in protobuf, changed, are objects or an error, and the same in chunks of all
+ * sizes; unchanged ones are what the server says in JSON.
+ */
+export const protobufDecoder: AnyTarget = fuzzTarget({
+  name: "protobuf",
+  inputs,
+  check: async (input) => {
+    answers ??= ask();
+    const answer = (await answers)[input.answer];
+    if (answer === undefined) throw new Error("Expected an answer for each path");
+    const bytes = changed(answer.bytes, input);
+    const decoded = decode(bytes, input.chunk, input);
+    checkSame(decoded, decode(bytes, bytes.length, input), `chunks of ${input.chunk} bytes`);
+    if (input.changes.length > 0 || input.cut !== undefined || input.stripManagedFields) return;
+    const items = input.answer % 2 === 0 ? answer.items : answer.items.map(added);
+    checkSame(decoded, [...items, "end"], "the bytes of the server");
+  },
+});
+
+function added(object: unknown): object {
+  return { type: "ADDED", object };
+}

@@ -1,0 +1,121 @@
+import * as fc from "fast-check";
+import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
+import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
+import { createStructure } from "../../../packages/client/src/structure/create-structure.ts";
+import { ScriptStructure } from "../../../packages/client/src/structure/script-structure.ts";
+import type { Structure } from "../../../packages/client/src/structure/structure.ts";
+import { anyJson, anyText } from "../anything.ts";
+import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
+
+/** Text that is scanned in chunks of each of some sizes. */
+interface ScanInput {
+  readonly text: string;
+  readonly sizes: readonly number[];
+  readonly limit: number;
+}
+
+const pieces = fc.constantFrom(
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  '"',
+  "\\",
+  '\\"',
+  " ",
+  "a",
+  "é",
+  "日\n",
+);
+
+const texts = fc.oneof(
+  fc.array(pieces, { maxLength: 150 }).map((all) => all.join("")),
+  anyJson.map((value) => JSON.stringify(value) ?? ""),
+  fc.tuple(anyText, fc.nat(150)).map(([text, count]) => JSON.stringify([text, "\\".repeat(count)])),
+);
+
+function recordsOf(structure: Structure, bytes: Uint8Array, size: number): number[] {
+  for (let start = 0; start < bytes.length; start += size) {
+    structure.append(bytes.subarray(start, start + size));
+  }
+  return [...structure.records.subarray(0, structure.count)];
+}
+
+/** What is found byte by byte, in JavaScript, is what is found in any chunks by either. */
+function checkScan({ text, sizes, limit }: ScanInput): void {
+  const bytes = new TextEncoder().encode(text);
+  const expected = recordsOf(new ScriptStructure(limit), bytes, 1);
+  for (const size of sizes) {
+    checkSame(recordsOf(createStructure(limit), bytes, size), expected, `WebAssembly, by ${size}`);
+    checkSame(recordsOf(new ScriptStructure(limit), bytes, size), expected, `script, by ${size}`);
+  }
+}
+
+/** Items of a list that arrives in chunks of each of some sizes. */
+interface ItemsInput {
+  readonly items: readonly object[];
+  readonly indent: number;
+}
+
+const items = fc.array(
+  fc
+    .tuple(
+      fc.record({
+        name: anyText,
+        managedFields: fc.array(anyJson, { maxLength: 2 }),
+        labels: anyJson,
+      }),
+      fc.dictionary(fc.oneof(fc.constantFrom("spec", "status", "data", "kind"), anyText), anyJson),
+    )
+    .map(([metadata, rest]): object => Object.assign(rest, { metadata })),
+  { maxLength: 4 },
+);
+
+const limit = new ObjectLimit(undefined);
+const fields = [["spec"], ["metadata", "labels"], ["status", "a"], ["data"]];
+
+/** Lazy and projected lists of both scanners, against JSON.parse. */
+function checkItems({ items: all, indent }: ItemsInput): void {
+  const text = JSON.stringify({ kind: "List", apiVersion: "v1", items: all }, undefined, indent);
+  const bytes = new TextEncoder().encode(text);
+  const parsed = (JSON.parse(text) as { items: object[] }).items;
+  const whole = JSON.stringify(parsed);
+  for (const scan of [createStructure, (depth: number) => new ScriptStructure(depth)]) {
+    const options = { stripManagedFields: false, limit, scan };
+    const picked = new Set<string>();
+    for (const size of [1, 2, 3, 5, 17, 63, 64, 65, 127, 300, bytes.length + 1]) {
+      const read = (form: { lazy: true } | { fields: typeof fields }): string => {
+        const decoder = createReducedDecoder(form, options).list<object>();
+        const into: object[] = [];
+        for (let start = 0; start < bytes.length; start += size) {
+          decoder.write(bytes.subarray(start, start + size), into);
+        }
+        decoder.end(into);
+        return JSON.stringify(into);
+      };
+      checkSame(read({ lazy: true }), whole, `lazy, by ${size}`);
+      picked.add(read({ fields }));
+    }
+    checkSame(picked.size, 1, "ways to pick fields");
+  }
+}
+
+/** The scanner of JSON text, and what is decoded with it, at many sizes of chunks. */
+export const structure: readonly AnyTarget[] = [
+  fuzzTarget({
+    name: "scanner",
+    inputs: fc.record({
+      text: texts,
+      sizes: fc.uniqueArray(fc.integer({ min: 1, max: 130 }), { minLength: 1, maxLength: 6 }),
+      limit: fc.nat(5),
+    }),
+    check: checkScan,
+  }),
+  fuzzTarget({
+    name: "reduced-list",
+    inputs: fc.record({ items, indent: fc.constantFrom(0, 0, 1) }),
+    check: checkItems,
+  }),
+];

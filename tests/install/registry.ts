@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+
+/** A registry on loopback; packages that are not in it come from the registry of npm's settings. */
+export interface Registry extends AsyncDisposable {
+  readonly url: string;
+  /** Publishes a packed package. */
+  publish(
+    tarball: string,
+    manifest: { readonly name: string; readonly version: string },
+  ): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo;
+    server.close(() => resolve(port));
+  });
+  return promise;
+}
+
+/** Starts verdaccio in a folder for what it keeps; `upstream` has all other packages. */
+export async function startRegistry(
+  verdaccio: string,
+  folder: string,
+  upstream: string,
+): Promise<Registry> {
+  mkdirSync(folder, { recursive: true });
+  const config = join(folder, "config.yaml");
+  const ours = { access: "$all", publish: "$all" };
+  // JSON is YAML too.
+  const settings = {
+    storage: join(folder, "storage"),
+    web: { enable: false },
+    uplinks: { upstream: { url: upstream, timeout: "60s" } },
+    packages: {
+      "@listwatch/*": ours,
+      listwatch: ours,
+      "**": { access: "$all", proxy: "upstream" },
+    },
+    max_body_size: "50mb",
+    log: { type: "stdout", format: "pretty", level: "warn" },
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const args = [verdaccio, "--config", config, "--listen", `127.0.0.1:${port}`];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  await answers(`${url}-/ping`);
+  return {
+    url,
+    publish: async (tarball, manifest) => {
+      const data = readFileSync(tarball);
+      const { name, version } = manifest;
+      const file = basename(tarball);
+      const dist = {
+        integrity: `sha512-${createHash("sha512").update(data).digest("base64")}`,
+        shasum: createHash("sha1").update(data).digest("hex"),
+        tarball: `${url}${name}/-/${file}`,
+      };
+      const response = await fetch(url + name.replace("/", "%2f"), {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          _id: name,
+          name,
+          "dist-tags": { latest: version },
+          versions: { [version]: { ...manifest, _id: `${name}@${version}`, dist } },
+          _attachments: {
+            [file]: {
+              content_type: "application/octet-stream",
+              data: data.toString("base64"),
+              length: data.length,
+            },
+          },
+        }),
+      });
+      if (!response.ok) {
+        throw new Error(`Cannot publish ${name}: ${response.status} ${await response.text()}`);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await closed;
+    },
+  };
+}
+
+/** Waits until something answers, for a minute. */
+async function answers(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 240; attempt++) {
+    const isThere = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 250);
+    });
+  }
+  throw new Error(`Nothing answers at ${url}`);
+}

@@ -1,0 +1,217 @@
+/**
+ * Does what each README and page says first: installs the packages of its command into an empty
+ * folder, from a registry on loopback with the packages of this tree, and runs its first program as
+ * it is written, or its first example with the files that the example imports. The root README and
+ * "Getting started" with npm, pnpm, yarn, Deno and Bun, the others with npm and pnpm; where a page
+ * has a second command for the package of all layers, the same with that. A program that imports
+ * what its command did not install fails.
+ *
+ * ```
+ * npm run test:install -- [PART OF A PAGE'S PATH...]
+ * ```
+ */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { workspacePackages } from "../../scripts/workspace.ts";
+import { cacheFolder } from "../support/cache-folder.ts";
+import { packInto } from "../support/pack.ts";
+import { managersFor, type Manager } from "./managers.ts";
+import { firstPrograms, importsOf, otherCommands, type FirstProgram } from "./pages.ts";
+import { startRegistry } from "./registry.ts";
+
+/** How long a program may take. */
+const runLimitMs = 120_000;
+const installLimitMs = 180_000;
+const everywhere = ["README.md", "apps/docs/src/content/docs/start/getting-started.mdx"];
+
+const work = mkdtempSync(join(tmpdir(), "listwatch-install-"));
+let passed = 0;
+let failed = 0;
+
+function check(what: string, problem: string | undefined): void {
+  if (problem === undefined) passed++;
+  else failed++;
+  console.log(
+    `${problem === undefined ? "ok    " : "FAILED"} ${what}${problem === undefined ? "" : `: ${problem}`}`,
+  );
+}
+
+/** The folder with the commands of `tools/package.json`, installed when it is not there yet. */
+function installTools(): string {
+  const files = ["package.json", "package-lock.json"];
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(readFileSync(join("tests/install/tools", file)));
+  const folder = cacheFolder(join("install-tools", hash.digest("hex").slice(0, 16)));
+  const complete = join(folder, "complete");
+  if (!existsSync(complete)) {
+    console.log("Installing the registry and the package managers, once");
+    mkdirSync(folder, { recursive: true });
+    for (const file of files) copyFileSync(join("tests/install/tools", file), join(folder, file));
+    const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    execFileSync("npm", args, { cwd: folder, stdio: "inherit" });
+    writeFileSync(complete, "");
+  }
+  return join(folder, "node_modules/.bin");
+}
+
+const objects = `
+apiVersion: v1
+kind: Pod
+metadata: { namespace: default, name: web-0 }
+spec: { containers: [{ name: web, image: nginx }] }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { namespace: default, name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: nginx }] }
+`;
+
+/** Starts the fake API server with some objects; resolves with its address. */
+async function startServer(...options: readonly string[]): Promise<{ url: string; stop(): void }> {
+  const file = join(work, "objects.yaml");
+  writeFileSync(file, objects);
+  const program = "packages/fake-apiserver/dist/adapters/node-cli.js";
+  const args = [program, "--port", "0", "--load", file, ...options];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const line = await new Promise<string>((found) =>
+    createInterface(child.stdout).once("line", found),
+  );
+  return { url: /https?:\S+/.exec(line)?.[0] ?? "", stop: () => child.kill() };
+}
+
+/**
+ * What is wrong with a run of a program; undefined if it prints what it should. One that follows a
+ * cluster has no end: it is ended when it has shown an object.
+ */
+async function problemOf(
+  command: readonly string[],
+  output: FirstProgram["output"],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<string | undefined> {
+  const [name = "", ...args] = command;
+  const part = output !== undefined && "part" in output ? output.part : undefined;
+  const whole = output !== undefined && "whole" in output ? output.whole : undefined;
+  const child = spawn(name, args, {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  // With what it started: a package manager runs the program in a process of its own.
+  const end = (): void => void process.kill(-child.pid!, "SIGKILL");
+  const timer = setTimeout(end, runLimitMs);
+  let printed = "";
+  let errors = "";
+  let hasShown = false;
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  child.stdout.on("data", (chunk) => {
+    printed += String(chunk);
+    if (part === undefined || hasShown || !printed.includes(part)) return;
+    hasShown = true;
+    end();
+  });
+  const code = await new Promise<number | null>((ended) => child.once("close", ended));
+  clearTimeout(timer);
+  if (hasShown) return undefined;
+  const all = `${printed}${errors}`;
+  if (part !== undefined) return `it did not print ${JSON.stringify(part)}\n${all}`;
+  if (code !== 0) return `it ended with ${String(code)}\n${all}`;
+  return whole === undefined || printed === whole ? undefined : `it printed something else\n${all}`;
+}
+
+async function tryOut(
+  first: FirstProgram,
+  manager: Manager,
+  cluster: { readonly kubeconfig: string; readonly url: string },
+): Promise<string | undefined> {
+  const cwd = mkdtempSync(join(work, "empty-"));
+  const env = {
+    ...process.env,
+    ...manager.environment,
+    KUBECONFIG: cluster.kubeconfig,
+    PATH: `${resolve("node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
+  };
+  const packages = first.packages.map((name) => manager.prefix + name);
+  for (const command of [...manager.prepare, [...manager.install, ...packages]]) {
+    const [name = "", ...args] = command;
+    const options = { cwd, env, encoding: "utf8", timeout: installLimitMs } as const;
+    const { error, status, stdout, stderr } = spawnSync(name, args, options);
+    if (error !== undefined) return `${command.join(" ")}: ${error.message}`;
+    if (status !== 0) return `${command.join(" ")}: exit code ${status}\n${stdout}${stderr}`;
+  }
+  for (const { path, text } of first.files) {
+    const file = join(cwd, path);
+    mkdirSync(dirname(file), { recursive: true });
+    // Programs whose server is a `kubectl proxy` get the address of one of ours.
+    const isAsked = !text.includes("new FakeApiServer");
+    writeFileSync(file, isAsked ? text.replace("http://127.0.0.1:8001", cluster.url) : text);
+  }
+  return problemOf([...manager.run, first.files[0]!.path], first.output, { cwd, env });
+}
+
+const wanted = process.argv.slice(2);
+const programs = firstPrograms().filter(
+  ({ page }) => wanted.length === 0 || wanted.some((part) => page.includes(part)),
+);
+const tools = installTools();
+const packed = workspacePackages().map(({ folder, manifest }) => ({
+  tarball: packInto(work, folder),
+  manifest,
+}));
+const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+{
+  await using registry = await startRegistry(
+    join(tools, "verdaccio"),
+    join(work, "registry"),
+    upstream,
+  );
+  for (const { tarball, manifest } of packed) await registry.publish(tarball, manifest);
+  const kubeconfig = join(work, "kubeconfig");
+  const options = ["--tls", "--token", "secret", "--kubeconfig", kubeconfig];
+  const servers = [await startServer(...options), await startServer()] as const;
+  const cluster = { kubeconfig, url: servers[1].url };
+  const commands = { bin: resolve("node_modules/.bin"), tools };
+  const managers = managersFor(commands, registry.url, join(work, "caches"));
+  for (const first of programs) {
+    const missing = importsOf(first.files).filter((name) => !first.packages.includes(name));
+    const what = `${first.page} (${first.packages.join(" ")})`;
+    check(
+      `${what}: imports`,
+      missing.length === 0 ? undefined : `not installed: ${missing.join(", ")}`,
+    );
+    if (!first.isWhole) continue;
+    const own = everywhere.includes(first.page) ? managers : managers.slice(0, 2);
+    for (const manager of own)
+      check(`${what}: ${manager.name}`, await tryOut(first, manager, cluster));
+  }
+  for (const server of servers) server.stop();
+}
+for (const page of new Set(programs.map((first) => first.page))) {
+  const installed = programs.filter((first) => first.page === page).map(({ packages }) => packages);
+  const hasAllLayers = installed.some((packages) => packages.includes("listwatch"));
+  check(`${page}: all layers`, hasAllLayers ? undefined : "no command installs listwatch");
+  const npm = new Set(installed.map((packages) => packages.join(" ")));
+  const other = otherCommands(page).find((packages) => !npm.has(packages.join(" ")));
+  check(
+    `${page}: Deno and Bun`,
+    other === undefined ? undefined : `no command of npm installs ${other.join(" ")}`,
+  );
+}
+rmSync(work, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

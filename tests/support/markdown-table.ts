@@ -1,0 +1,17 @@
+/**
+ * The lines of a table in Markdown, the first row being its head, with columns of even width as the
+ * formatter wants them.
+ */
+export function markdownTable(rows: readonly (readonly string[])[]): string[] {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
+  );
+  const rule = line(widths.map((width) => "-".repeat(width)));
+  return lines.toSpliced(1, 0, rule);
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,76 @@
+// What has to compile and, after each `@ts-expect-error`, what must not, with the types and handles
+// that `listwatch generate` writes (TYP-5, TGEN-2, TGEN-3, TGEN-4, TGEN-5).
+import { createClient, createConnection, type Draft } from "@listwatch/client";
+import type { Scale } from "@listwatch/resources/autoscaling/v1";
+import {
+  databases,
+  delete_,
+  scalesV1,
+  scalesV1beta1,
+  type Database,
+} from "./custom-resources.generated.ts";
+
+const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
+const metadata = { namespace: "shop", name: "orders" };
+
+/** Own kinds are typed as those of Kubernetes. */
+export async function writes(): Promise<void> {
+  const made = await client.resource(databases).create({ metadata, spec: { engine: "postgres" } });
+  const labels: { [key: string]: string } | undefined = made.metadata.labels;
+  made.spec.replicas = 2;
+  // @ts-expect-error not among the engines
+  await client.resource(databases).create({ metadata, spec: { engine: "oracle" } });
+  // @ts-expect-error the engine is required
+  await client.resource(databases).create({ metadata, spec: {} });
+  // @ts-expect-error the spec is required
+  await client.resource(databases).create({ metadata });
+  // @ts-expect-error no such tier
+  made.spec.tier = 4;
+  // @ts-expect-error the key of a list element
+  await client.resource(databases).apply({ metadata, spec: { users: [{ roles: ["reader"] }] } });
+  const users = [{ name: "root", host: "%" }];
+  await client.resource(databases).apply({ metadata, spec: { users } });
+  console.log(labels);
+}
+
+/** Whatever a definition leaves open can be written, and is unknown when it is read. */
+export function opens(database: Database): Draft<Database> {
+  const { anything, backup, claim, limits, mode, port, ports, settings, template, tuning } =
+    database.spec;
+  // @ts-expect-error any JSON
+  console.log(anything.length, backup?.bucket, mode === null);
+  const cache: string | undefined = tuning?.cache;
+  // @ts-expect-error a field that the definition does not name
+  const other: string = tuning?.["other"];
+  const limit: number | string | null | undefined = limits?.["cpu"];
+  const size: string | undefined = claim?.spec?.size;
+  const kinds: (string | undefined)[] = [claim?.kind, template?.kind, template?.metadata?.name];
+  console.log(cache, other, limit, size, kinds, settings?.["a"], port, ports);
+  return {
+    metadata,
+    spec: {
+      engine: "mysql",
+      mode: null,
+      backup: null,
+      port: 5432,
+      ports: ["http", 80],
+      anything: [1, "two"],
+      settings: { deep: { er: true } },
+      tuning: { cache: "1Gi", other: 1 },
+      template: { apiVersion: "v1", kind: "Pod", spec: {} },
+    },
+  };
+}
+
+/** The scale is Kubernetes', also beside a kind of that name. */
+export async function scales(): Promise<void> {
+  const scale: Scale = await client.resource(databases).subresource("scale").get("shop/orders");
+  await client.resource(databases).subresource("scale").update("shop/orders", scale);
+  const old: string | undefined = (await client.resource(scalesV1beta1).get("a")).spec.weight;
+  const present: number | undefined = (await client.resource(scalesV1).get("a")).spec.weight;
+  const { kind } = await client.resource(delete_).get("a");
+  const name: "Resource" = kind;
+  console.log(old, present, name);
+  // @ts-expect-error it has no subresource
+  client.resource(scalesV1).subresource("scale");
+}
