@@ -1,0 +1,32 @@
+/**
+ * A way over from `@kubernetes/client-node`: its `makeInformer` with an informer behind it that
+ * does not end, and connections made of its `KubeConfig`. Loads nothing of that package.
+ *
+ * @module
+ */
+export type { Wire } from "@listwatch/client";
+export { RefusedError } from "./informer/refused-error.ts";
+export type { DropInInformer } from "./informer/drop-in-informer.ts";
+export type { DropInOptions } from "./informer/drop-in-options.ts";
+export { makeInformer } from "./informer/make-informer.ts";
+export {
+  ADD,
+  CHANGE,
+  CONNECT,
+  DELETE,
+  ERROR,
+  UPDATE,
+  type ErrorCallback,
+  type Informer,
+  type KubernetesListObject,
+  type ListPromise,
+  type ListWatch,
+  type ObjectCache,
+  type ObjectCallback,
+} from "./informer/verbs.ts";
+export {
+  connectKubeConfig,
+  type ConnectKubeConfigOptions,
+} from "./kubeconfig/connect-kube-config.ts";
+export type { KubeConfigLike } from "./kubeconfig/kube-config-like.ts";
+export { toWire } from "./wire/to-wire.ts";

@@ -1,0 +1,40 @@
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+/** What stands before a server and counts the connections to it. */
+export interface CountingProxy extends AsyncDisposable {
+  /** The address of the server, by way of this. */
+  readonly server: string;
+  readonly connections: number;
+}
+
+/** Hands on what comes, byte for byte. */
+export async function startCountingProxy(server: string): Promise<CountingProxy> {
+  const { hostname, port } = new URL(server);
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const listener = createServer((socket) => {
+    connections++;
+    const target = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [socket, target],
+      [target, socket],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address() as AddressInfo;
+  return {
+    server: `https://127.0.0.1:${address.port}`,
+    get connections() {
+      return connections;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => listener.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { FetchHandler } from "@listwatch/fake-apiserver/node";
+
+const headers = { "content-type": "application/json" };
+
+/** A config map as the server sends it. */
+export function wireMap(name: string, resourceVersion: string): object {
+  const metadata = { name, namespace: "default", resourceVersion, uid: `uid-${name}` };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata };
+}
+
+/**
+ * A server that says what no real one would say on demand: lists from a function, watches line by
+ * line.
+ */
+export class ScriptedServer implements FetchHandler {
+  readonly #encoder = new TextEncoder();
+  readonly #watches: ReadableStreamDefaultController<Uint8Array>[] = [];
+  readonly #waits = new Set<() => void>();
+  #opened = 0;
+  #lists = 0;
+  items: readonly object[] = [];
+  resourceVersion = "10";
+  /** Called before each list with its number, from 1. */
+  onList: (lists: number) => void = () => undefined;
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    if (new URL(request.url).searchParams.has("watch")) return this.#watch();
+    this.#lists++;
+    this.onList(this.#lists);
+    const metadata = { resourceVersion: this.resourceVersion };
+    const items = this.items.map((item) => ({ ...item }));
+    return Response.json({ apiVersion: "v1", kind: "ConfigMapList", metadata, items }, { headers });
+  };
+
+  get lists(): number {
+    return this.#lists;
+  }
+
+  /** Resolves when so many watches have been opened. */
+  async opened(count: number): Promise<void> {
+    if (this.#opened >= count) return;
+    await new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (this.#opened < count) return;
+        this.#waits.delete(check);
+        resolve();
+      };
+      this.#waits.add(check);
+    });
+  }
+
+  /** Writes an event to the newest watch. */
+  send(type: string, object: object): void {
+    this.#watches.at(-1)?.enqueue(this.#encoder.encode(`${JSON.stringify({ type, object })}\n`));
+  }
+
+  /** Ends the newest watch. */
+  end(): void {
+    this.#watches.at(-1)?.close();
+  }
+
+  #watch(): Response {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void this.#watches.push(controller),
+    });
+    this.#opened++;
+    for (const check of this.#waits) check();
+    return new Response(body, { headers });
+  }
+}
