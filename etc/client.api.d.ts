@@ -1,26 +1,95 @@
 // index.ts
+export type { ClusterConfig, ExecConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
+export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
+export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
+export type { Discovery, TypeReference } from "./discovery/discovery.ts";
+export { ConfigError } from "./errors/config-error.ts";
 export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
+export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
+export { LazyTextError } from "./errors/lazy-text-error.ts";
 export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
-export type { Connection, FetchFunction } from "./http/connection.ts";
-export type { Decoder, ReuseFunction } from "./json/decoder.ts";
+export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
+export type { ListProgress } from "./http/progress-limit.ts";
+export type { ApiRequest, UnaryRequest } from "./http/request.ts";
+export type { Warning } from "./http/warnings.ts";
+export type { Decoder, DecoderSettings, ObjectForm, ObjectIdentity, ReuseFunction, } from "./json/decoder.ts";
+export { countDroppedFields } from "./json/dropped-fields.ts";
 export { jsonDecoder } from "./json/json-decoder.ts";
+export { extractOwned, type ExtractOptions } from "./resource/extract-owned.ts";
+export { countLazyReads } from "./json/lazy-reads.ts";
+export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
 export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
+export type { JsonPatch, JsonPatchOperation, MergePatch, PatchOf, StrategicPatch, } from "./resource/patches.ts";
+export { checkPathSegment } from "./resource/paths.ts";
+export type { FieldPath, Kept, Projected } from "./resource/projected.ts";
 export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
-export { createClient, type Client, type ClientOptions } from "./verbs/client.ts";
+export { createClient, type Client, type ClientOptions, type NamespacedClient, } from "./verbs/client.ts";
 export { Collection, type CollectionOptions, type ListContext, type RequestContext, } from "./verbs/collection.ts";
-export type { DeleteOptions, PatchOptions, ResourceClient } from "./verbs/resource-client.ts";
+export type { ObjectList, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
+export type { LogOptions, LogStream } from "./verbs/pod-log.ts";
+export type { ApplyOptions, DeleteCollectionOptions, DeleteOptions, FieldValidation, PatchOptions, RequestOptions, Selection, UpdateOptions, WriteOptions, } from "./verbs/request-options.ts";
+export type { ResourceClient } from "./verbs/resource-client.ts";
+export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
+export type { SubresourceClient } from "./verbs/subresource-client.ts";
+export { hasCondition, isAvailable, isComplete, isDeleted, isEstablished, isReady, type Condition, } from "./waiting/conditions.ts";
+export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
+export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from "./waiting/wait-for.ts";
+
+// connection/cluster-config.ts
+export type PemSource = {
+    readonly text: string;
+} | {
+    readonly file: string;
+};
+export interface ExecConfig {
+    readonly apiVersion: string;
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly installHint: string | undefined;
+    readonly cluster: Readonly<Record<string, unknown>> | undefined;
+}
+export interface Impersonation {
+    readonly user: string;
+    readonly groups: readonly string[];
+    readonly uid: string | undefined;
+    readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+export interface UserCredentials {
+    readonly cert?: PemSource | undefined;
+    readonly key?: PemSource | undefined;
+    readonly passphrase?: string | undefined;
+    readonly token?: string | undefined;
+    readonly tokenFile?: string | undefined;
+    readonly username?: string | undefined;
+    readonly password?: string | undefined;
+    readonly exec?: ExecConfig | undefined;
+    readonly impersonate?: Impersonation | undefined;
+}
+export interface ClusterConfig {
+    readonly origin: string;
+    readonly server: string;
+    readonly namespace?: string | undefined;
+    readonly ca?: PemSource | undefined;
+    readonly serverName?: string | undefined;
+    readonly insecureSkipVerify?: boolean | undefined;
+    readonly proxy?: string | undefined;
+    readonly compression?: boolean | undefined;
+    readonly user: UserCredentials;
+}
 
 // connection/create-connection.ts
-import { type Connection, type FetchFunction } from "../http/connection.ts";
+import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
 import { type HeadersSource } from "../http/headers.ts";
 export interface ConnectionConfig {
     readonly server: string;
     readonly namespace?: string | undefined;
+    readonly encoding?: Encoding | undefined;
     readonly fetch?: FetchFunction | undefined;
     readonly headers?: HeadersSource | undefined;
 }
@@ -28,21 +97,159 @@ export declare function createConnection(config: ConnectionConfig): Connection;
 
 // http/connection.ts
 export type FetchFunction = (request: Request) => Promise<Response>;
+export type Encoding = "json" | "protobuf";
 export interface Connection {
     readonly server: string;
     readonly namespace: string | undefined;
+    readonly encoding?: Encoding | undefined;
     readonly fetch: FetchFunction;
 }
-export declare function checkServer(server: unknown): string;
 
 // http/headers.ts
 import type { FetchFunction } from "./connection.ts";
 export interface HeadersContext {
     readonly refresh: boolean;
+    readonly refused?: Headers | undefined;
 }
 export type HeaderFields = Headers | Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
 export type HeadersSource = HeaderFields | ((context: HeadersContext) => HeaderFields | Promise<HeaderFields>);
+export declare function checkHeaders(source: unknown): void;
 export declare function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFunction;
+export declare function isAfterRenewal(response: Response): boolean;
+
+// connection/resolve-kubeconfig.ts
+import type { ClusterConfig } from "./cluster-config.ts";
+export interface KubeconfigFile {
+    readonly path: string;
+    readonly document: unknown;
+}
+export interface ResolveOptions {
+    readonly context?: string | undefined;
+}
+export declare function resolveKubeconfig(files: readonly KubeconfigFile[], options?: ResolveOptions): ClusterConfig;
+
+// discovery/discovered-resource.ts
+import type { Resource } from "../resource/resource.ts";
+export interface DiscoveredResource extends Resource {
+    readonly shortNames: readonly string[];
+    readonly singularName: string;
+    readonly categories: readonly string[];
+    readonly verbs: readonly string[];
+    readonly subresources: readonly string[];
+}
+export interface ResourceTable {
+    readonly resources: readonly DiscoveredResource[];
+    readonly stale: readonly string[];
+}
+export declare function readAggregated(document: unknown): ResourceTable;
+export declare function readResourceList(document: unknown): readonly DiscoveredResource[];
+export declare function readGroupList(document: unknown): readonly string[];
+
+// resource/resource.ts
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo/object";
+declare const types: unique symbol;
+export interface ResourceTypes<T, Sub> {
+    readonly object: T;
+    readonly subresources: Sub;
+}
+export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> {
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+    readonly kind?: string | undefined;
+    readonly scope?: S | undefined;
+    readonly [types]?: ResourceTypes<T, Sub> | undefined;
+}
+export interface Resource<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> extends ResourceReference<T, S, Sub> {
+    readonly kind: string;
+    readonly scope: S;
+    readonly shortNames?: readonly string[] | undefined;
+    readonly subresources?: readonly string[] | undefined;
+}
+export declare function defineResource<T, S extends Scope = "Namespaced", Sub = unknown>(resource: Omit<Resource<T, S, Sub>, typeof types>): Resource<T, S, Sub>;
+export {};
+
+// discovery/discovery.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+import type { Requester } from "../http/request.ts";
+import { type DiscoveredResource, type ResourceTable } from "./discovered-resource.ts";
+export interface TypeReference {
+    readonly apiVersion: string;
+    readonly kind: string;
+}
+export declare class Discovery {
+    #private;
+    constructor(requester: Requester, clock: Clock);
+    resources(): Promise<ResourceTable>;
+    forKind({ apiVersion, kind }: TypeReference): Promise<DiscoveredResource | undefined>;
+    forResource(name: string): Promise<DiscoveredResource | undefined>;
+    preferredVersion(group: string): Promise<string | undefined>;
+    invalidate(): void;
+}
+
+// http/request.ts
+import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import type { Connection } from "./connection.ts";
+import { Secrets } from "./secrets.ts";
+import { type Warning } from "./warnings.ts";
+export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
+export interface ApiRequest {
+    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    readonly path: string;
+    readonly query?: QueryParameters | undefined;
+    readonly accept?: string | undefined;
+    readonly body?: unknown;
+    readonly contentType?: string | undefined;
+    readonly attempted?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export interface UnaryRequest extends ApiRequest {
+    readonly timeoutMs?: number | undefined;
+    readonly retries?: number | undefined;
+}
+export interface RequesterOptions {
+    readonly clock: Clock;
+    readonly random?: Random | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly retries?: number | undefined;
+    readonly onWarning?: ((warning: Warning) => void) | undefined;
+}
+export declare const defaultTimeoutMs = 30000;
+export declare const defaultRetries = 5;
+export declare class Requester {
+    #private;
+    readonly server: string;
+    readonly secrets: Secrets;
+    constructor(connection: Connection, options: RequesterOptions);
+    send(request: ApiRequest): Promise<Response>;
+    sendForJson<T>(request: UnaryRequest): Promise<T>;
+}
+
+// http/secrets.ts
+export declare class Secrets {
+    #private;
+    learn(headers: Headers): void;
+    hide(text: string): string;
+    hideIn<T>(value: T): T;
+    hideInError(error: unknown, depth?: number): unknown;
+}
+
+// http/warnings.ts
+import type { Clock, Log } from "@listwatch/core-fifo/base";
+export interface Warning {
+    readonly text: string;
+    readonly method: string;
+    readonly path: string;
+}
+export declare function parseWarnings(header: string): readonly string[];
+export declare function logWarnings(log: Log, clock: Clock): (warning: Warning) => void;
+
+// errors/config-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class ConfigError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string, options?: ErrorOptions);
+}
 
 // errors/credentials-error.ts
 import { ListwatchError } from "@listwatch/core-fifo/base";
@@ -61,14 +268,36 @@ export declare class DecodeError extends ListwatchError {
     readonly start: string;
     constructor(expected: string, offset: number, text: string, options?: ErrorOptions);
 }
+export declare const maxStart = 80;
 export declare class NotAListError extends ListwatchError {
     readonly name: string;
     constructor(got: string);
 }
 
+// errors/dropped-fields-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class DroppedFieldsError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string);
+}
+
+// errors/lazy-text-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+interface LazyTextErrorOptions extends ErrorOptions {
+    readonly expected?: string;
+}
+export declare class LazyTextError extends ListwatchError {
+    readonly name: string;
+    readonly member: string;
+    readonly key: string;
+    constructor(member: string, key: string, text: string, options?: LazyTextErrorOptions);
+}
+export {};
+
 // errors/network-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
-export type NetworkErrorKind = "connection-refused" | "connection-reset" | "eof" | "unexpected-eof" | "timeout" | "unknown";
+export type NetworkErrorKind = "connection-refused" | "connection-reset" | "eof" | "unexpected-eof" | "timeout" | "untrusted-certificate" | "unknown";
 export declare class NetworkError extends ListwatchError {
     readonly name: string;
     readonly kind: NetworkErrorKind;
@@ -79,9 +308,10 @@ export declare function networkErrorFrom(error: unknown, attempted: string): Net
 
 // errors/status-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
-import { type Status, type StatusReason } from "./status.ts";
+import { type Status, type StatusCause, type StatusReason } from "./status.ts";
 export interface StatusErrorOptions extends ErrorOptions {
     readonly retryAfterMs?: number | undefined;
+    readonly note?: string | undefined;
 }
 export declare class StatusError extends ListwatchError {
     readonly name: string;
@@ -90,6 +320,7 @@ export declare class StatusError extends ListwatchError {
     constructor(status: Status, options?: StatusErrorOptions);
     get httpCode(): number;
     get reason(): string;
+    get causes(): readonly StatusCause[];
 }
 export declare function isStatusError(error: unknown): error is StatusError;
 export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
@@ -147,11 +378,29 @@ declare const codeOfReason: {
 };
 export type StatusReason = keyof typeof codeOfReason;
 export declare function isStatus(value: unknown): value is Status;
+export declare function checkStatus(status: unknown): Status;
 export declare function hasReason(status: Status, reason: StatusReason): boolean;
 export declare function reasonOfCode(code: number): StatusReason | "";
 export {};
 
+// http/progress-limit.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+export interface ListProgress {
+    readonly bytes?: number | undefined;
+    readonly withinMs?: number | undefined;
+}
+export declare class ProgressLimit {
+    #private;
+    constructor(clock: Clock, attempted: string, parent: AbortSignal, progress?: ListProgress);
+    get signal(): AbortSignal;
+    opened<R>(answer: Promise<R>): Promise<R>;
+    beginWait(): void;
+    endWait(bytes: number): void;
+    end(): void;
+}
+
 // json/decoder.ts
+import type { FieldPath } from "../resource/projected.ts";
 import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
 export interface ObjectIdentity {
     readonly namespace: string;
@@ -160,8 +409,17 @@ export interface ObjectIdentity {
     readonly resourceVersion: string;
 }
 export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
+export interface WatchDecoderOptions<T> {
+    readonly reuse?: ReuseFunction<T> | undefined;
+    readonly contentType?: string | undefined;
+}
 export interface ListDecoderOptions<T> {
     readonly reuse?: ReuseFunction<T> | undefined;
+    readonly contentType?: string | undefined;
+}
+export interface DecoderSettings {
+    readonly stripManagedFields: boolean;
+    readonly maxObjectBytes: number;
 }
 export interface ListDecoder<T> {
     readonly apiVersion: string | undefined;
@@ -174,11 +432,46 @@ export interface WatchDecoder<T> {
     write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
     end(into: WatchEvent<T>[]): void;
 }
+export interface ObjectForm {
+    readonly fields?: readonly FieldPath[] | undefined;
+    readonly lazy?: boolean | undefined;
+}
+export interface AskedCollection {
+    readonly apiVersion: string;
+    readonly resource: string;
+    readonly metadataOnly: boolean;
+}
 export interface Decoder {
     readonly mediaType: string;
+    readonly acceptedTypes?: ((collection: AskedCollection) => readonly string[]) | undefined;
     list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
-    watch<T>(): WatchDecoder<T>;
+    watch<T>(options?: WatchDecoderOptions<T>): WatchDecoder<T>;
+    readonly inForm?: ((form: ObjectForm) => Promise<Decoder>) | undefined;
+    readonly settings?: DecoderSettings | undefined;
 }
+
+// resource/projected.ts
+import { type Incomplete, type ObjectMeta } from "@listwatch/core-fifo/base";
+export type FieldPath = string | readonly string[];
+export declare function namesOfFields(fields: unknown): readonly (readonly string[])[];
+type NamesIn<Path> = Path extends readonly string[] ? Path : Path extends `${infer Name}.${infer Rest}` ? readonly [Name, ...NamesIn<Rest>] : readonly [Path];
+type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest] ? Name extends First ? Rest : never : never;
+type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
+type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never) ? V : V extends readonly unknown[] ? undefined : V extends object ? Picked<V, Names> : V extends undefined ? V : undefined;
+type Picked<T, Names> = string extends keyof T ? {
+    readonly [Name in FirstOf<Names> & string]?: PickedValue<T[keyof T], RestOf<Names, Name>>;
+} : {
+    [Name in keyof T as Name extends FirstOf<Names> ? Name : never]: PickedValue<T[Name], RestOf<Names, Name>>;
+};
+interface Identified {
+    readonly apiVersion?: string | undefined;
+    readonly kind?: string | undefined;
+    readonly metadata?: Pick<ObjectMeta, "name" | "namespace" | "uid" | "resourceVersion"> | undefined;
+}
+type IdentityNames = readonly ["apiVersion" | "kind"] | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
+export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> & Identified & Incomplete;
+export type Kept<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
+export {};
 
 // resource/list-watch.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -218,15 +511,32 @@ export interface ErrorEvent {
 }
 export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
 
+// json/dropped-fields.ts
+export declare function countDroppedFields(): ReadonlyMap<string, number>;
+export declare function noteDroppedFields(kind: string, metadata: object): boolean;
+export declare function hasDroppedFields(object: {
+    readonly apiVersion?: unknown;
+    readonly kind?: unknown;
+}): boolean;
+
 // json/json-decoder.ts
 import type { Decoder } from "./decoder.ts";
 export interface JsonDecoderOptions {
     readonly stripManagedFields?: boolean | undefined;
+    readonly maxObjectBytes?: number | undefined;
 }
 export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 
+// resource/extract-owned.ts
+import type { Cached } from "@listwatch/core-fifo";
+import type { ApplyConfiguration } from "./object-forms.ts";
+export interface ExtractOptions {
+    readonly subresource?: string | undefined;
+}
+export declare function extractOwned<T extends object>(object: T | Cached<T>, manager: string, options?: ExtractOptions): ApplyConfiguration<T> | undefined;
+
 // resource/object-forms.ts
-type Leaf = string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
+export type Leaf = string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
 type ReadonlyForm<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ReadonlyForm<E>[] : T extends object ? {
     readonly [K in keyof T]: ReadonlyForm<T[K]>;
 } : T;
@@ -239,113 +549,337 @@ export type Draft<T> = {
 export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
     readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
 } : T;
-type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
+export type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
     readonly [K in keyof E]: ApplyConfiguration<E[K]>;
 } : E;
+type WireName<Name> = Name extends `x_kubernetes_${infer Rest}` ? `x-kubernetes-${Dashed<Rest>}` : Name extends `_${infer Word}` ? Word : Name;
+type Dashed<Name extends string> = Name extends `${infer Start}_${infer Rest}` ? `${Start}-${Dashed<Rest>}` : Name;
 export type Wire<T> = T extends Date ? string : T extends Leaf ? T : T extends readonly (infer E)[] ? Wire<E>[] : T extends object ? {
-    [K in keyof T as K extends `_${infer Name}` ? Name : K]: Wire<T[K]>;
+    [K in keyof T as WireName<K>]: Wire<T[K]>;
 } : T;
 export {};
 
-// resource/resource.ts
-import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
-declare const types: unique symbol;
-export interface ResourceTypes<T, Sub> {
-    readonly object: T;
-    readonly subresources: Sub;
+// json/lazy-reads.ts
+export declare function countLazyReads(): number;
+export declare function noteLazyRead(): void;
+
+// resource/invalid-name-error.ts
+import { ListwatchError } from "@listwatch/core-fifo/base";
+export type PathPart = "group" | "version" | "resource" | "namespace" | "name" | "subresource";
+export declare class InvalidNameError extends ListwatchError {
+    readonly name: string;
+    readonly part: PathPart;
+    readonly value: unknown;
+    constructor(part: PathPart, value: unknown);
 }
-export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> {
-    readonly group: string;
-    readonly version: string;
-    readonly resource: string;
-    readonly kind?: string | undefined;
-    readonly scope?: S | undefined;
-    readonly [types]?: ResourceTypes<T, Sub> | undefined;
+
+// resource/patches.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { ApplyConfiguration, ApplyElement, Leaf } from "./object-forms.ts";
+export type MergePatch<T> = {
+    readonly [K in keyof T]?: MergeValue<T[K]> | undefined;
+};
+type MergeValue<T> = T extends Leaf ? T | null : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] | null : T extends object ? MergePatch<T> | null : T;
+export interface StrategicDirectives {
+    readonly $patch?: "replace" | "merge" | "delete" | undefined;
+    readonly $retainKeys?: readonly string[] | undefined;
+    readonly [order: `$setElementOrder/${string}`]: readonly unknown[];
+    readonly [removed: `$deleteFromPrimitiveList/${string}`]: readonly unknown[];
 }
-export interface Resource<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> extends ResourceReference<T, S, Sub> {
-    readonly kind: string;
-    readonly scope: S;
-    readonly shortNames?: readonly string[] | undefined;
-    readonly subresources?: readonly string[] | undefined;
+export type StrategicPatch<T> = StrategicDirectives & {
+    readonly [K in keyof T]?: StrategicValue<T[K]> | undefined;
+};
+type StrategicValue<T> = T extends Leaf ? T | null : T extends readonly (infer E)[] ? readonly StrategicElement<E>[] | null : T extends object ? StrategicPatch<T> | null : T;
+type StrategicElement<E> = E extends Leaf ? E : StrategicPatch<E>;
+export type JsonPatchOperation = {
+    readonly op: "add" | "replace" | "test";
+    readonly path: string;
+    readonly value: unknown;
+} | {
+    readonly op: "remove";
+    readonly path: string;
+} | {
+    readonly op: "move" | "copy";
+    readonly from: string;
+    readonly path: string;
+};
+export type JsonPatch = readonly JsonPatchOperation[];
+export interface Patches<T> {
+    readonly merge: MergePatch<T>;
+    readonly json: JsonPatch;
+    readonly strategic: StrategicPatch<T>;
+    readonly apply: ApplyConfiguration<T>;
 }
-export declare function defineResource<T, S extends Scope = "Namespaced", Sub = unknown>(resource: Omit<Resource<T, S, Sub>, typeof types>): Resource<T, S, Sub>;
+export type PatchOf<T, Type extends keyof Patches<T>> = KubernetesObject extends T ? Type extends "json" ? JsonPatch : object : Patches<T>[Type];
 export {};
+
+// resource/paths.ts
+import type { ObjectName } from "@listwatch/core-fifo";
+import { type PathPart } from "./invalid-name-error.ts";
+import type { ResourceReference } from "./resource.ts";
+export declare function collectionPath({ group, version, resource }: ResourceReference<unknown>, namespace?: string): string;
+export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
+export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
+export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
+export declare function checkPathSegment(part: PathPart, value: unknown): string;
 
 // verbs/client.ts
 import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
-import { type Clock } from "@listwatch/core-fifo/base";
+import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import { Discovery } from "../discovery/discovery.ts";
 import type { Connection } from "../http/connection.ts";
+import { type UnaryRequest } from "../http/request.ts";
+import { type Warning } from "../http/warnings.ts";
 import type { ResourceReference } from "../resource/resource.ts";
+import type { FieldValidation } from "./request-options.ts";
 import { ResourceClient } from "./resource-client.ts";
 export interface ClientOptions {
     readonly fieldManager?: string | undefined;
+    readonly fieldValidation?: FieldValidation | undefined;
+    readonly dryRun?: boolean | undefined;
+    readonly onWarning?: ((warning: Warning) => void) | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly retries?: number | undefined;
     readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
 }
 export interface Client {
-    resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope>(resource: ResourceReference<T, S>): ResourceClient<T, S>;
+    resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown>(resource: ResourceReference<T, S, Sub>): ResourceClient<T, S, Sub>;
+    in(namespace: string): NamespacedClient;
+    readonly discovery: Discovery;
+    request(request: UnaryRequest): Promise<unknown>;
+}
+export interface NamespacedClient {
+    readonly namespace: string;
+    resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown>(resource: ResourceReference<T, S, Sub> & ([S] extends ["Cluster"] ? never : unknown)): ResourceClient<T, S, Sub, string>;
 }
 export declare function createClient(connection: Connection, options?: ClientOptions): Client;
 
-// verbs/resource-client.ts
-import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
-import type { Requester } from "../http/request.ts";
-import type { Draft } from "../resource/object-forms.ts";
-import type { ResourceReference } from "../resource/resource.ts";
+// verbs/request-options.ts
 export interface RequestOptions {
     readonly signal?: AbortSignal | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly retries?: number | undefined;
+}
+export type FieldValidation = "Strict" | "Warn" | "Ignore";
+export interface WriteOptions extends RequestOptions {
+    readonly dryRun?: boolean | undefined;
+    readonly fieldManager?: string | undefined;
+    readonly fieldValidation?: FieldValidation | undefined;
+}
+export interface UpdateOptions extends WriteOptions {
+    readonly allowDroppedFields?: boolean | undefined;
 }
 export type PatchType = "merge" | "json" | "strategic" | "apply";
-export interface PatchOptions extends RequestOptions {
-    readonly type?: PatchType | undefined;
-    readonly subresource?: "status" | "scale" | undefined;
+export interface PatchOptions<Type extends PatchType = PatchType> extends WriteOptions {
+    readonly type?: Type | undefined;
+    readonly subresource?: string | undefined;
+    readonly force?: boolean | undefined;
+}
+export interface ApplyOptions extends WriteOptions {
+    readonly subresource?: string | undefined;
     readonly force?: boolean | undefined;
 }
 export interface DeleteOptions extends RequestOptions {
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
     readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+    readonly gracePeriodSeconds?: number | undefined;
+    readonly dryRun?: boolean | undefined;
 }
-export declare class ResourceClient<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope> {
+export interface Selection {
+    readonly namespace?: string | undefined;
+    readonly labelSelector?: string | undefined;
+    readonly fieldSelector?: string | undefined;
+}
+export interface DeleteCollectionOptions extends Selection, Omit<DeleteOptions, "uid"> {
+    readonly all?: boolean | undefined;
+}
+export declare function writeQuery(options: WriteOptions): Readonly<Record<string, string | undefined>>;
+export declare function attemptsOf({ signal, timeoutMs, retries }: RequestOptions): RequestOptions;
+export declare function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): object;
+
+// verbs/resource-client.ts
+import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
+import { type Complete } from "@listwatch/core-fifo/base";
+import type { WatchEvent } from "../resource/list-watch.ts";
+import type { ApplyConfiguration, Draft } from "../resource/object-forms.ts";
+import type { PatchOf } from "../resource/patches.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+import type { Status } from "../errors/status.ts";
+import { type ListReaderContext, type ObjectList, type ReadItemsOptions, type ReadListOptions, type WatchObjectsOptions } from "./list-reader.ts";
+import { type LogOptions, type LogStream } from "./pod-log.ts";
+import { type ApplyOptions, type DeleteCollectionOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
+import { type IssuedToken, type TokenOptions } from "./service-account-token.ts";
+import { SubresourceClient } from "./subresource-client.ts";
+export interface ResourceClientContext extends ListReaderContext {
+    readonly timeoutMs: number;
+    readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> & Pick<WriteOptions, "fieldManager">;
+}
+export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
+export type SubresourceOf<Sub, Name> = Name extends keyof Sub ? Sub[Name] : KubernetesObject;
+export declare class ResourceClient<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown, K extends string = Key<S>> {
     #private;
-    readonly resource: ResourceReference<T, S>;
-    constructor(requester: Requester, resource: ResourceReference<T, S>, fieldManager: string | undefined);
-    get(key: Key<S>, { signal }?: RequestOptions): Promise<T>;
-    create(object: Draft<T>, { signal }?: RequestOptions): Promise<T>;
-    update(object: T | Cached<T>, { signal }?: RequestOptions): Promise<T>;
-    updateStatus(object: T | Cached<T>, { signal }?: RequestOptions): Promise<T>;
-    patch(key: Key<S>, patch: unknown, options?: PatchOptions): Promise<T>;
-    patchStatus(key: Key<S>, patch: unknown, options?: PatchOptions): Promise<T>;
-    delete(key: Key<S>, options?: DeleteOptions): Promise<void>;
+    readonly resource: ResourceReference<T, S, Sub>;
+    constructor(context: ResourceClientContext, resource: ResourceReference<T, S, Sub>, namespace?: string);
+    in(namespace: [S] extends ["Cluster"] ? never : string): ResourceClient<T, S, Sub, string>;
+    objectName(key: K): ObjectName;
+    get(key: K, options?: RequestOptions): Promise<T>;
+    list(options?: ReadListOptions): Promise<ObjectList<T>>;
+    items(options?: ReadItemsOptions): AsyncIterable<T>;
+    watch(options?: WatchObjectsOptions): AsyncIterable<WatchEvent<T>>;
+    create(object: Draft<T> & Complete, options?: WriteOptions): Promise<T>;
+    update(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
+    updateStatus(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
+    patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
+    patchStatus<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
+    apply(object: ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+    delete(key: K, options?: DeleteOptions): Promise<T | Status>;
+    deleteCollection(options: DeleteCollectionOptions): Promise<void>;
+    subresource<const Name extends SubresourceName<Sub>>(name: Name): SubresourceClient<SubresourceOf<Sub, Name>, K>;
+    scale(key: K, replicas: number, options?: WriteOptions): Promise<void>;
+    evict(key: K, options?: DeleteOptions): Promise<void>;
+    bind(key: K, node: string, options?: WriteOptions): Promise<void>;
+    token(key: K, options?: TokenOptions): Promise<IssuedToken>;
+    log(key: K, options?: LogOptions): Promise<LogStream>;
 }
 
-// http/request.ts
-import { type Clock } from "@listwatch/core-fifo/base";
-import { type Connection } from "./connection.ts";
-export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
-export interface ApiRequest {
-    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-    readonly path: string;
-    readonly query?: QueryParameters | undefined;
-    readonly accept?: string | undefined;
-    readonly body?: unknown;
-    readonly contentType?: string | undefined;
-    readonly attempted?: string | undefined;
+// verbs/list-reader.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import type { Connection } from "../http/connection.ts";
+import type { Requester } from "../http/request.ts";
+import type { Warning } from "../http/warnings.ts";
+import type { WatchEvent } from "../resource/list-watch.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+import type { NamespaceScope } from "./namespace-scope.ts";
+import type { Selection } from "./request-options.ts";
+export interface ReadListOptions extends Selection {
+    readonly pageSize?: number | undefined;
+    readonly resourceVersion?: string | undefined;
+    readonly retries?: number | undefined;
     readonly signal?: AbortSignal | undefined;
 }
-export declare class Requester {
+export interface ReadItemsOptions extends ReadListOptions {
+    readonly onRestart?: ((error: unknown) => void) | undefined;
+}
+export interface ObjectList<T> {
+    readonly items: T[];
+    readonly resourceVersion: string;
+}
+export interface WatchObjectsOptions extends Selection {
+    readonly resourceVersion?: string | undefined;
+    readonly timeoutSeconds?: number | undefined;
+    readonly idleMs?: number | undefined;
+    readonly retries?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export interface ListReaderContext {
+    readonly connection: Connection;
+    readonly requester: Requester;
+    readonly onWarning: (warning: Warning) => void;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly retries: number;
+}
+export declare class ListReader<T extends KubernetesObject> {
     #private;
-    readonly server: string;
-    constructor(connection: Connection, clock: Clock);
-    send(request: ApiRequest): Promise<Response>;
-    sendForJson<T>(request: ApiRequest): Promise<T>;
+    constructor(context: ListReaderContext, resource: ResourceReference<T>, scope: NamespaceScope);
+    list(options: ReadListOptions): Promise<ObjectList<T>>;
+    items(options: ReadItemsOptions): AsyncGenerator<T, void, undefined>;
+    watch(options: WatchObjectsOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
+}
+
+// verbs/namespace-scope.ts
+import { type ObjectName } from "@listwatch/core-fifo";
+import type { ResourceReference } from "../resource/resource.ts";
+export declare class NamespaceScope {
+    #private;
+    readonly namespace: string | undefined;
+    constructor(resource: ResourceReference<unknown>, namespace?: string);
+    nameOf(key: unknown): ObjectName;
+    nameOfObject(object: unknown): ObjectName;
+    namespaceOfDraft(object: unknown): string;
+    narrow(given: string | undefined): string;
+}
+
+// verbs/pod-log.ts
+import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import type { Requester } from "../http/request.ts";
+export interface LogOptions {
+    readonly container?: string | undefined;
+    readonly follow?: boolean | undefined;
+    readonly tailLines?: number | undefined;
+    readonly sinceSeconds?: number | undefined;
+    readonly timestamps?: boolean | undefined;
+    readonly previous?: boolean | undefined;
+    readonly idleMs?: number | undefined;
+    readonly retries?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export interface LogContext {
+    readonly requester: Requester;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly retries: number;
+}
+export declare function openLog(context: LogContext, path: string, { signal: outer, idleMs, retries, ...query }: LogOptions): Promise<LogStream>;
+export declare class LogStream {
+    readonly bytes: ReadableStream<Uint8Array>;
+    constructor(bytes: ReadableStream<Uint8Array>);
+    text(): Promise<string>;
+    lines(): AsyncGenerator<string, void, undefined>;
+}
+
+// verbs/service-account-token.ts
+import type { WriteOptions } from "./request-options.ts";
+export interface TokenOptions extends WriteOptions {
+    readonly audiences?: readonly string[] | undefined;
+    readonly expirationSeconds?: number | undefined;
+    readonly boundObjectRef?: TokenBinding | undefined;
+}
+export interface TokenBinding {
+    readonly apiVersion?: string | undefined;
+    readonly kind: "Pod" | "Secret" | "Node";
+    readonly name: string;
+    readonly uid?: string | undefined;
+}
+export interface IssuedToken {
+    readonly token: string;
+    readonly expirationTimestamp: string;
+}
+export declare function tokenRequest(options: TokenOptions): object;
+export declare function readToken(answer: unknown): IssuedToken;
+
+// verbs/subresource-client.ts
+import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import type { Draft } from "../resource/object-forms.ts";
+import type { PatchOf } from "../resource/patches.ts";
+import { type PatchOptions, type PatchType, type RequestOptions, type WriteOptions } from "./request-options.ts";
+export interface SubresourceRequests<T, K> {
+    read(key: K, name: string, options: RequestOptions): Promise<T>;
+    write(method: "POST" | "PUT", key: K, name: string, body: unknown, options: WriteOptions): Promise<T>;
+    patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
+}
+export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
+export declare class SubresourceClient<T, K> {
+    #private;
+    constructor(requests: SubresourceRequests<T, K>, name: string);
+    get(key: K, options?: RequestOptions): Promise<T>;
+    create(key: K, body: SubresourceBody<T>, options?: WriteOptions): Promise<T>;
+    update(key: K, body: T | Cached<T>, options?: WriteOptions): Promise<T>;
+    patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
 }
 
 // verbs/collection.ts
 import { type Clock } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { Connection } from "../http/connection.ts";
+import type { Connection, Encoding } from "../http/connection.ts";
+import { type ListProgress } from "../http/progress-limit.ts";
+import type { Warning } from "../http/warnings.ts";
 import type { Decoder, ReuseFunction } from "../json/decoder.ts";
 import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resource/list-watch.ts";
+import type { FieldPath } from "../resource/projected.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 export interface CollectionOptions<T = KubernetesObject> {
     readonly connection: Connection;
@@ -355,7 +889,12 @@ export interface CollectionOptions<T = KubernetesObject> {
     readonly fieldSelector?: string | undefined;
     readonly shardSelector?: string | undefined;
     readonly metadataOnly?: boolean | undefined;
+    readonly listProgress?: ListProgress | undefined;
+    readonly onWarning?: ((warning: Warning) => void) | undefined;
     readonly decoder?: Decoder | undefined;
+    readonly fields?: readonly FieldPath[] | undefined;
+    readonly lazy?: boolean | undefined;
+    readonly encoding?: Encoding | undefined;
     readonly clock?: Clock | undefined;
 }
 export interface RequestContext {
@@ -374,5 +913,128 @@ export declare class Collection<T = KubernetesObject> {
     #private;
     constructor(options: CollectionOptions<T>);
     list(options: ListOptions, context: ListContext<T>): Promise<ListStream<T>>;
-    watch(options: WatchOptions, context: RequestContext): Promise<AsyncIterable<readonly WatchEvent<T>[]>>;
+    watch(options: WatchOptions, context: ListContext<T>): Promise<AsyncIterable<readonly WatchEvent<T>[]>>;
 }
+
+// waiting/conditions.ts
+export interface Condition<T = unknown> {
+    (object: T | undefined): boolean;
+    readonly description?: string | undefined;
+}
+export declare function hasCondition(type: string, status?: string): Condition;
+export declare const isReady: Condition;
+export declare const isAvailable: Condition;
+export declare const isComplete: Condition;
+export declare const isEstablished: Condition;
+export declare const isDeleted: Condition;
+export declare function describeState(object: unknown): string;
+
+// waiting/ensure-definition.ts
+import type { Client } from "../verbs/client.ts";
+import { type WaitForOptions } from "./wait-for.ts";
+export interface EnsureDefinitionOptions extends WaitForOptions {
+    readonly fieldManager?: string | undefined;
+}
+export declare function ensureDefinition(client: Client, definition: object, options?: EnsureDefinitionOptions): Promise<void>;
+
+// waiting/wait-for.ts
+import type { Cached, KubernetesObject, Scope } from "@listwatch/core-fifo";
+import { ListwatchError, type Clock } from "@listwatch/core-fifo/base";
+import { ResourceClient } from "../verbs/resource-client.ts";
+import { type Condition } from "./conditions.ts";
+export interface WaitableInformer<T> {
+    readonly synced: Promise<void>;
+    readonly store: {
+        getByKey(key: string): Cached<T> | undefined;
+    };
+    events(options: {
+        readonly signal: AbortSignal;
+    }): AsyncIterable<{
+        readonly type: string;
+        readonly key: string;
+        readonly object?: Cached<T> | undefined;
+    }>;
+}
+export interface WaitForOptions {
+    readonly signal?: AbortSignal | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly clock?: Clock | undefined;
+}
+export declare class WaitError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    readonly lastSeen: unknown;
+    constructor(message: string, key: string, lastSeen: unknown, options?: ErrorOptions);
+}
+export declare function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(source: ResourceClient<T, S, unknown, K>, key: NoInfer<K>, condition: Condition<T>, options?: WaitForOptions): Promise<T | undefined>;
+export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
+
+// connection/node.ts
+export { createClusterConnection, type ClusterConnection, type ClusterConnectionOptions, } from "./node-cluster-connection.ts";
+export { inClusterConfig, isInCluster, type InClusterOptions } from "./node-in-cluster.ts";
+export { kubeconfigPaths, loadKubeconfig, type LoadKubeconfigOptions } from "./node-kubeconfig.ts";
+export { nodeTransport, type Transport, type TransportOptions } from "./node-transport.ts";
+export type { TlsOptions, TlsSource } from "./tls-options.ts";
+
+// connection/node-cluster-connection.ts
+import { type Clock, type Log } from "@listwatch/core-fifo/base";
+import type { Connection } from "../http/connection.ts";
+import type { ClusterConfig } from "./cluster-config.ts";
+export interface ClusterConnectionOptions {
+    readonly namespace?: string | undefined;
+    readonly program?: string | undefined;
+    readonly execTimeoutMs?: number | undefined;
+    readonly log?: Log | undefined;
+    readonly clock?: Clock | undefined;
+}
+export interface ClusterConnection extends Connection, AsyncDisposable {
+}
+export declare function createClusterConnection(config: ClusterConfig, options?: ClusterConnectionOptions): ClusterConnection;
+
+// connection/node-in-cluster.ts
+import type { ClusterConfig } from "./cluster-config.ts";
+export interface InClusterOptions {
+    readonly folder?: string | undefined;
+    readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+export declare function isInCluster(environment?: Readonly<Record<string, string | undefined>>): boolean;
+export declare function inClusterConfig(options?: InClusterOptions): Promise<ClusterConfig>;
+
+// connection/node-kubeconfig.ts
+import type { ClusterConfig } from "./cluster-config.ts";
+import { type ResolveOptions } from "./resolve-kubeconfig.ts";
+export interface LoadKubeconfigOptions extends ResolveOptions {
+    readonly paths?: readonly string[] | undefined;
+    readonly parse?: ((text: string) => unknown) | undefined;
+}
+export declare function kubeconfigPaths(environment?: Readonly<Record<string, string | undefined>>): readonly string[];
+export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise<ClusterConfig>;
+
+// connection/node-transport.ts
+import { type Clock } from "@listwatch/core-fifo/base";
+import type { FetchFunction } from "../http/connection.ts";
+import { type TlsSource } from "./tls-options.ts";
+export interface TransportOptions {
+    readonly tls?: TlsSource | undefined;
+    readonly proxy?: string | null | undefined;
+    readonly socketPath?: string | undefined;
+    readonly compression?: boolean | undefined;
+    readonly idleMs?: number | undefined;
+    readonly program?: string | undefined;
+    readonly clock?: Clock | undefined;
+}
+export interface Transport extends FetchFunction, AsyncDisposable {
+}
+export declare function nodeTransport(options?: TransportOptions): Transport;
+
+// connection/tls-options.ts
+export interface TlsOptions {
+    readonly ca?: string | undefined;
+    readonly cert?: string | undefined;
+    readonly key?: string | undefined;
+    readonly passphrase?: string | undefined;
+    readonly serverName?: string | undefined;
+    readonly insecureSkipVerify?: boolean | undefined;
+}
+export type TlsSource = TlsOptions | (() => TlsOptions | Promise<TlsOptions>);
+export declare function isEqualTls(a: TlsOptions, b: TlsOptions): boolean;

@@ -11,6 +11,7 @@ export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerReference, } from "./writes/owner.ts";
 export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
+export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict } from "./writes/conflict.ts";
 export { writeStatus } from "./writes/status.ts";
@@ -32,11 +33,12 @@ export declare const controllerMetricNames: {
 };
 
 // reconcile/controller-options.ts
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
+import type { Informer } from "@listwatch/shared-informer";
+import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
-import type { ReadableSource } from "./controller-source.ts";
 import type { Reconcile } from "./reconcile.ts";
 export interface ReconcileFailure {
     readonly key: string;
@@ -48,19 +50,23 @@ export interface ControllerLimits {
     readonly stopTimeoutMs?: number | undefined;
     readonly readYourWritesTimeoutMs?: number | undefined;
 }
-export type ControllerQueueOptions = Pick<WorkQueueOptions<string>, "metrics" | "onMetricsError" | "ordering" | "rateLimiter">;
-export interface ControllerOptions<T = never> {
-    readonly reconcile: Reconcile<T>;
-    readonly informer?: ReadableSource<T> | undefined;
+export interface ControllerTelemetry {
+    readonly log?: Log | undefined;
+    readonly metrics?: ControllerMetrics | undefined;
+    readonly onMetricsError?: ((error: unknown) => void) | undefined;
+}
+export type ControllerQueueOptions<S extends Scope = Scope> = Pick<WorkQueueOptions<Key<S>>, "metrics" | "onMetricsError" | "ordering" | "rateLimiter">;
+export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> {
+    readonly reconcile: Reconcile<T, I, S>;
+    readonly informer?: Informer<T, I, S> | undefined;
     readonly name?: string | undefined;
     readonly workers?: number | undefined;
-    readonly queue?: WorkQueue<string> | ControllerQueueOptions | undefined;
+    readonly queue?: WorkQueue<string> | WorkQueue<Key<S>> | ControllerQueueOptions<S> | undefined;
     readonly readYourWrites?: boolean | undefined;
     readonly limits?: ControllerLimits | undefined;
     readonly elector?: Pick<LeaderElector, "lead"> | undefined;
     readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
-    readonly metrics?: ControllerMetrics | undefined;
-    readonly onMetricsError?: ((error: unknown) => void) | undefined;
+    readonly telemetry?: ControllerTelemetry | undefined;
     readonly clock?: Clock | undefined;
 }
 
@@ -82,7 +88,7 @@ export declare class LeaderElector implements AsyncDisposable {
 }
 
 // election/leader-elector-options.ts
-import { type Clock, type Random } from "@listwatch/core-fifo";
+import { type Clock, type Log, type Random } from "@listwatch/core-fifo";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
@@ -98,17 +104,21 @@ export interface ElectionLimits {
     readonly renewDeadlineMs?: number | undefined;
     readonly retryPeriodMs?: number | undefined;
 }
+export interface ElectionTelemetry {
+    readonly log?: Log | undefined;
+    readonly metrics?: LeaderElectionMetrics | undefined;
+}
 export interface LeaderElectorOptions {
     readonly client: Client;
     readonly lease: LeaseOptions;
     readonly identity: string;
     readonly limits?: ElectionLimits | undefined;
     readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
-    readonly onStoppedLeading?: (() => void) | undefined;
-    readonly onNewLeader?: ((identity: string) => void) | undefined;
+    readonly onStoppedLeading?: (() => unknown) | undefined;
+    readonly onNewLeader?: ((identity: string) => unknown) | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
-    readonly recorder?: Pick<EventRecorder, "event"> | undefined;
-    readonly metrics?: LeaderElectionMetrics | undefined;
+    readonly recorder?: (Pick<EventRecorder, "event"> & Partial<Pick<EventRecorder, "retain">>) | undefined;
+    readonly telemetry?: ElectionTelemetry | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
@@ -121,7 +131,7 @@ export interface ElectionTimes {
 export declare function electionTimes({ limits, identity }: LeaderElectorOptions): ElectionTimes;
 
 // events/event-recorder.ts
-import { type Clock, type KubernetesObject, type Random } from "@listwatch/core-fifo";
+import { type Clock, type KubernetesObject, type Log, type Random } from "@listwatch/core-fifo";
 import { type Client } from "@listwatch/client";
 export interface EventNote {
     readonly regarding: KubernetesObject;
@@ -129,6 +139,7 @@ export interface EventNote {
     readonly reason: string;
     readonly action: string;
     readonly note?: string | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
     readonly related?: KubernetesObject | undefined;
 }
 export interface EventRecorderOptions {
@@ -136,6 +147,7 @@ export interface EventRecorderOptions {
     readonly controller: string;
     readonly instance: string;
     readonly onError?: ((error: unknown) => void) | undefined;
+    readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
@@ -143,6 +155,7 @@ export declare class EventRecorder implements AsyncDisposable {
     #private;
     constructor(options: EventRecorderOptions);
     event(note: EventNote): void;
+    retain(): () => void;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -162,7 +175,7 @@ import { ListwatchError, type Clock } from "@listwatch/core-fifo";
 export declare class LeadershipLostError extends ListwatchError {
     readonly name: string;
     readonly identity: string;
-    constructor(identity: string);
+    constructor(identity: string, why: string, options?: ErrorOptions);
 }
 export interface Leadership {
     readonly signal: AbortSignal;
@@ -184,61 +197,83 @@ export declare class Term implements Leadership {
     lose(reason: unknown): void;
 }
 
+// reconcile/reconcile.ts
+import type { Cached, Key, KubernetesObject, Scope } from "@listwatch/core-fifo";
+import type { Informer } from "@listwatch/shared-informer";
+import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
+import type { VersionSource } from "./controller-source.ts";
+export interface ReconcileContext<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> {
+    readonly signal: AbortSignal;
+    readonly retries: number;
+    readonly object: Cached<T> | undefined;
+    readonly informer: Informer<T, I, S>;
+    readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
+}
+export interface ReconcileResult {
+    readonly requeueAfterMs?: number | undefined;
+    readonly priority?: number | undefined;
+}
+export type Reconcile<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> = (key: Key<S>, context: ReconcileContext<T, I, S>) => ReconcileResult | void | Promise<ReconcileResult | void>;
+
 // reconcile/controller-source.ts
-import type { Cached } from "@listwatch/core-fifo";
 import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 export interface VersionSource {
     waitForResourceVersion(resourceVersion: string, options?: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<void>;
 }
+export interface SourceResource {
+    readonly group?: string | undefined;
+    readonly resource: string;
+    readonly kind?: string | undefined;
+}
 export interface ControllerSource<T> extends VersionSource {
     readonly name: string;
+    readonly phase?: string | undefined;
+    status?(): {
+        readonly problem?: unknown;
+    };
+    readonly resource?: SourceResource | undefined;
+    readonly store?: {
+        list(): readonly unknown[];
+    } | undefined;
     addEventHandler(handler: ResourceEventHandler<T>, options?: {
         readonly name?: string | undefined;
     }): HandlerRegistration;
 }
-export interface ReadableSource<T> extends ControllerSource<T> {
-    readonly store: {
-        getByKey(key: string): Cached<T> | undefined;
-    };
-}
-
-// reconcile/reconcile.ts
-import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import type { VersionSource } from "./controller-source.ts";
-export interface ReconcileContext<T = never> {
-    readonly signal: AbortSignal;
-    readonly retries: number;
-    readonly object: Cached<T> | undefined;
-    readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
-}
-export interface ReconcileResult {
-    readonly requeueAfterMs?: number | undefined;
-}
-export type Reconcile<T = never> = (key: string, context: ReconcileContext<T>) => ReconcileResult | void | Promise<ReconcileResult | void>;
 
 // reconcile/controller.ts
-import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
+import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue } from "@listwatch/workqueue";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
-import type { Predicate } from "./predicates.ts";
-export interface SourceOptions<T> {
-    readonly predicate?: Predicate<T> | undefined;
-}
-export declare class Controller<T extends KubernetesObject = never> implements AsyncDisposable {
+import { type SourceOptions } from "./mapping-handler.ts";
+export declare class Controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
     readonly name: string;
-    readonly queue: WorkQueue<string>;
-    constructor(options: ControllerOptions<T>);
+    readonly queue: WorkQueue<Key<S>>;
+    constructor(options: ControllerOptions<T, I, S>);
     get synced(): Promise<void>;
-    for<S extends KubernetesObject>(informer: ControllerSource<S>, options?: SourceOptions<NoInfer<S>>): this;
-    owns<S extends KubernetesObject>(informer: ControllerSource<S>, ownerKeys: (object: Cached<NoInfer<S>>) => readonly string[], options?: SourceOptions<NoInfer<S>>): this;
+    for<O extends KubernetesObject>(informer: ControllerSource<O>, options?: SourceOptions<NoInfer<O>>): this;
+    owns<O extends KubernetesObject>(informer: ControllerSource<O>, ownerKeys: (object: Cached<NoInfer<O>>) => readonly Key<S>[], options?: SourceOptions<NoInfer<O>>): this;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
     processNextItem(): Promise<boolean>;
 }
+
+// reconcile/mapping-handler.ts
+import { type Cached } from "@listwatch/core-fifo";
+import type { ResourceEventHandler } from "@listwatch/shared-informer";
+import type { Predicate } from "./predicates.ts";
+export type KeysOf<T> = (object: Cached<T>) => readonly string[];
+export interface SourceOptions<T> {
+    readonly predicate?: Predicate<T> | undefined;
+    readonly priority?: number | ((object: Cached<T> | undefined, usual: number) => number) | undefined;
+}
+export declare function checkSourceOptions<T>({ priority }: SourceOptions<T>): void;
+export declare const ownKey: (object: unknown) => readonly string[];
+export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void): ResourceEventHandler<T>;
 
 // reconcile/predicates.ts
 import type { Cached } from "@listwatch/core-fifo";
@@ -304,6 +339,7 @@ export interface RetryOptions {
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOptions): Promise<R>;
 
 // writes/owner.ts
+import type { Key, Scope } from "@listwatch/core-fifo";
 export interface OwnerReference {
     readonly apiVersion: string;
     readonly kind: string;
@@ -312,19 +348,20 @@ export interface OwnerReference {
     readonly controller?: boolean | undefined;
     readonly blockOwnerDeletion?: boolean | undefined;
 }
-export interface OwnerKind {
+export interface OwnerKind<S extends Scope = Scope> {
     readonly group: string;
     readonly kind: string;
     readonly anyOwner?: boolean | undefined;
-    readonly clusterScoped?: boolean | undefined;
+    readonly scope?: S | undefined;
 }
 export declare function ownerReferences(object: unknown): readonly OwnerReference[];
-export declare function ownerOf(owner: OwnerKind): (object: unknown) => readonly string[];
+export declare function ownerOf<S extends Scope = Scope>(owner: OwnerKind<S>): (object: unknown) => readonly Key<S>[];
 export declare function controllerReference(owner: unknown, type: OwnerType): OwnerReference;
 export interface OwnerType {
     readonly apiVersion: string;
     readonly kind: string;
 }
+export declare function groupOf(apiVersion: string): string;
 
 // writes/status.ts
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";

@@ -2,7 +2,7 @@
 export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type Timer } from "./base/clock.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./base/errors.ts";
-export { consoleLog, silentLog, type Log } from "./base/log.ts";
+export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
 export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
@@ -11,8 +11,8 @@ export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from 
 export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
-export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type ObjectName, type Scope, } from "./delta/keys.ts";
-export type { KubernetesObject, ObjectMeta } from "./base/kubernetes-object.ts";
+export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type ObjectName, } from "./delta/keys.ts";
+export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
 export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
@@ -34,13 +34,20 @@ interface Origin<T> {
     readonly [origin]?: T;
 }
 export type Cached<T> = DeepReadonly<T> & ([T] extends [object] ? Origin<T> : unknown);
+declare const incomplete: unique symbol;
+export interface Incomplete {
+    readonly [incomplete]?: true;
+}
+export interface Complete {
+    readonly [incomplete]?: never;
+}
 export type Mutable<T> = unknown extends T ? T : T extends Leaf | AnyFunction ? T : T extends ReadonlyMap<infer K, infer V> ? Map<Mutable<K>, Mutable<V>> : T extends ReadonlySet<infer E> ? Set<Mutable<E>> : T extends readonly unknown[] ? {
     -readonly [P in keyof T]: Mutable<T[P]>;
 } : {
     -readonly [P in keyof T as P extends typeof origin ? never : P]: Mutable<T[P]>;
 };
 export type MutableCopy<O> = O extends Origin<infer T> ? (unknown extends T ? Mutable<O> : T) : Mutable<O>;
-export declare function mutableCopy<O extends object>(object: O): MutableCopy<O>;
+export declare function mutableCopy<O extends object>(object: O & Complete): MutableCopy<O>;
 export declare function asCached<T>(object: T | Cached<T>): Cached<T>;
 export declare function asPlain<T>(object: T | Cached<T>): T;
 export {};
@@ -78,6 +85,7 @@ export declare class AlreadyRunningError extends ListwatchError {
 }
 export declare class TransformError extends ListwatchError {
     readonly name: string;
+    readonly object: unknown;
     constructor(object: unknown, cause: unknown);
 }
 
@@ -91,6 +99,7 @@ export interface Log {
 }
 export declare const consoleLog: Log;
 export declare const silentLog: Log;
+export declare function guardLog(log: Log): Log;
 
 // base/metrics.ts
 export interface CounterMetric {
@@ -130,6 +139,7 @@ export interface ReplacedAllDelta<T> {
     readonly type: "ReplacedAll";
     readonly objects: readonly T[];
     readonly keys?: readonly string[] | undefined;
+    readonly keptKeys?: readonly string[] | undefined;
     readonly resourceVersion: string;
 }
 export interface SyncAllDelta {
@@ -148,9 +158,10 @@ export declare function objectOf<T>({ object }: ObjectDelta<T>): T | undefined;
 export {};
 
 // delta/tombstone.ts
-export declare class DeletedFinalStateUnknown<T> {
+export declare class DeletedFinalStateUnknown<T = never> {
     readonly key: string;
     readonly object: T | undefined;
+    constructor(key: string, object: undefined);
     constructor(key: string, object: T | undefined);
 }
 
@@ -203,8 +214,8 @@ export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectD
 export {};
 
 // delta/keys.ts
+import { type Scope } from "../base/kubernetes-object.ts";
 export type KeyFunction<T> = (object: T) => string;
-export type Scope = "Namespaced" | "Cluster";
 export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/${string}` : string;
 export interface ObjectName {
     readonly namespace: string;
@@ -237,7 +248,9 @@ export interface KubernetesObject {
     readonly kind?: string | undefined;
     readonly metadata?: ObjectMeta | undefined;
 }
+export type Scope = "Namespaced" | "Cluster";
 export declare function metadataOf(object: unknown): ObjectMeta | undefined;
+export declare function describeObjectName(object: unknown): string;
 export declare function resourceVersionOf(object: unknown): string | undefined;
 
 // base/transform.ts
@@ -441,6 +454,7 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     update(object: T): void;
     delete(object: T | DeletedFinalStateUnknown<T>): void;
     replace(objects: readonly T[], resourceVersion: string): void;
+    replaceInTurns(objects: readonly T[], resourceVersion: string, { signal }?: PopOptions): Promise<void> | undefined;
     resync(): void;
     bookmark(resourceVersion: string): void;
     pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>>;
@@ -471,6 +485,7 @@ export interface RealFIFOOptions<T> {
     readonly knownObjects?: KnownObjects<T> | undefined;
     readonly emitBookmarks?: boolean | undefined;
     readonly behaviour?: RealFIFOBehaviour | undefined;
+    readonly keepLeftOut?: boolean | undefined;
     readonly name?: string | undefined;
     readonly highWaterMark?: number | undefined;
     readonly observer?: QueueObserver | undefined;
@@ -500,20 +515,27 @@ export declare class ResourceVersionWaiters {
 // base/index.ts
 export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
-export { asCached, asPlain, mutableCopy, type Cached, type Mutable, type MutableCopy, } from "./cached.ts";
+export { asCached, asPlain, mutableCopy, type Cached, type Complete, type Incomplete, type Mutable, type MutableCopy, } from "./cached.ts";
+export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
 export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
+export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
+export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
+export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
-export { metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
-export { consoleLog, silentLog, type Log, type LogFields } from "./log.ts";
+export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
+export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { inRealTime } from "./real-work.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";
-export { describeError, describeValue, isPromiseLike } from "./values.ts";
+export { describeBytes, describeDuration } from "./units.ts";
+export { checkSynchronous, describeError, describeValue, isPromiseLike } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";
 
 // base/abort.ts
@@ -544,6 +566,9 @@ export declare class BinaryHeap<T> {
     [Symbol.iterator](): ArrayIterator<T>;
 }
 
+// base/call-hook.ts
+export declare function callHook(hook: () => void): void;
+
 // base/capacity-latch.ts
 export declare class CapacityLatch {
     #private;
@@ -562,6 +587,10 @@ export declare function checkFunction(option: string, value: unknown): void;
 export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
 export declare function checkObject(option: string, value: unknown, expected?: string): void;
 
+// base/deep-freeze.ts
+export declare const lazyMembers: unique symbol;
+export declare function deepFreeze<T>(value: T): T;
+
 // base/deque.ts
 export declare class Deque<T> {
     #private;
@@ -575,6 +604,38 @@ export declare class Deque<T> {
     [Symbol.iterator](): Generator<T, undefined>;
 }
 
+// base/failure-log.ts
+import { type Clock } from "./clock.ts";
+import { type Log, type LogFields } from "./log.ts";
+export interface FailureLogOptions {
+    readonly log?: Log | undefined;
+    readonly clock?: Clock | undefined;
+    readonly fields?: LogFields | undefined;
+}
+export interface Failure {
+    readonly subject: string;
+    readonly name?: string | undefined;
+    readonly error: unknown;
+    readonly advice?: string | undefined;
+    readonly fields?: LogFields | undefined;
+    readonly isLasting?: boolean | (() => boolean) | undefined;
+}
+export declare class FailureLog {
+    #private;
+    constructor({ log, clock, fields }?: FailureLogOptions);
+    report(failure: Failure): void;
+    recover(subject: string, name?: string): void;
+    warn(message: string, fields: LogFields): void;
+    close(): void;
+}
+
+// base/failure-kinds.ts
+export interface FailureKind {
+    readonly kind: string;
+    readonly advice: string | undefined;
+}
+export declare function kindOfFailure(error: unknown): FailureKind;
+
 // base/json.ts
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type MutableJsonObject = Record<string, unknown>;
@@ -584,6 +645,11 @@ export declare function stringOf(value: unknown): string;
 export declare function numberOf(value: unknown): number;
 export declare function stringsOf(value: unknown): readonly string[];
 export declare function isJsonEqual(left: unknown, right: unknown): boolean;
+
+// base/real-work.ts
+export declare function inRealTime<T>(work: Promise<T>): Promise<T>;
+export declare function isRealWorkUnderWay(): boolean;
+export declare function realWorkEnded(): Promise<void>;
 
 // base/time-budget.ts
 import { type Clock } from "./clock.ts";
@@ -599,6 +665,8 @@ export declare class TimeBudget {
     readonly clock: Clock;
     constructor(options?: TimeBudgetOptions);
     restart(): void;
+    beginWait(): void;
+    endWait(): void;
     get isSpent(): boolean;
     isSpentAt(nowMs: number): boolean;
     count(items?: number): boolean;
@@ -610,10 +678,25 @@ export declare class TimeBudget {
     leave(): void;
 }
 
+// base/time-limit.ts
+import type { Clock } from "./clock.ts";
+export interface TimeLimitOptions {
+    readonly clock: Clock;
+    readonly limitMs: number;
+    readonly signal?: AbortSignal | undefined;
+    readonly reason?: (() => unknown) | undefined;
+}
+export declare function withTimeLimit<R>({ clock, limitMs, signal, reason }: TimeLimitOptions, action: (signal: AbortSignal) => Promise<R>): Promise<R>;
+
+// base/units.ts
+export declare function describeDuration(ms: number): string;
+export declare function describeBytes(bytes: number): string;
+
 // base/values.ts
 export declare function describeValue(value: unknown): string;
 export declare function describeError(error: unknown): string;
 export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
+export declare function checkSynchronous(value: unknown, expected: string): void;
 
 // base/wait-queue.ts
 export declare class WaitQueue<R> {
@@ -624,6 +707,9 @@ export declare class WaitQueue<R> {
     resolveAll(result: R): void;
     rejectAll(reason: unknown): void;
 }
+
+// object.ts
+export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 
 // testing.ts
 export { seededRandom } from "./base/random.ts";

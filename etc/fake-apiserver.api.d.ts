@@ -11,12 +11,20 @@ export type { FaultRules, ActiveFault } from "./faults/control/fault-rules.ts";
 export { UnconsumedFaultsError } from "./faults/control/fault-rules.ts";
 export type { FrontEnd } from "./faults/control/front-end.ts";
 export type { RequestMatch } from "./faults/inputs/request-match.ts";
+export type { LoggedContainer, PodControl, PodLog, PodLogOptions, PodLogRequest, PodLogSource, } from "./faults/control/pod-control.ts";
 export type { RecordedRequest } from "./faults/control/request-recorder.ts";
 export type { StatusFault } from "./faults/inputs/status-fault.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
 export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { AdmissionMatch, AdmissionOperation } from "./admission/admission-match.ts";
+export type { AdmissionObject, AdmissionPatchOperation, AdmissionPlugin, AdmissionRequest, AdmissionVerdict, } from "./admission/admission-plugin.ts";
+export type { UserSettings } from "./authentication/authenticator.ts";
+export type { UserInfo } from "./authentication/user-info.ts";
+export type { AccessDecision, AccessRequest } from "./authorization/access-request.ts";
+export type { Authorization } from "./authorization/authorizer.ts";
 export type { FakeApiServerOptions } from "./server/options.ts";
 export type { ApiObject } from "./api/resource-definition.ts";
+export type { Fetch } from "./api/fetch-handler.ts";
 export { ApiError } from "./api/api-error.ts";
 
 // faults/inputs/control-input-error.ts
@@ -36,17 +44,23 @@ export declare class ConnectionResetError extends TypeError {
 }
 
 // faults/endpoints/control-endpoints.ts
-import type { FetchHandler } from "../../api/fetch-handler.ts";
+import { type Fetch, type FetchHandler } from "../../api/fetch-handler.ts";
 import type { ServerControl } from "../control/server-control.ts";
 export interface ControlledServer extends FetchHandler {
     readonly control: ServerControl;
 }
-export declare function withControlEndpoints(server: ControlledServer): FetchHandler;
+export declare function withControlEndpoints(server: ControlledServer, options?: {
+    readonly token?: string | undefined;
+}): {
+    readonly fetch: Fetch;
+};
 
 // api/fetch-handler.ts
 export interface FetchHandler {
     fetch(request: Request): Promise<Response>;
 }
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+export declare function requestOf(input: string | URL | Request, init?: RequestInit): Request;
 
 // faults/control/server-control.ts
 import type { Barriers } from "./barriers.ts";
@@ -58,6 +72,7 @@ import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { IllegalControl } from "./illegal-control.ts";
 import type { FrontEnds } from "./front-ends.ts";
+import type { PodControl } from "./pod-control.ts";
 import type { RequestMatch } from "../inputs/request-match.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
@@ -70,6 +85,7 @@ export declare class ServerControl {
     readonly frontEnds: FrontEnds;
     readonly bookmarks: BookmarkPolicy;
     readonly illegal: IllegalControl;
+    readonly pods: PodControl;
     watchList: WatchListMode;
     constructor(state: ControlState);
     get revision(): number;
@@ -180,6 +196,7 @@ export interface RequestInfo {
     readonly rest: readonly string[];
 }
 export declare function isSet(query: URLSearchParams, name: string): boolean;
+export declare function isWebSocket({ headers }: Pick<Request, "headers">): boolean;
 export declare function parseRequestInfo(request: Request): RequestInfo;
 
 // faults/inputs/request-match.ts
@@ -312,6 +329,7 @@ export interface WatchEvent {
 export interface EventSource {
     read(): Promise<readonly WatchEvent[] | undefined>;
     cancel(reason?: unknown): void;
+    encodeError?(status: JsonObject): Uint8Array;
 }
 export declare function errorEvent(status: JsonObject): WatchEvent;
 export declare function bodySource(body: ReadableStream<Uint8Array>): EventSource;
@@ -403,24 +421,24 @@ export declare function readStatus(reader: JsonReader): StatusFault;
 
 // api/api-error.ts
 export interface StatusDetails {
-    readonly name?: string;
-    readonly group?: string;
-    readonly kind?: string;
-    readonly uid?: string;
-    readonly causes?: readonly StatusCause[];
-    readonly retryAfterSeconds?: number;
+    readonly name?: string | undefined;
+    readonly group?: string | undefined;
+    readonly kind?: string | undefined;
+    readonly uid?: string | undefined;
+    readonly causes?: readonly StatusCause[] | undefined;
+    readonly retryAfterSeconds?: number | undefined;
 }
 export interface StatusCause {
-    readonly reason?: string;
-    readonly message?: string;
-    readonly field?: string;
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
+    readonly field?: string | undefined;
 }
 export interface ApiErrorOptions {
     readonly code: number;
-    readonly reason?: string;
+    readonly reason?: string | undefined;
     readonly message: string;
-    readonly details?: StatusDetails;
-    readonly continueToken?: string;
+    readonly details?: StatusDetails | undefined;
+    readonly continueToken?: string | undefined;
 }
 export declare class ApiError extends Error {
     readonly name: string;
@@ -549,12 +567,14 @@ import type { FaultAction } from "../actions/fault-actions.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import type { Outages } from "./outages.ts";
 import type { FrontEnds } from "./front-ends.ts";
+import type { PodControl } from "./pod-control.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 export interface ControlState {
     readonly core: ControlledCore;
     readonly recorder: RequestRecorder;
     readonly watches: WatchRegistry;
+    readonly pods: PodControl;
     readonly barriers: Barriers;
     readonly faults: FaultRules<FaultAction>;
     readonly illegal: IllegalControl;
@@ -938,6 +958,7 @@ export interface ControlledCore {
 }
 
 // api/resource-definition.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { JsonSchema } from "./json-schema.ts";
 export interface PrinterColumn {
     readonly name: string;
@@ -951,7 +972,7 @@ export type TableCell = string | number | boolean | null;
 export interface ScalePaths {
     readonly specReplicas: string;
     readonly statusReplicas: string;
-    readonly labelSelector?: string;
+    readonly labelSelector?: string | undefined;
 }
 export interface SelectableField {
     readonly path: string;
@@ -959,15 +980,24 @@ export interface SelectableField {
     readonly zero?: string | undefined;
     readonly read?: ((object: ApiObject) => unknown) | undefined;
 }
+export interface Subresource {
+    readonly name: string;
+    readonly kind?: string | undefined;
+    readonly group?: string | undefined;
+    readonly version?: string | undefined;
+    readonly verbs: readonly string[];
+}
 export interface ServedVersion {
     readonly name: string;
     readonly deprecated: boolean;
-    readonly deprecationWarning?: string;
-    readonly schema?: JsonSchema;
+    readonly deprecationWarning?: string | undefined;
+    readonly schema?: JsonSchema | undefined;
     readonly columns: readonly PrinterColumn[];
+    readonly rowConditions?: ((object: ApiObject) => readonly JsonObject[]) | undefined;
     readonly selectableFields: readonly SelectableField[];
     readonly status: boolean;
-    readonly scale?: ScalePaths;
+    readonly scale?: ScalePaths | undefined;
+    readonly subresources?: readonly Subresource[] | undefined;
 }
 export interface StoredAs {
     readonly group: string;
@@ -986,9 +1016,10 @@ export interface ResourceDefinition {
     readonly categories: readonly string[];
     readonly namespaced: boolean;
     readonly custom: boolean;
+    readonly verbs?: readonly string[] | undefined;
     readonly versions: readonly ServedVersion[];
     readonly storageVersion: string;
-    readonly storedAs?: StoredAs;
+    readonly storedAs?: StoredAs | undefined;
     readonly unconditionalUpdate: boolean;
     readonly createOnUpdate: boolean;
     readonly hasGeneration: boolean;
@@ -997,65 +1028,65 @@ export interface ResourceDefinition {
     readonly graceful: boolean;
 }
 export interface ApiObject {
-    readonly apiVersion?: string;
-    readonly kind?: string;
+    readonly apiVersion?: string | undefined;
+    readonly kind?: string | undefined;
     readonly metadata: ApiObjectMeta;
     readonly [field: string]: unknown;
 }
 export interface ApiObjectMeta {
-    readonly name?: string;
-    readonly generateName?: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly generation?: number;
-    readonly creationTimestamp?: string;
-    readonly deletionTimestamp?: string;
-    readonly deletionGracePeriodSeconds?: number;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly finalizers?: readonly string[];
-    readonly ownerReferences?: readonly unknown[];
+    readonly name?: string | undefined;
+    readonly generateName?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly uid?: string | undefined;
+    readonly resourceVersion?: string | undefined;
+    readonly generation?: number | undefined;
+    readonly creationTimestamp?: string | undefined;
+    readonly deletionTimestamp?: string | undefined;
+    readonly deletionGracePeriodSeconds?: number | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
+    readonly finalizers?: readonly string[] | undefined;
+    readonly ownerReferences?: readonly unknown[] | undefined;
     readonly [field: string]: unknown;
 }
 
 // api/json-schema.ts
 export interface JsonSchema {
-    readonly type?: string;
-    readonly format?: string;
-    readonly description?: string;
-    readonly title?: string;
+    readonly type?: string | undefined;
+    readonly format?: string | undefined;
+    readonly description?: string | undefined;
+    readonly title?: string | undefined;
     readonly default?: unknown;
-    readonly nullable?: boolean;
-    readonly enum?: readonly unknown[];
-    readonly properties?: Readonly<Record<string, JsonSchema>>;
-    readonly additionalProperties?: JsonSchema | boolean;
-    readonly items?: JsonSchema;
-    readonly required?: readonly string[];
-    readonly minimum?: number;
-    readonly maximum?: number;
-    readonly exclusiveMinimum?: boolean;
-    readonly exclusiveMaximum?: boolean;
-    readonly multipleOf?: number;
-    readonly minLength?: number;
-    readonly maxLength?: number;
-    readonly pattern?: string;
-    readonly minItems?: number;
-    readonly maxItems?: number;
-    readonly uniqueItems?: boolean;
-    readonly minProperties?: number;
-    readonly maxProperties?: number;
-    readonly allOf?: readonly JsonSchema[];
-    readonly anyOf?: readonly JsonSchema[];
-    readonly oneOf?: readonly JsonSchema[];
-    readonly not?: JsonSchema;
-    readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
-    readonly "x-kubernetes-embedded-resource"?: boolean;
-    readonly "x-kubernetes-int-or-string"?: boolean;
-    readonly "x-kubernetes-list-type"?: string;
-    readonly "x-kubernetes-list-map-keys"?: readonly string[];
-    readonly "x-kubernetes-map-type"?: string;
-    readonly "x-kubernetes-validations"?: readonly unknown[];
+    readonly nullable?: boolean | undefined;
+    readonly enum?: readonly unknown[] | undefined;
+    readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
+    readonly additionalProperties?: JsonSchema | boolean | undefined;
+    readonly items?: JsonSchema | undefined;
+    readonly required?: readonly string[] | undefined;
+    readonly minimum?: number | undefined;
+    readonly maximum?: number | undefined;
+    readonly exclusiveMinimum?: boolean | undefined;
+    readonly exclusiveMaximum?: boolean | undefined;
+    readonly multipleOf?: number | undefined;
+    readonly minLength?: number | undefined;
+    readonly maxLength?: number | undefined;
+    readonly pattern?: string | undefined;
+    readonly minItems?: number | undefined;
+    readonly maxItems?: number | undefined;
+    readonly uniqueItems?: boolean | undefined;
+    readonly minProperties?: number | undefined;
+    readonly maxProperties?: number | undefined;
+    readonly allOf?: readonly JsonSchema[] | undefined;
+    readonly anyOf?: readonly JsonSchema[] | undefined;
+    readonly oneOf?: readonly JsonSchema[] | undefined;
+    readonly not?: JsonSchema | undefined;
+    readonly "x-kubernetes-preserve-unknown-fields"?: boolean | undefined;
+    readonly "x-kubernetes-embedded-resource"?: boolean | undefined;
+    readonly "x-kubernetes-int-or-string"?: boolean | undefined;
+    readonly "x-kubernetes-list-type"?: string | undefined;
+    readonly "x-kubernetes-list-map-keys"?: readonly string[] | undefined;
+    readonly "x-kubernetes-map-type"?: string | undefined;
+    readonly "x-kubernetes-validations"?: readonly unknown[] | undefined;
 }
 
 // faults/control/outages.ts
@@ -1080,18 +1111,53 @@ export declare class FrontEnds {
     for(request: MatchableRequest): FrontEnd;
 }
 
+// faults/control/pod-control.ts
+import type { ApiObject } from "../../api/resource-definition.ts";
+export interface PodLogOptions {
+    readonly follow: boolean;
+    readonly previous: boolean;
+    readonly timestamps: boolean;
+    readonly sinceSeconds?: number | undefined;
+    readonly sinceTime?: string | undefined;
+    readonly tailLines?: number | undefined;
+    readonly limitBytes?: number | undefined;
+}
+export interface PodLogRequest {
+    readonly pod: ApiObject;
+    readonly container: string;
+    readonly options: PodLogOptions;
+    readonly signal: AbortSignal;
+}
+export type PodLog = string | ReadableStream<Uint8Array>;
+export type PodLogSource = (request: PodLogRequest) => PodLog | Promise<PodLog>;
+export interface LoggedContainer {
+    readonly namespace?: string | undefined;
+    readonly name: string;
+    readonly container?: string | undefined;
+}
+export declare class PodControl {
+    #private;
+    log(source: PodLogSource): void;
+    setLog({ container, name, namespace }: LoggedContainer, text: string): void;
+    readLog(request: PodLogRequest): Promise<PodLog>;
+}
+
 // server/fake-api-server.ts
 import { type FakeApiServerOptions } from "./options.ts";
 import type { ServerControl } from "../faults/control/server-control.ts";
+import { type Fetch } from "../api/fetch-handler.ts";
 export declare class FakeApiServer {
     #private;
     readonly control: ServerControl;
     constructor(options?: FakeApiServerOptions);
-    readonly fetch: (request: Request) => Promise<Response>;
+    readonly fetch: Fetch;
 }
 
 // server/options.ts
 import { type Clock } from "@listwatch/core-fifo/base";
+import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
+import type { UserSettings } from "../authentication/authenticator.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
 export interface FakeApiServerOptions {
@@ -1103,8 +1169,20 @@ export interface FakeApiServerOptions {
     readonly namespaces?: "strict" | "permissive" | undefined;
     readonly namespaceDeletion?: "instant" | "controller" | "never" | undefined;
     readonly podDeletion?: "instant" | "kubelet" | "never" | undefined;
+    readonly garbageCollection?: "instant" | "controller" | "never" | undefined;
+    readonly validation?: "full" | "off" | undefined;
     readonly shardedListAndWatch?: boolean | undefined;
+    readonly users?: Readonly<Record<string, UserSettings>> | undefined;
+    readonly authorization?: Authorization | undefined;
+    readonly admission?: Iterable<AdmissionPlugin> | undefined;
     readonly watch?: WatchSettings | undefined;
+    readonly limits?: LimitSettings | undefined;
+}
+export interface LimitSettings {
+    readonly objectBytes?: number | undefined;
+    readonly bodyBytes?: number | undefined;
+    readonly historyEvents?: number | undefined;
+    readonly historyBytes?: number | undefined;
 }
 export interface WatchSettings {
     readonly bookmarkIntervalMs?: number | undefined;
@@ -1113,106 +1191,217 @@ export interface WatchSettings {
 export declare function readSettings(options: FakeApiServerOptions): ServerSettings;
 export declare function readObjects(option: "crds" | "objects", objects: Iterable<ApiObject> | undefined): readonly ApiObject[];
 
-// verbs/server-core.ts
-import type { Clock, Random } from "@listwatch/core-fifo/base";
-import { type ResourceRegistry } from "../api/registry.ts";
-import type { ResourceDefinition } from "../api/resource-definition.ts";
-import type { ResourceViews } from "../output/resource-views.ts";
-import type { Storage } from "../storage/storage.ts";
-import type { WatchRegistry } from "../faults/control/watch-registry.ts";
-import type { NamespaceDeletion, PodDeletion } from "../kinds/define-kind.ts";
-import type { Strategies } from "../kinds/strategies.ts";
-import type { WatchTranslator } from "./watch-translator.ts";
-import type { WriteTarget } from "./write.ts";
-export interface ServerSettings {
-    readonly bookmarkIntervalMs: number;
-    readonly watchBufferEvents: number;
-    readonly shardedListAndWatch: boolean;
-    readonly namespaces: "strict" | "permissive";
-    readonly namespaceDeletion: NamespaceDeletion;
-    readonly podDeletion: PodDeletion;
-}
-export interface ResourceTarget extends Omit<WriteTarget, "dryRun"> {
-    readonly definition: ResourceDefinition;
-    readonly clock: Clock;
-}
-export declare function targetOf(core: ServerCore, definition: ResourceDefinition): ResourceTarget;
-export interface ServerCore {
-    readonly storage: Storage;
-    readonly registry: ResourceRegistry;
-    readonly views: ResourceViews;
-    readonly strategies: Strategies;
-    readonly watches: WatchRegistry;
-    readonly translator: WatchTranslator;
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly jitter: Random;
-    readonly settings: ServerSettings;
-}
-
-// api/registry.ts
-import type { ResourceDefinition, ServedVersion } from "./resource-definition.ts";
-export interface FoundResource {
-    readonly definition: ResourceDefinition;
-    readonly served: ServedVersion;
-}
-export declare class ResourceRegistry {
-    #private;
-    constructor(definitions?: Iterable<ResourceDefinition>);
-    get version(): number;
-    set(definition: ResourceDefinition): void;
-    delete(names: Pick<ResourceDefinition, "group" | "plural">): void;
-    get(group: string, plural: string): ResourceDefinition | undefined;
-    find(group: string, version: string, plural: string): FoundResource | undefined;
-    definitions(): readonly ResourceDefinition[];
-}
-export declare function groupResource(names: Pick<ResourceDefinition, "group" | "plural">): string;
-export declare function storageName(definition: ResourceDefinition): string;
-export declare function storageVersionOf(definition: ResourceDefinition): ServedVersion | undefined;
-
-// output/resource-views.ts
-import { type WatchEncoder } from "./watch-encoder.ts";
-import { Presenter } from "./presenter.ts";
-import type { FoundResource } from "../api/registry.ts";
-export declare class ResourceViews {
-    #private;
-    presenter({ definition, served }: FoundResource): Presenter;
-    watchEncoder(presenter: Presenter): WatchEncoder;
-}
-
-// output/watch-encoder.ts
+// admission/admission-plugin.ts
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { Presenter } from "./presenter.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
-import type { WatchItem } from "./watch-item.ts";
-export interface WatchEncoder {
-    encode(item: WatchItem, shared: boolean): Uint8Array;
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { AdmissionMatch, AdmissionOperation } from "./admission-match.ts";
+export interface AdmissionObject {
+    apiVersion?: string | undefined;
+    kind?: string | undefined;
+    metadata: {
+        name?: string | undefined;
+        namespace?: string | undefined;
+        labels?: Record<string, string> | undefined;
+        annotations?: Record<string, string> | undefined;
+        [field: string]: unknown;
+    };
+    [field: string]: unknown;
 }
-export declare class JsonWatchEncoder implements WatchEncoder {
-    #private;
-    constructor(presenter: Presenter);
-    encode(item: WatchItem, shared: boolean): Uint8Array;
+export interface AdmissionRequest {
+    readonly uid: string;
+    readonly kind: {
+        readonly group: string;
+        readonly version: string;
+        readonly kind: string;
+    };
+    readonly resource: {
+        readonly group: string;
+        readonly version: string;
+        readonly resource: string;
+    };
+    readonly subResource: string;
+    readonly name: string;
+    readonly namespace: string;
+    readonly operation: AdmissionOperation;
+    readonly userInfo: UserInfo;
+    readonly object: AdmissionObject | null;
+    readonly oldObject: AdmissionObject | null;
+    readonly dryRun: boolean;
+    readonly options: JsonObject;
 }
-export declare class ViewWatchEncoder implements WatchEncoder {
-    #private;
-    constructor(presenter: Presenter, view: (object: ApiObject) => JsonObject);
-    encode(item: WatchItem): Uint8Array;
+export interface AdmissionPatchOperation {
+    readonly op: "add" | "copy" | "move" | "remove" | "replace" | "test";
+    readonly path: string;
+    readonly from?: string | undefined;
+    readonly value?: unknown;
+}
+export interface AdmissionVerdict {
+    readonly allowed: boolean;
+    readonly message?: string | undefined;
+    readonly code?: number | undefined;
+    readonly reason?: string | undefined;
+    readonly warnings?: readonly string[] | undefined;
+}
+export interface AdmissionPlugin {
+    readonly name: string;
+    readonly match?: AdmissionMatch | undefined;
+    mutate?(request: AdmissionRequest): JsonObject | readonly AdmissionPatchOperation[] | undefined | void;
+    validate?(request: AdmissionRequest): AdmissionVerdict | undefined | void;
 }
 
-// output/presenter.ts
-import { type StoredObject } from "../storage/stored-object.ts";
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-export declare class Presenter {
+// authentication/user-info.ts
+import type { ServiceAccountClaims } from "./service-account-token.ts";
+export interface UserInfo {
+    readonly username: string;
+    readonly uid?: string | undefined;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+export declare const mastersGroup = "system:masters";
+export declare const authenticatedGroup = "system:authenticated";
+export declare const unauthenticatedGroup = "system:unauthenticated";
+export declare const clusterAdmin: UserInfo;
+export declare const anonymousUser: UserInfo;
+export declare function accountUsername(namespace: string, name: string): string;
+export declare function accountOf(username: string): {
+    readonly namespace: string;
+    readonly name: string;
+} | undefined;
+export declare function accountGroups(namespace: string): readonly string[];
+export declare function userOfAccount(claims: ServiceAccountClaims): UserInfo;
+export declare function authenticated(user: UserInfo): UserInfo;
+
+// authentication/service-account-token.ts
+import { type Clock, type Random } from "@listwatch/core-fifo/base";
+export declare const defaultAudience = "https://kubernetes.default.svc";
+export interface TokenObject {
+    readonly name: string;
+    readonly uid: string;
+}
+export interface BoundObject extends TokenObject {
+    readonly kind: "Node" | "Pod" | "Secret";
+}
+export interface ServiceAccountClaims {
+    readonly namespace: string;
+    readonly serviceAccount: TokenObject;
+    readonly boundObject: BoundObject | undefined;
+    readonly audiences: readonly string[];
+    readonly hasExpired: boolean;
+    readonly id: string;
+}
+export interface TokenRequest extends Pick<ServiceAccountClaims, "namespace" | "serviceAccount" | "boundObject" | "audiences"> {
+    readonly expirationSeconds: number;
+}
+export interface IssuedToken {
+    readonly token: string;
+    readonly expiresAtMs: number;
+}
+export declare class ServiceAccountTokens {
     #private;
-    readonly definition: ResourceDefinition;
-    readonly served: ServedVersion;
-    readonly apiVersion: string;
-    constructor(definition: ResourceDefinition, served: ServedVersion, convert?: (object: ApiObject) => ApiObject);
-    text(stored: StoredObject): string;
-    itemText(stored: StoredObject): string;
-    object(stored: StoredObject): ApiObject;
-    item(stored: StoredObject): ApiObject;
-    withTypeMeta(object: ApiObject): ApiObject;
+    constructor(clock: Clock, random: Random);
+    issue(request: TokenRequest): Promise<IssuedToken>;
+    verify(token: string): Promise<ServiceAccountClaims | undefined>;
+}
+
+// admission/admission-match.ts
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+export interface AdmissionMatch {
+    readonly operations?: readonly AdmissionOperation[] | undefined;
+    readonly apiGroups?: readonly string[] | undefined;
+    readonly resources?: readonly string[] | undefined;
+}
+export interface MatchedWrite {
+    readonly operation: AdmissionOperation;
+    readonly group: string;
+    readonly resource: string;
+    readonly subresource: string;
+}
+export declare function matchesWrite(match: AdmissionMatch, write: MatchedWrite): boolean;
+
+// authentication/authenticator.ts
+import type { Storage } from "../storage/storage.ts";
+import { type ServiceAccountTokens } from "./service-account-token.ts";
+import { type UserInfo } from "./user-info.ts";
+export interface UserSettings {
+    readonly username: string;
+    readonly groups?: readonly string[] | undefined;
+    readonly uid?: string | undefined;
+    readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+export interface AuthenticatorOptions {
+    readonly users: ReadonlyMap<string, UserSettings> | undefined;
+    readonly allowsAnonymous: boolean;
+    readonly tokens: ServiceAccountTokens;
+    readonly storage: Pick<Storage, "store">;
+}
+export interface AcceptedToken {
+    readonly user: UserInfo;
+    readonly audiences: readonly string[];
+}
+export declare class Authenticator {
+    #private;
+    constructor({ allowsAnonymous, storage, tokens, users }: AuthenticatorOptions);
+    authenticate(request: Request): UserInfo | Promise<UserInfo>;
+    review(token: string, audiences: readonly string[]): Promise<AcceptedToken | undefined>;
+}
+
+// storage/storage.ts
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { StorageEvent } from "./event-log.ts";
+import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
+import { StoredObject } from "./stored-object.ts";
+export interface StorageOptions {
+    readonly historyEvents?: number | undefined;
+    readonly historyBytes?: number | undefined;
+    readonly objectBytes?: number | undefined;
+    readonly parsedObjects?: number | undefined;
+}
+export interface StorageSnapshot {
+    readonly revision: number;
+    readonly compactRevision: number;
+    readonly stores: ReadonlyMap<string, ResourceStoreSnapshot>;
+}
+export type CommitListener = (store: ResourceStore, event: StorageEvent) => void;
+export declare class Storage {
+    #private;
+    constructor(options?: StorageOptions);
+    get revision(): number;
+    get compactRevision(): number;
+    store(resource: string): ResourceStore;
+    stores(): IterableIterator<ResourceStore>;
+    drop(resource: string): void;
+    createState(object: ApiObject, revision: number): StoredObject;
+    write(store: ResourceStore, object: ApiObject): StoredObject;
+    remove(store: ResourceStore, previous: StoredObject): StoredObject;
+    advance(to?: number): number;
+    onRevision(listener: () => void): () => void;
+    onCommit(listener: CommitListener): void;
+    compact(revision: number): void;
+    restore(snapshot: StorageSnapshot): void;
+    snapshot(): StorageSnapshot;
+}
+export declare function withRevision(object: ApiObject, revision: number): ApiObject;
+
+// storage/event-log.ts
+import type { StoredObject } from "./stored-object.ts";
+export interface StorageEvent {
+    readonly revision: number;
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly stored: StoredObject;
+    readonly previous: StoredObject | undefined;
+}
+export interface HistoryCapacity {
+    readonly events: number;
+    readonly characters: number;
+}
+export declare class EventLog {
+    #private;
+    constructor(capacity: HistoryCapacity, floor: number, events?: readonly StorageEvent[]);
+    get floor(): number;
+    append(event: StorageEvent): void;
+    dropThrough(revision: number): void;
+    after(revision: number): readonly StorageEvent[];
+    get newest(): number;
 }
 
 // storage/stored-object.ts
@@ -1235,59 +1424,14 @@ export declare class RecentObjects {
     use(version: StoredObject): void;
 }
 export declare function objectTail(object: ApiObject): string;
+export interface ObjectAddress {
+    readonly namespace: string;
+    readonly name: string;
+}
 export declare function storageKey(namespace: string, name: string): string;
 
-// output/watch-item.ts
-import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { StoredObject } from "../storage/stored-object.ts";
-export type WatchItem = {
-    readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    readonly revision: number;
-    readonly stored: StoredObject;
-} | {
-    readonly type: "BOOKMARK";
-    readonly revision: number;
-    readonly initialEventsEnd: boolean;
-} | {
-    readonly type: "ERROR";
-    readonly revision: number;
-    readonly status: JsonObject;
-};
-
-// storage/storage.ts
-import type { ApiObject } from "../api/resource-definition.ts";
-import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
-import { StoredObject } from "./stored-object.ts";
-export interface StorageOptions {
-    readonly historyEvents?: number;
-    readonly parsedObjects?: number;
-}
-export interface StorageSnapshot {
-    readonly revision: number;
-    readonly compactRevision: number;
-    readonly stores: ReadonlyMap<string, ResourceStoreSnapshot>;
-}
-export declare class Storage {
-    #private;
-    constructor(options?: StorageOptions);
-    get revision(): number;
-    get compactRevision(): number;
-    store(resource: string): ResourceStore;
-    stores(): IterableIterator<ResourceStore>;
-    drop(resource: string): void;
-    createState(object: ApiObject, revision: number): StoredObject;
-    write(store: ResourceStore, object: ApiObject): StoredObject;
-    remove(store: ResourceStore, previous: StoredObject): StoredObject;
-    advance(to?: number): number;
-    onRevision(listener: () => void): () => void;
-    compact(revision: number): void;
-    restore(snapshot: StorageSnapshot): void;
-    snapshot(): StorageSnapshot;
-}
-export declare function withRevision(object: ApiObject, revision: number): ApiObject;
-
 // storage/resource-store.ts
-import { type StorageEvent } from "./event-log.ts";
+import { type HistoryCapacity, type StorageEvent } from "./event-log.ts";
 import type { StoredObject } from "./stored-object.ts";
 export type StorageListener = (event: StorageEvent) => void;
 export interface ResourceStoreSnapshot {
@@ -1299,7 +1443,7 @@ export interface ResourceStoreSnapshot {
 export declare class ResourceStore {
     #private;
     readonly resource: string;
-    constructor(resource: string, revision: number, logCapacity: number);
+    constructor(resource: string, revision: number, logCapacity: HistoryCapacity);
     get size(): number;
     get watchFloor(): number;
     get historyFloor(): number;
@@ -1319,31 +1463,377 @@ export declare class ResourceStore {
     restore(snapshot: ResourceStoreSnapshot): void;
 }
 
-// storage/event-log.ts
-import type { StoredObject } from "./stored-object.ts";
-export interface StorageEvent {
-    readonly revision: number;
-    readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    readonly stored: StoredObject;
-    readonly previous: StoredObject | undefined;
+// authorization/authorizer.ts
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { AccessDecision, AccessRequest } from "./access-request.ts";
+import { type GrantedRule } from "./basic-rules.ts";
+export type Authorization = "rbac" | ((request: AccessRequest) => boolean | AccessDecision | Promise<boolean | AccessDecision>);
+export interface KnownRules {
+    readonly granted: readonly GrantedRule[];
+    readonly problem: string;
 }
-export declare class EventLog {
-    #private;
-    constructor(capacity: number, floor: number, events?: readonly StorageEvent[]);
-    get floor(): number;
-    append(event: StorageEvent): void;
-    dropThrough(revision: number): void;
-    after(revision: number): readonly StorageEvent[];
-    get newest(): number;
+export interface Authorizer {
+    authorize(request: AccessRequest): AccessDecision | Promise<AccessDecision>;
+    rulesOf(user: UserInfo, namespace: string): KnownRules;
+}
+export declare function createAuthorizer(authorization: Authorization | undefined, storage: Pick<Storage, "store">): Authorizer;
+
+// authorization/access-request.ts
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+export interface AccessRequest {
+    readonly user: UserInfo;
+    readonly verb: string;
+    readonly isResource: boolean;
+    readonly path: string;
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+    readonly subresource: string;
+    readonly namespace: string;
+    readonly name: string;
+}
+export interface AccessDecision {
+    readonly allowed: boolean;
+    readonly reason?: string | undefined;
+}
+export declare function accessRequest(info: RequestInfo, user: UserInfo): AccessRequest;
+export declare const noResource: {
+    readonly isResource: false;
+    readonly group: "";
+    readonly version: "";
+    readonly resource: "";
+    readonly subresource: "";
+    readonly namespace: "";
+    readonly name: "";
+};
+
+// authorization/basic-rules.ts
+import { type UserInfo } from "../authentication/user-info.ts";
+import { type PolicyRule } from "./policy-rule.ts";
+export declare const everything: readonly PolicyRule[];
+export interface GrantedRule {
+    readonly rule: PolicyRule;
+    readonly reason: string;
+}
+export declare function basicRules(user: UserInfo): readonly GrantedRule[];
+
+// authorization/policy-rule.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { AccessRequest } from "./access-request.ts";
+export interface PolicyRule {
+    readonly verbs: readonly string[];
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly resourceNames: readonly string[];
+    readonly nonResourceURLs: readonly string[];
+}
+export declare const emptyRule: PolicyRule;
+export declare function readRule(rule: JsonObject): PolicyRule;
+export declare function ruleAllows(rule: PolicyRule, request: AccessRequest): boolean;
+export declare function isPathIn(url: string, path: string): boolean;
+
+// verbs/server-core.ts
+import type { Clock, Random } from "@listwatch/core-fifo/base";
+import { type ResourceRegistry } from "../api/registry.ts";
+import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
+import type { Admission } from "../admission/admission.ts";
+import type { UserSettings } from "../authentication/authenticator.ts";
+import type { ServiceAccountTokens } from "../authentication/service-account-token.ts";
+import type { AccessGate } from "../authorization/access-gate.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { ResourceViews } from "../output/resource-views.ts";
+import type { Storage, StorageOptions } from "../storage/storage.ts";
+import type { PodControl } from "../faults/control/pod-control.ts";
+import type { WatchRegistry } from "../faults/control/watch-registry.ts";
+import type { NamespaceDeletion, PodDeletion, Validation } from "../kinds/define-kind.ts";
+import type { Strategies } from "../kinds/strategies.ts";
+import type { WatchTranslator } from "./watch-translator.ts";
+import type { WriteTarget } from "./write.ts";
+export interface ServerSettings {
+    readonly bookmarkIntervalMs: number;
+    readonly watchBufferEvents: number;
+    readonly bodyBytes: number;
+    readonly storage: StorageOptions;
+    readonly shardedListAndWatch: boolean;
+    readonly namespaces: "strict" | "permissive";
+    readonly namespaceDeletion: NamespaceDeletion;
+    readonly podDeletion: PodDeletion;
+    readonly validation: Validation;
+    readonly garbageCollection: "controller" | "instant" | "never";
+    readonly users: ReadonlyMap<string, UserSettings> | undefined;
+    readonly authorization: Authorization | undefined;
+    readonly admission: readonly AdmissionPlugin[];
+}
+export interface ResourceTarget extends Omit<WriteTarget, "dryRun"> {
+    readonly definition: ResourceDefinition;
+    readonly clock: Clock;
+}
+export declare function targetOf(core: ServerCore, definition: ResourceDefinition): ResourceTarget;
+export interface ServerCore {
+    readonly storage: Storage;
+    readonly registry: ResourceRegistry;
+    readonly views: ResourceViews;
+    readonly strategies: Strategies;
+    readonly watches: WatchRegistry;
+    readonly pods: PodControl;
+    readonly translator: WatchTranslator;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly jitter: Random;
+    readonly settings: ServerSettings;
+    readonly tokens: ServiceAccountTokens;
+    readonly access: AccessGate;
+    readonly admission: Admission;
 }
 
+// api/registry.ts
+import type { ResourceDefinition, ServedVersion } from "./resource-definition.ts";
+export interface FoundResource {
+    readonly definition: ResourceDefinition;
+    readonly served: ServedVersion;
+}
+export declare class ResourceRegistry {
+    #private;
+    constructor(definitions?: Iterable<ResourceDefinition>);
+    get version(): number;
+    set(definition: ResourceDefinition): void;
+    delete(names: Pick<ResourceDefinition, "group" | "plural">): void;
+    get(group: string, plural: string): ResourceDefinition | undefined;
+    find(group: string, version: string, plural: string): FoundResource | undefined;
+    definitions(): readonly ResourceDefinition[];
+}
+export declare function groupResource(names: Pick<ResourceDefinition, "group" | "plural">): string;
+export declare function storageName(definition: ResourceDefinition): string;
+export declare function storageVersionOf(definition: ResourceDefinition): ServedVersion | undefined;
+
+// admission/admission.ts
+import type { Random } from "@listwatch/core-fifo/base";
+import type { FoundResource } from "../api/registry.ts";
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
+import { type DecodeTarget } from "../input/decode-object.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { AdmissionPlugin } from "./admission-plugin.ts";
+import { RequestAdmission } from "./request-admission.ts";
+export interface AdmissionOptions {
+    readonly plugins: readonly AdmissionPlugin[];
+    readonly authorization: Authorization | undefined;
+    readonly storage: Pick<Storage, "store">;
+    readonly random: Random;
+}
+export interface AdmittedRequest extends FoundResource, DecodeTarget {
+    readonly info: RequestInfo;
+    readonly user: UserInfo;
+    readonly dryRun: boolean;
+    readonly warnings: string[];
+}
+export declare class Admission {
+    #private;
+    constructor(options: AdmissionOptions);
+    begin(request: AdmittedRequest): Promise<RequestAdmission | undefined>;
+}
+
+// input/decode-object.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
+import { type RequestBody } from "./body.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import { type FieldValidation } from "./field-validation.ts";
+export type DecodedFrom = "json" | "patch";
+export interface ObjectDecoder {
+    decode(object: JsonObject, from: DecodedFrom): {
+        readonly object: ApiObject;
+        readonly unknown: readonly string[];
+    };
+    merge(object: JsonObject, patch: JsonObject): JsonObject;
+}
+export interface DecodeTarget {
+    readonly definition: ResourceDefinition;
+    readonly served: ServedVersion;
+    readonly alsoTaken?: readonly string[] | undefined;
+    readonly strategy: {
+        decoder?(served: ServedVersion): Promise<ObjectDecoder | undefined>;
+        conform?(object: ApiObject, served: ServedVersion | undefined, nulls?: "dropped" | "kept"): {
+            readonly object: ApiObject;
+            readonly unknown: readonly string[];
+        };
+    };
+}
+export interface ConformedObject {
+    readonly object: ApiObject;
+    readonly strictErrors: readonly string[];
+}
+export declare function decodeObject(target: DecodeTarget, body: RequestBody, validation: FieldValidation): Promise<ApiObject>;
+export interface ConformOptions {
+    readonly decoder?: ObjectDecoder | undefined;
+    readonly from?: DecodedFrom;
+    readonly nulls?: "dropped" | "kept";
+}
+export declare function conform(target: DecodeTarget, value: JsonObject, served: ServedVersion | undefined, errorOf: (why: string) => Error, options?: ConformOptions): ConformedObject;
+export declare function schemaOf(target: DecodeTarget, value: JsonObject): ServedVersion | undefined;
+
+// input/body.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
+export type BodyFormat = "json" | "yaml" | "protobuf";
+export declare function unsupportedBody(): Error;
+export interface ExpectedKind {
+    readonly apiVersion: string;
+    readonly kind: string;
+}
+export interface RequestBodyOptions {
+    readonly limit: number;
+    onText(text: string): void;
+    readProtobuf(bytes: Uint8Array, expected: ExpectedKind): Promise<JsonObject>;
+}
+export declare class RequestBody {
+    #private;
+    readonly type: string;
+    constructor(request: Request, options: RequestBodyOptions);
+    get format(): BodyFormat | undefined;
+    text(): Promise<string>;
+    bytes(): Promise<Uint8Array>;
+    readProtobuf(bytes: Uint8Array, expected: ExpectedKind): Promise<JsonObject>;
+}
+
+// input/field-validation.ts
+export interface FieldValidation {
+    readonly query: URLSearchParams;
+    readonly warnings: string[];
+}
+export declare function reportStrictErrors({ query, warnings }: FieldValidation, errors: readonly string[], errorOf: (why: string) => Error): void;
+export declare function invalidPatch(shown: string, why: string): Error;
+
+// admission/request-admission.ts
+import { type JsonObject, type Random } from "@listwatch/core-fifo/base";
+import type { FoundResource } from "../api/registry.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import { type AdmissionOperation } from "./admission-match.ts";
+import type { AdmissionPlugin } from "./admission-plugin.ts";
+export interface AdmissionContext extends FoundResource {
+    readonly plugins: readonly AdmissionPlugin[];
+    readonly info: RequestInfo;
+    readonly user: UserInfo;
+    readonly dryRun: boolean;
+    readonly warnings: string[];
+    readonly random: Random;
+    readonly conform: (object: JsonObject) => ApiObject;
+    readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
+}
+export interface AdmittedWrite {
+    readonly operation: AdmissionOperation;
+    readonly object: ApiObject | undefined;
+    readonly oldObject: ApiObject | undefined;
+    readonly dryRun?: boolean | undefined;
+}
+export interface AdmissionView {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+    show(object: ApiObject): JsonObject;
+}
+export declare class RequestAdmission {
+    #private;
+    constructor(context: AdmissionContext, view?: AdmissionView);
+    shownAs(view: AdmissionView): RequestAdmission;
+    admit(write: AdmittedWrite & {
+        readonly object: ApiObject;
+    }): ApiObject;
+    validate(write: AdmittedWrite): void;
+}
+
+// authorization/access-gate.ts
+import type { Authenticator } from "../authentication/authenticator.ts";
+import type { UserInfo } from "../authentication/user-info.ts";
+import type { RequestInfo } from "../input/request-info.ts";
+import type { Authorizer } from "./authorizer.ts";
+export declare class AccessGate {
+    #private;
+    readonly authenticator: Authenticator;
+    readonly authorizer: Authorizer;
+    constructor(authenticator: Authenticator, authorizer: Authorizer);
+    admit(info: RequestInfo): Promise<UserInfo>;
+}
+
+// output/resource-views.ts
+import { type EventFormat, type WatchEncoder } from "./watch-encoder.ts";
+import { Presenter } from "./presenter.ts";
+import type { FoundResource } from "../api/registry.ts";
+export declare class ResourceViews {
+    #private;
+    presenter({ definition, served }: FoundResource): Presenter;
+    watchEncoder(presenter: Presenter, format: EventFormat): WatchEncoder;
+}
+
+// output/watch-encoder.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { Presenter } from "./presenter.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import type { WatchItem } from "./watch-item.ts";
+export interface WatchEncoder {
+    encode(item: WatchItem, shared: boolean): Uint8Array;
+}
+export interface EventFormat {
+    event(type: string, object: JsonObject): Uint8Array;
+    stored(type: string, stored: StoredObject, presenter: Presenter): Uint8Array;
+}
+export declare const jsonEvents: EventFormat;
+export declare const protobufEvents: EventFormat;
+export declare class ObjectWatchEncoder implements WatchEncoder {
+    #private;
+    constructor(presenter: Presenter, format: EventFormat);
+    encode(item: WatchItem, shared: boolean): Uint8Array;
+}
+export declare class ViewWatchEncoder implements WatchEncoder {
+    #private;
+    constructor(presenter: Presenter, format: EventFormat, view: (object: ApiObject) => JsonObject);
+    encode(item: WatchItem): Uint8Array;
+}
+
+// output/presenter.ts
+import { type StoredObject } from "../storage/stored-object.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+export declare class Presenter {
+    #private;
+    readonly definition: ResourceDefinition;
+    readonly served: ServedVersion;
+    readonly apiVersion: string;
+    constructor(definition: ResourceDefinition, served: ServedVersion, convert?: (object: ApiObject) => ApiObject);
+    text(stored: StoredObject): string;
+    itemText(stored: StoredObject): string;
+    object(stored: StoredObject): ApiObject;
+    item(stored: StoredObject): ApiObject;
+    withTypeMeta(object: ApiObject): ApiObject;
+}
+
+// output/watch-item.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { StoredObject } from "../storage/stored-object.ts";
+export type WatchItem = {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly revision: number;
+    readonly stored: StoredObject;
+} | {
+    readonly type: "BOOKMARK";
+    readonly revision: number;
+    readonly initialEventsEnd: boolean;
+} | {
+    readonly type: "ERROR";
+    readonly revision: number;
+    readonly status: JsonObject;
+};
+
 // kinds/define-kind.ts
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, StoredAs } from "../api/resource-definition.ts";
+import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
+import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
 import type { ResourceStrategy } from "./strategy.ts";
-import type { TypeDocs } from "./type-doc.ts";
 export interface KindTraits {
     readonly group?: string | undefined;
     readonly version: string;
@@ -1354,36 +1844,57 @@ export interface KindTraits {
     readonly cluster?: boolean | undefined;
     readonly status?: boolean | undefined;
     readonly scale?: ScalePaths | undefined;
+    readonly subresources?: readonly Subresource[] | undefined;
+    readonly verbs?: readonly string[] | undefined;
     readonly unconditionalUpdate?: boolean | undefined;
     readonly createOnUpdate?: boolean | undefined;
     readonly generation?: boolean | undefined;
+    readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
     readonly selectableFields?: readonly (string | SelectableField)[] | undefined;
     readonly columns?: readonly PrinterColumn[] | undefined;
+    readonly rowConditions?: ServedVersion["rowConditions"];
     readonly returnsDeletedObject?: boolean | undefined;
     readonly graceful?: boolean | undefined;
+    readonly orphansByDefault?: boolean | undefined;
+    readonly orphanWarning?: string | undefined;
+    readonly deprecation?: string | undefined;
     readonly nameRule?: NameRule | undefined;
     readonly storedAs?: StoredAs | undefined;
     readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
-    readonly validate?: (object: ApiObject, stored: ApiObject | undefined) => readonly FieldError[];
+    readonly rules?: ObjectRules | undefined;
     readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
-    readonly docs?: TypeDocs | undefined;
 }
 export type PodDeletion = "instant" | "kubelet" | "never";
 export type NamespaceDeletion = "instant" | "controller" | "never";
+export type Validation = "full" | "off";
 export interface KindHost {
     readonly clock: Clock;
     readonly podDeletion: PodDeletion;
     readonly namespaceDeletion: NamespaceDeletion;
+    readonly validation: Validation;
+    readonly objectsOf: (resource: Pick<ResourceDefinition, "group" | "plural">, namespace?: string) => readonly ApiObject[];
     readonly deleteObject: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string, uid: string | undefined) => void;
     readonly terminateNamespace: (name: string) => void;
     readonly customResourceDefinitions: ResourceStrategy;
 }
 export interface Kind {
     readonly definition: ResourceDefinition;
-    readonly docs: TypeDocs;
     strategy(host: KindHost): ResourceStrategy;
 }
 export declare function defineKind(traits: KindTraits): Kind;
+
+// rules/object-rules.ts
+import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
+export interface ObjectRules {
+    readonly create: (object: ApiObject) => readonly FieldError[];
+    readonly update: (object: ApiObject, stored: ApiObject) => readonly FieldError[];
+    readonly status?: (object: ApiObject, stored: ApiObject) => readonly FieldError[];
+    readonly warnings?: (object: ApiObject, stored: ApiObject | undefined) => readonly string[];
+}
+export declare function rulesOf(check: (object: ApiObject) => readonly FieldError[], more?: Partial<ObjectRules> & {
+    readonly changes?: ObjectRules["update"];
+}): ObjectRules;
 
 // api/field-error.ts
 export type FieldErrorReason = "FieldValueRequired" | "FieldValueInvalid" | "FieldValueTypeInvalid" | "FieldValueNotSupported" | "FieldValueForbidden" | "FieldValueDuplicate" | "FieldValueNotFound" | "FieldValueTooLong" | "FieldValueTooMany" | "InternalError";
@@ -1397,7 +1908,10 @@ export interface FieldError {
 export type NameRule = (name: string) => readonly string[];
 export declare function checkDnsSubdomain(name: string): readonly string[];
 export declare function checkDnsLabel(name: string): readonly string[];
+export declare function checkWildcardSubdomain(name: string): readonly string[];
 export declare function checkDns1035Label(name: string): readonly string[];
+export declare function checkConfigKey(key: string): readonly string[];
+export declare function checkPortName(name: string): readonly string[];
 export declare function checkPathSegment(name: string): readonly string[];
 export declare function checkQualifiedName(key: string): readonly string[];
 export declare function checkLabelValue(value: string): readonly string[];
@@ -1406,17 +1920,37 @@ export declare function maskTrailingDash(prefix: string): string;
 // kinds/strategy.ts
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
+import type { ObjectDecoder } from "../input/decode-object.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";
+import type { ForbiddenNulls } from "../schema/defaults.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+export interface Creator {
+    readonly username: string;
+    readonly uid?: string | undefined;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+export interface SubresourceUpdate {
+    take(sent: ApiObject, stored: ApiObject): ApiObject;
+    validate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+    refuse?(object: ApiObject, stored: ApiObject): Error | undefined;
+}
 export interface ResourceStrategy {
-    conform?(object: ApiObject, served: ServedVersion | undefined): ConformedObject;
-    prepareForCreate?(object: ApiObject): ApiObject;
+    decoder?(served: ServedVersion): Promise<ObjectDecoder | undefined>;
+    loadChecks?(served: ServedVersion): Promise<void> | undefined;
+    conform?(object: ApiObject, served: ServedVersion | undefined, nulls?: ForbiddenNulls): ConformedObject;
+    readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
+    prepareForCreate?(object: ApiObject, creator?: Creator): ApiObject;
     prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
     validateCreate?(object: ApiObject, served: ServedVersion): readonly FieldError[];
     validateUpdate?(object: ApiObject, stored: ApiObject, served: ServedVersion): readonly FieldError[];
+    admit?(object: ApiObject, stored: ApiObject | undefined): void;
     warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+    readonly orphansByDefault?: boolean | undefined;
+    readonly orphanWarning?: string | undefined;
     readonly keepsStatusOnCreate?: boolean | undefined;
     validateStatus?(object: ApiObject, stored: ApiObject, served: ServedVersion): readonly FieldError[];
+    readonly subresourceUpdates?: Readonly<Record<string, SubresourceUpdate>> | undefined;
     refuseCreate?(definition: ResourceDefinition, name: string): Error | undefined;
     refuseDelete?(stored: StoredObject): Error | undefined;
     staysWhenDeleted?(stored: ApiObject): boolean;
@@ -1427,21 +1961,19 @@ export interface ResourceStrategy {
 
 // schema/conform-object.ts
 import type { ApiObject, ServedVersion } from "../api/resource-definition.ts";
+import type { ForbiddenNulls } from "./defaults.ts";
 export interface ConformedObject {
     readonly object: ApiObject;
     readonly unknown: readonly string[];
 }
-export declare function conformToSchema(object: ApiObject, served: ServedVersion | undefined): ConformedObject;
+export declare function conformToSchema(object: ApiObject, served: ServedVersion | undefined, nulls?: ForbiddenNulls): ConformedObject;
 export declare function rereadObject(object: ApiObject, served: ServedVersion): ApiObject;
 
-// kinds/type-doc.ts
-export interface TypeDoc {
-    readonly description: string;
-    readonly fields: Readonly<Record<string, FieldDoc>>;
-    readonly required?: readonly string[] | undefined;
-}
-export type FieldDoc = readonly [type: string, description: string];
-export type TypeDocs = Readonly<Record<string, TypeDoc>>;
+// schema/defaults.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
+import type { JsonSchema } from "../api/json-schema.ts";
+export type ForbiddenNulls = "dropped" | "kept";
+export declare function applyDefaults(object: JsonObject, schema: JsonSchema, nulls?: ForbiddenNulls): JsonObject;
 
 // kinds/strategies.ts
 import type { ResourceDefinition } from "../api/resource-definition.ts";
@@ -1472,15 +2004,17 @@ type Address = Pick<RequestInfo, "namespace" | "name" | "query">;
 export interface ObjectFilter {
     readonly root: string;
     readonly selective: boolean;
-    readonly key?: string;
+    readonly key?: string | undefined;
     matches(stored: StoredObject): boolean;
 }
 export declare function createObjectFilter(resource: FoundResource, info: Address, sharded: boolean): ObjectFilter;
 export {};
 
 // verbs/write.ts
+import type { RequestAdmission } from "../admission/request-admission.ts";
+import type { FoundResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
-import type { ResourceStrategy } from "../kinds/strategy.ts";
+import type { Creator, ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -1490,6 +2024,11 @@ export interface WriteTarget {
     readonly strategy: ResourceStrategy;
     readonly dryRun: boolean;
 }
+export interface ResourceWrite extends FoundResource, WriteTarget {
+    readonly user: Creator;
+    readonly warnings: string[];
+    readonly admission: RequestAdmission | undefined;
+}
 export declare function write({ dryRun, storage, store, strategy }: WriteTarget, object: ApiObject, previous: StoredObject | undefined): StoredObject;
 export declare function remove({ dryRun, storage, store, strategy }: WriteTarget, previous: StoredObject): StoredObject;
 
@@ -1497,30 +2036,47 @@ export declare function remove({ dryRun, storage, store, strategy }: WriteTarget
 import type { FetchHandler } from "../api/fetch-handler.ts";
 import { type Listener, type ListenOptions } from "./listening.ts";
 export type { FetchHandler } from "../api/fetch-handler.ts";
-export type { Listener, ListenOptions } from "./listening.ts";
-export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
+export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
+export declare function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener>;
 
 // adapters/listening.ts
 export interface ListenOptions {
-    readonly port?: number;
-    readonly host?: string;
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly cors?: readonly string[] | undefined;
+    readonly tls?: boolean | undefined;
+}
+export interface ListenerTls {
+    readonly authority: string;
+    issueClientCertificate(user?: {
+        readonly username: string;
+        readonly groups?: readonly string[] | undefined;
+    }): Promise<{
+        readonly certificate: string;
+        readonly key: string;
+    }>;
 }
 export interface Listener {
     readonly url: string;
     readonly port: number;
+    readonly tls: ListenerTls | undefined;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-export declare function listenerUrl(host: string, port: number): string;
+export declare function listenerUrl(scheme: "http" | "https", host: string, port: number): string;
 
 // adapters/deno.ts
 import type { FetchHandler } from "../api/fetch-handler.ts";
 import { type Listener, type ListenOptions } from "./listening.ts";
 export type { FetchHandler } from "../api/fetch-handler.ts";
-export type { Listener, ListenOptions } from "./listening.ts";
-export declare function listen(server: FetchHandler, { port, host }?: ListenOptions): Promise<Listener>;
+export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
+export declare function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener>;
 
 // adapters/bun.ts
 export type { FetchHandler } from "../api/fetch-handler.ts";
-export type { Listener, ListenOptions } from "./listening.ts";
+export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export { listen } from "./node.ts";
+
+// adapters/node-command.ts
+export declare function runCommand(name: string, args: readonly string[]): Promise<void>;

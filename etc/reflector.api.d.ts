@@ -1,13 +1,16 @@
 // index.ts
 export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
-export { NotAWatchError, ReflectorStoppedError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
+export { NotAWatchError, ReflectorStoppedError, StreamedListCutError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
+export { OtherHistoryError } from "./machine/history.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
+export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
+export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
@@ -36,7 +39,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import { type ListContext, type ListMeta, type ListOptions, type RequestContext, type WatchEvent, type WatchOptions } from "@listwatch/client";
+import { type ListContext, type ListMeta, type ListOptions, type WatchEvent, type WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -46,7 +49,7 @@ export interface ListResult<T> {
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
 export interface ListerWatcher<T> {
     list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
-    watch(options: WatchOptions, context: RequestContext): Promise<WatchStream<T>>;
+    watch(options: WatchOptions, context: ListContext<T>): Promise<WatchStream<T>>;
     readonly watchListSupported?: boolean | undefined;
 }
 export declare function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"];
@@ -60,6 +63,11 @@ export declare class UnsupportedTableError extends ListwatchError {
 export declare class VeryShortWatchError extends ListwatchError {
     readonly name: string;
     constructor(name: string);
+}
+export declare class StreamedListCutError extends ListwatchError {
+    readonly name: string;
+    readonly events: number;
+    constructor(name: string, events: number);
 }
 export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
@@ -76,13 +84,28 @@ export declare class NotAWatchError extends ListwatchError {
 }
 
 // source/http-lister-watcher.ts
-import { type CollectionOptions } from "@listwatch/client";
+import { type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher } from "./lister-watcher.ts";
 export interface HttpListerWatcherOptions<T extends KubernetesObject = KubernetesObject> extends CollectionOptions<T> {
     readonly watchListSupported?: boolean | undefined;
 }
-export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject>(options: HttpListerWatcherOptions<T>): ListerWatcher<T>;
+export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject, const Fields extends readonly FieldPath[] | undefined = undefined>(options: HttpListerWatcherOptions<T> & {
+    readonly fields?: Fields;
+}): ListerWatcher<Kept<T, Fields>>;
+
+// machine/history.ts
+import type { ObjectIdentity } from "@listwatch/client";
+import { ListwatchError, type ObjectMeta } from "@listwatch/core-fifo/base";
+export type HistoryState = "same" | "doubted" | "other";
+export declare class OtherHistoryError extends ListwatchError {
+    readonly name: string;
+    readonly seen: string;
+    readonly got: string;
+    constructor(name: string, seen: string, got: string);
+}
+export declare function isBelow(version: string, other: string): boolean;
+export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
 
 // machine/metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -99,6 +122,17 @@ export interface ReflectorMetrics {
 export declare const reflectorMetricNames: {
     readonly [Metric in keyof ReflectorMetrics]-?: string;
 };
+
+// source/page-tokens.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class EndlessListError extends ListwatchError {
+    readonly name: string;
+    constructor(got: string);
+}
+export declare class PageTokens {
+    #private;
+    next(token: string | undefined, items: number): string;
+}
 
 // source/pager.ts
 import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
@@ -128,9 +162,18 @@ export declare class Pager<T> {
 export interface ReflectorBehaviour {
     readonly backoffReset: "quiet" | "interval";
     readonly maxImmediateRetries: number;
+    readonly checksHistory: boolean;
+    readonly maxBrokenOpenings: number;
+    readonly maxSilentCloses: number;
+    readonly remembersExpiredOpening: boolean;
+    readonly maxCutStreams: number;
+    readonly maxRequests: number;
     readonly maxRetryAfterMs: number;
     readonly silenceMs: number;
     readonly storeFailure: "relist" | "skip";
+    readonly unknownEvent: "relist" | "skip";
+    readonly unusableDeletion: "relist" | "skip";
+    readonly unreachableCapMs: number;
     readonly watchGraceMs: number;
     readonly watchListRetryMs: number;
     readonly watchListSilenceMs: number;
@@ -139,7 +182,7 @@ export declare const defaultBehaviour: ReflectorBehaviour;
 export declare const clientGoBehaviour: ReflectorBehaviour;
 
 // machine/reflector-options.ts
-import type { Clock, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
@@ -158,12 +201,13 @@ export interface ExpectedType {
     readonly apiVersion: string;
     readonly kind: string;
 }
-export interface ReflectorListOptions {
+export interface ReflectorListOptions<T> {
     readonly pageSize?: number | undefined;
     readonly watchList?: boolean | undefined;
     readonly watchListRetryMs?: number | undefined;
     readonly watchListSilenceMs?: number | undefined;
     readonly checkConsistency?: boolean | undefined;
+    readonly held?: ((name: ObjectName) => T | undefined) | undefined;
 }
 export interface ReflectorWatchOptions {
     readonly expectedType?: ExpectedType | undefined;
@@ -178,20 +222,22 @@ export interface ReflectorRetryOptions {
     readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
     readonly maxRetryAfterMs?: number | undefined;
     readonly maxInternalErrorRetryMs?: number | undefined;
+    readonly unreachableCapMs?: number | undefined;
 }
 export interface ReflectorOptions<T> {
     readonly listerWatcher: ListerWatcher<T>;
     readonly store: ReflectorStore<NoInfer<T>>;
     readonly name?: string | undefined;
-    readonly list?: ReflectorListOptions | undefined;
+    readonly list?: ReflectorListOptions<NoInfer<T>> | undefined;
     readonly watch?: ReflectorWatchOptions | undefined;
     readonly retry?: ReflectorRetryOptions | undefined;
     readonly behaviour?: (ReflectorBehaviour & {
         readonly initialTransform?: ((object: T) => T) | undefined;
     }) | undefined;
-    readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "retry" | "stop" | undefined | void) | undefined;
+    readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "log" | "retry" | "stop" | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
     readonly metrics?: ReflectorMetrics | undefined;
+    readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
@@ -211,23 +257,23 @@ export interface BackoffOptions {
 export declare class Backoff {
     #private;
     constructor(options?: BackoffOptions);
-    next(atLeastMs?: number): number;
+    next(atLeastMs?: number, atMostMs?: number): number;
 }
 
 // machine/reflector-store.ts
-import type { ReuseFunction } from "@listwatch/client";
 export interface ReflectorStore<T> {
     add(object: T): void;
     update(object: T): void;
     delete(object: T): void;
-    replace(objects: readonly T[], resourceVersion: string): void;
+    replace(objects: readonly T[], resourceVersion: string, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void> | void;
     resync?(): void;
     bookmark?(resourceVersion: string): void;
     updateResourceVersion?(resourceVersion: string): void;
     waitForCapacity?(options: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<void> | undefined;
-    reuse?: ReuseFunction<T>;
 }
 
 // machine/trace.ts
@@ -281,10 +327,28 @@ export interface ReflectorStatus {
     readonly lastListMs: number | undefined;
     readonly lastEventMs: number | undefined;
     readonly lastBookmarkMs: number | undefined;
+    readonly lastWatchMs: number | undefined;
+    readonly silentUntilMs: number | undefined;
     readonly waitingUntilMs: number | undefined;
     readonly attempts: number;
     readonly failingSinceMs: number | undefined;
     readonly lastFailure: ReflectorFailure | undefined;
+}
+
+// machine/silent-closes.ts
+import { ListwatchError } from "@listwatch/core-fifo/base";
+export declare class SilentWatchesError extends ListwatchError {
+    readonly name: string;
+    readonly closes: number;
+    constructor(name: string, closes: number);
+}
+export declare class SilentCloses {
+    #private;
+    constructor(max: number);
+    get areMany(): boolean;
+    get inARow(): number;
+    noteSound(): void;
+    noteClose(): boolean;
 }
 
 // machine/reflector.ts
@@ -306,7 +370,7 @@ export declare class Reflector<T extends KubernetesObject = KubernetesObject> im
 
 // watch/retry-watcher.ts
 import { type WatchEvent } from "@listwatch/client";
-import { type Clock, type KubernetesObject } from "@listwatch/core-fifo";
+import { type Clock, type KubernetesObject, type Log } from "@listwatch/core-fifo";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 export interface RetryWatcherOptions<T> {
     readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
@@ -314,6 +378,7 @@ export interface RetryWatcherOptions<T> {
     readonly signal?: AbortSignal | undefined;
     readonly spacingMs?: number | undefined;
     readonly silenceMs?: number | undefined;
+    readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
 export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<WatchEvent<T>> {
@@ -342,7 +407,7 @@ export interface UntilWithoutRetryOptions<T> {
     readonly conditions: readonly WatchCondition<T>[];
     readonly signal?: AbortSignal | undefined;
 }
-export interface UntilOptions<T> extends UntilWithoutRetryOptions<T>, Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "resourceVersion"> {
+export interface UntilOptions<T> extends UntilWithoutRetryOptions<T>, Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {
 }
 export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
 export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: UntilWithoutRetryOptions<T>): Promise<WatchEvent<T> | undefined>;

@@ -6,7 +6,7 @@ export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-reg
 export { ProcessorListener, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
 export { filteringHandler, type ResourceEventHandler } from "./delivery/resource-event-handler.ts";
 export { SharedProcessor, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
-export { NotSyncedError } from "./delivery/sync-tracker.ts";
+export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
 export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity } from "./factory/informer-identity.ts";
 export { SharedInformerFactory, type FactoryInformerOptions, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
@@ -18,6 +18,7 @@ export type { HandlerStatus, InformerPhase, InformerProblem, InformerStatus, Sou
 export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
+export { ReflectorSource } from "./sources/reflector-source.ts";
 export { clientGoInformerBehaviour, type SharedInformerOptions, } from "./sources/shared-informer-options.ts";
 export { SharedInformer } from "./sources/shared-informer.ts";
 export type { EventStream } from "./streams/event-stream.ts";
@@ -27,10 +28,14 @@ import { DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
 export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace">;
+export type ChangeReceiver<T> = Pick<DeltaTarget<T>, "beginList" | "endList" | "notify">;
 export interface DeltaTarget<T> {
     readonly store: DeltaStore<T>;
     readonly keyFunc: KeyFunction<T>;
+    readonly ignoreUnknownDeletes?: boolean | undefined;
     readonly notify: (event: InformerEvent<T>) => void;
+    readonly beginList?: (() => void) | undefined;
+    readonly endList?: (() => void) | undefined;
 }
 export declare function keyOf<T>(object: T | DeletedFinalStateUnknown<T>, keyFunc: KeyFunction<T>): string;
 
@@ -73,17 +78,21 @@ export declare function processDeltas<T>(deltas: Deltas<T>, isInInitialList: boo
 export declare function processDeltasInBatch<T>(deltas: Deltas<T>, isInInitialList: boolean, target: DeltaTarget<T>): void;
 
 // delivery/handler-registration.ts
+import type { UnsyncedReason } from "./not-synced-error.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
+import type { Syncable } from "./wait-for-cache-sync.ts";
 export interface HandlerRegistration extends AsyncDisposable {
     readonly name: string;
     readonly backlog: number;
     readonly hasSynced: boolean;
     readonly synced: Promise<void>;
+    explainUnsynced?(): UnsyncedReason;
     remove(): Promise<void>;
 }
 export interface HandlerOptions {
     readonly name?: string | undefined;
     readonly resyncMs?: number | undefined;
+    readonly changesOnly?: boolean | undefined;
     readonly maxBacklog?: number | undefined;
     readonly signal?: AbortSignal | undefined;
 }
@@ -91,13 +100,30 @@ export declare function checkHandler(handler: unknown, options: HandlerOptions):
 export declare function classNameOf(handler: object): string | undefined;
 export declare class ListenerRegistration<T> implements HandlerRegistration {
     #private;
-    constructor(listener: ProcessorListener<T>, remove: () => Promise<void>, signal: AbortSignal | undefined);
+    constructor(listener: ProcessorListener<T>, informer: Syncable, remove: () => Promise<void>, signal: AbortSignal | undefined);
     get name(): string;
     get backlog(): number;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
+    explainUnsynced(): UnsyncedReason;
     remove(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
+}
+
+// delivery/not-synced-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export interface UnsyncedReason {
+    readonly reason: string;
+    readonly error?: unknown;
+}
+export interface Unsynced extends UnsyncedReason {
+    readonly name: string;
+}
+export declare class NotSyncedError extends ListwatchError {
+    readonly name: string;
+    readonly names: readonly string[];
+    readonly unsynced: readonly Unsynced[];
+    constructor(unsynced: readonly Unsynced[], options?: ErrorOptions);
 }
 
 // delivery/processor-listener.ts
@@ -112,6 +138,7 @@ export interface SlowHandlerReport {
 export interface ListenerHooks<T> {
     readonly onHandlerError?: ((error: unknown, listener: ProcessorListener<T>, event: InformerEvent<T>) => void) | undefined;
     readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
+    readonly onLongBacklog?: ((handler: string, backlog: number) => void) | undefined;
 }
 export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
     readonly name?: string | undefined;
@@ -149,7 +176,21 @@ export interface FilterOptions<T> {
     readonly filterDeleted?: ((deleted: Deleted<T>) => boolean) | undefined;
     readonly keyFunc?: KeyFunction<Cached<T>> | undefined;
 }
+export declare function applyFilter<O>(filter: (object: O) => boolean, object: O): boolean;
 export declare function filteringHandler<T>(handler: ResourceEventHandler<T>, options: FilterOptions<T>): ResourceEventHandler<T>;
+
+// delivery/wait-for-cache-sync.ts
+import { type UnsyncedReason } from "./not-synced-error.ts";
+export interface Syncable {
+    readonly name: string;
+    readonly hasSynced: boolean;
+    readonly synced: Promise<void>;
+    explainUnsynced?(): UnsyncedReason;
+}
+export interface WaitOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+export declare function waitForCacheSync(syncables: readonly Syncable[], { signal }?: WaitOptions): Promise<void>;
 
 // delivery/shared-processor.ts
 import { type Clock } from "@listwatch/core-fifo";
@@ -178,6 +219,8 @@ export declare class SharedProcessor<T> implements AsyncDisposable {
     addListener(listener: Listener<T>, options?: AddListenerOptions): void;
     removeListener(listener: Listener<T>): Promise<void>;
     waitForRoom(): Promise<void> | undefined;
+    beginList(): void;
+    endList(): void;
     distribute(event: InformerEvent<T>): void;
     distributeResync(event: InformerEvent<T>): void;
     sourceSynced(): void;
@@ -187,39 +230,10 @@ export declare class SharedProcessor<T> implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-// delivery/sync-tracker.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class NotSyncedError extends ListwatchError {
-    readonly name: string;
-    readonly names: readonly string[];
-    constructor(names: readonly string[], options?: ErrorOptions);
-}
-export declare class SyncTracker {
-    #private;
-    constructor();
-    get hasSynced(): boolean;
-    get synced(): Promise<void>;
-    start(): void;
-    finish(): void;
-    sourceSynced(): void;
-    end(reason: unknown): void;
-}
-
-// delivery/wait-for-cache-sync.ts
-export interface Syncable {
-    readonly name: string;
-    readonly hasSynced: boolean;
-    readonly synced: Promise<void>;
-}
-export interface WaitOptions {
-    readonly signal?: AbortSignal | undefined;
-}
-export declare function waitForCacheSync(syncables: readonly Syncable[], { signal }?: WaitOptions): Promise<void>;
-
 // factory/informer-identity.ts
 import type { ResourceReference } from "@listwatch/client";
 import type { HttpListerWatcherOptions } from "@listwatch/reflector";
-export type InformerScope = Pick<HttpListerWatcherOptions, "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector">;
+export type InformerScope = Pick<HttpListerWatcherOptions, "fields" | "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector">;
 export interface InformerIdentity extends InformerScope {
     readonly name: string;
     readonly resource: Reference;
@@ -229,24 +243,30 @@ export declare function nameOf({ group, resource, version }: Reference, scope: I
 export {};
 
 // factory/shared-informer-factory.ts
-import type { ResourceReference } from "@listwatch/client";
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
+import { type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import { type HttpListerWatcherOptions, type ListerWatcher } from "@listwatch/reflector";
 import { type Indexers, type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import type { SharedInformerOptions } from "../sources/shared-informer-options.ts";
+import type { SharedInformerCacheOptions, SharedInformerOptions } from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
+import { type ReleasableInformer } from "./factory-members.ts";
 import { type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
 };
-export type InformerDefaults = Pick<SharedInformerOptions<KubernetesObject, NamespaceIndex>, "behaviour" | "cache" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch">;
-export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerScope, Pick<SharedInformerOptions<T, I>, "cache" | "list" | "onError" | "resyncMs" | "retry" | "watch"> {
+type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
+export interface InformerDefaults extends Pick<SharedInformerOptions<KubernetesObject, NamespaceIndex>, "behaviour" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"> {
+    readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
+}
+export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerScope, Pick<HttpListerWatcherOptions, "encoding" | "lazy">, Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
+    readonly cache?: FactoryCacheOptions<T> | undefined;
     readonly indexers?: Indexers<T, I> | undefined;
 }
-export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOptions, "metadataOnly" | "resource" | "watchListSupported"> {
+export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOptions, "fields" | "metadataOnly" | "resource" | "watchListSupported"> {
     readonly informers?: InformerDefaults | undefined;
+    readonly log?: Log | undefined;
     readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
     readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
@@ -254,13 +274,19 @@ export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpList
 export declare class SharedInformerFactory implements AsyncDisposable {
     #private;
     constructor(options: SharedInformerFactoryOptions);
-    informer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes>(resource: ResourceReference<T>, options?: FactoryInformerOptions<T, I>): SharedInformer<T, NamespaceIndex & I>;
-    lister<T extends KubernetesObject = KubernetesObject>(resource: ResourceReference<T>, options?: FactoryInformerOptions<T, NoIndexes>): Lister<T>;
+    informer<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, I extends IndexValues = NoIndexes, const Fields extends readonly FieldPath[] | undefined = undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields>, I> & {
+        readonly fields?: Fields;
+    }): SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S>;
+    lister<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, const Fields extends readonly FieldPath[] | undefined = undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields>, NoIndexes> & {
+        readonly fields?: Fields;
+    }): Lister<Kept<T, Fields>, S>;
     start(signal?: AbortSignal): void;
     waitForCacheSync(options?: WaitOptions): Promise<void>;
+    release(informer: ReleasableInformer): Promise<void>;
     shutdown(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
+export {};
 
 // informer/informer-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -278,20 +304,22 @@ export declare const informerMetricNames: {
 export declare function resourceVersionAsNumber(resourceVersion: string): number | undefined;
 
 // sources/shared-informer-options.ts
-import type { KeyFunction, KubernetesObject, Random, Transform } from "@listwatch/core-fifo";
+import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
 import { clientGoBehaviour, type ListerWatcher, type ReflectorOptions, type ReflectorTrace } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { InformerCacheOptions, InformerOptions, InformerTelemetry } from "../informer/informer-options.ts";
 type OptionsOfReflector = ReflectorOptions<KubernetesObject>;
 type ReflectorBehaviour = typeof clientGoBehaviour;
 export type WatchErrorHandler = NonNullable<OptionsOfReflector["onError"]>;
-export interface SharedInformerCacheOptions<T> extends InformerCacheOptions {
+export interface SharedInformerCacheOptions<T, S extends Scope = Scope> extends InformerCacheOptions<S> {
     readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly keep?: ((object: T) => boolean) | undefined;
     readonly transform?: Transform<T> | undefined;
 }
 export interface SharedInformerRetryOptions extends NonNullable<OptionsOfReflector["retry"]> {
     readonly whenForbidden?: "retry" | "stop" | undefined;
     readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;
+    readonly whenBadRequest?: "retry" | "stop" | undefined;
     readonly onWatchError?: WatchErrorHandler | undefined;
     readonly random?: Random | undefined;
 }
@@ -303,10 +331,10 @@ export interface SharedInformerBehaviour extends ReflectorBehaviour {
     readonly keepResourceVersions: boolean;
 }
 export declare const clientGoInformerBehaviour: SharedInformerBehaviour;
-export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerOptions<T, I> {
+export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues, S extends Scope = Scope> extends InformerOptions<T, I, S> {
     readonly listerWatcher: ListerWatcher<T>;
-    readonly cache?: SharedInformerCacheOptions<T> | undefined;
-    readonly list?: OptionsOfReflector["list"];
+    readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
+    readonly list?: Omit<NonNullable<OptionsOfReflector["list"]>, "held"> | undefined;
     readonly watch?: Omit<NonNullable<OptionsOfReflector["watch"]>, "resyncMs" | "shouldResync"> | undefined;
     readonly retry?: SharedInformerRetryOptions | undefined;
     readonly telemetry?: SharedInformerTelemetry | undefined;
@@ -317,8 +345,8 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
 export {};
 
 // informer/informer-options.ts
-import type { Clock } from "@listwatch/core-fifo";
-import type { Indexers, IndexValues, Lister } from "@listwatch/store-indexer";
+import type { Clock, Log, Scope } from "@listwatch/core-fifo";
+import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
@@ -332,49 +360,52 @@ export type ErrorOrigin<T> = {
     readonly kind: "watch";
 } | {
     readonly kind: "metrics";
+} | {
+    readonly kind: "end";
 };
-export interface InformerCacheOptions {
+export interface InformerCacheOptions<S extends Scope = Scope> {
     readonly detectRecreate?: boolean | undefined;
     readonly freeze?: boolean | undefined;
-    readonly resource?: ConstructorParameters<typeof Lister>[1] | undefined;
+    readonly resource?: ListerOptions<S> | undefined;
 }
 export interface InformerTelemetry {
     readonly metrics?: InformerMetrics | undefined;
+    readonly log?: Log | undefined;
     readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }
-export interface InformerOptions<T, I extends IndexValues> {
+export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {
     readonly name?: string | undefined;
     readonly indexers?: Indexers<T, I> | undefined;
     readonly resyncMs?: number | undefined;
-    readonly cache?: InformerCacheOptions | undefined;
+    readonly cache?: InformerCacheOptions<S> | undefined;
     readonly telemetry?: InformerTelemetry | undefined;
     readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
 export type Report<T> = (error: unknown, origin: ErrorOrigin<T>) => void;
-export declare function createReport<T>({ onError, }: Pick<InformerOptions<T, never>, "onError">): Report<T>;
 export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undefined, report: Report<T>): InformerMetrics | undefined;
 
 // sources/shared-informer.ts
-import type { KubernetesObject, Transform } from "@listwatch/core-fifo";
+import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { Informer } from "../informer/informer.ts";
 import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
-export declare class SharedInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes> extends Informer<T, I> {
+export declare class SharedInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> extends Informer<T, I, S> {
     #private;
-    constructor(options: SharedInformerOptions<T, I>);
+    constructor(options: SharedInformerOptions<T, I, S>);
     get lastSyncResourceVersion(): string;
     setTransform(transform: Transform<T> | undefined): void;
     setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
-    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): SharedInformer<T, I & J>;
+    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): SharedInformer<T, I & J, S>;
 }
 
 // informer/informer.ts
-import { type KeyFunction, type KubernetesObject } from "@listwatch/core-fifo";
-import { Lister, type IndexerReader, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import { type KeyFunction, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
+import { Lister, type IndexerReader, type Indexers, type IndexValues, type ListerOptions } from "@listwatch/store-indexer";
 import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { type AddListenerOptions, type Listener } from "../delivery/shared-processor.ts";
+import { type UnsyncedReason } from "../delivery/not-synced-error.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { type InformerOptions } from "./informer-options.ts";
@@ -383,16 +414,18 @@ import type { InformerPhase, InformerStatus } from "./informer-status.ts";
 export interface FreshOptions {
     readonly withinMs: number;
 }
-export declare class Informer<T, I extends IndexValues> implements AsyncDisposable {
+export declare class Informer<T, I extends IndexValues, S extends Scope = Scope> implements AsyncDisposable {
     #private;
     readonly name: string;
+    readonly resource: ListerOptions<S> | undefined;
     readonly store: IndexerReader<T, I>;
-    readonly lister: Lister<T>;
-    constructor(source: InformerSource<T>, options: InformerOptions<T, I>, keyFunc?: KeyFunction<T>);
+    readonly lister: Lister<T, S>;
+    constructor(source: InformerSource<T>, options: InformerOptions<T, I, S>, keyFunc?: KeyFunction<T>);
     get phase(): InformerPhase;
     get isStopped(): boolean;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
+    explainUnsynced(): UnsyncedReason;
     get lastStoreSyncResourceVersion(): string;
     status(): InformerStatus;
     isFresh({ withinMs }: FreshOptions): boolean;
@@ -404,15 +437,8 @@ export declare class Informer<T, I extends IndexValues> implements AsyncDisposab
     events(options?: EventsOptions): EventStream<T>;
     waitForResourceVersion(resourceVersion: string, options?: WaitOptions): Promise<void>;
     waitForObject(object: KubernetesObject, options?: WaitOptions): Promise<void>;
-    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J>;
+    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J, S>;
 }
-export declare function assertIndexes<Named extends WithStore>(informer: WithStore, indexers: object): asserts informer is Named;
-interface WithStore {
-    readonly store: {
-        getIndexers(): object;
-    };
-}
-export {};
 
 // streams/event-stream.ts
 import type { InformerEvent } from "../cache/informer-event.ts";
@@ -438,10 +464,12 @@ export declare const defaultMaxEvents: number;
 // informer/informer-source.ts
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { Report } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 export interface InformerSink<T> {
     readonly store: SinkStore<T>;
     readonly resyncCheckPeriodMs: number;
+    readonly report: Report<T>;
     apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
     markSynced(): void;
     waitForRoom(): Promise<void> | undefined;
@@ -455,6 +483,8 @@ export interface InformerSource<T> {
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
     status(): SourceStatus;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    readonly ignoreUnknownDeletes?: boolean | undefined;
+    describeActivity?(): string | undefined;
     readonly progress?: SourceProgress | undefined;
 }
 export interface SourceProgress {
@@ -465,13 +495,14 @@ export interface SourceProgress {
 // informer/informer-status.ts
 import type { ReflectorStatus } from "@listwatch/reflector";
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
-export type ProblemReason = "unauthorized" | "forbidden" | "notFound" | "unreachable" | "overloaded" | "serverError" | "other";
+export type ProblemReason = "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
 export interface InformerProblem {
     readonly reason: ProblemReason;
     readonly error: unknown;
     readonly attempts: number;
     readonly sinceMs: number;
     readonly retryMs: number | undefined;
+    readonly keys?: readonly string[] | undefined;
 }
 export interface HandlerStatus {
     readonly name: string;
@@ -482,6 +513,7 @@ export interface SourceStatus {
     readonly problem: InformerProblem | undefined;
     readonly queuedDeltas: number;
     readonly freshAsOfMs: number | undefined;
+    readonly liveAsOfMs?: number | undefined;
 }
 export interface InformerStatus extends SourceStatus {
     readonly name: string;
@@ -491,6 +523,28 @@ export interface InformerStatus extends SourceStatus {
     readonly handlers: readonly HandlerStatus[];
 }
 export declare function problemOf(source: ReflectorStatus): InformerProblem | undefined;
+export declare function isBadRequest(error: unknown): boolean;
+
+// factory/factory-members.ts
+import type { NoIndexes } from "@listwatch/store-indexer";
+import type { Syncable } from "../delivery/wait-for-cache-sync.ts";
+import type { Informer } from "../informer/informer.ts";
+type AnyInformer = Pick<Informer<unknown, NoIndexes>, "isStopped" | "phase" | "run"> & AsyncDisposable & Syncable & {
+    readonly lister: object;
+};
+export type ReleasableInformer = AnyInformer | AnyInformer["lister"];
+export declare class FactoryMembers {
+    #private;
+    get started(): readonly AnyInformer[];
+    find(name: string): AnyInformer | undefined;
+    add(informer: AnyInformer, onFailure: (error: unknown) => void): void;
+    use({ name }: AnyInformer): void;
+    start(signal: AbortSignal): readonly Promise<void>[];
+    release(released: ReleasableInformer): Promise<void>;
+    close(): readonly Promise<void>[];
+    get unended(): readonly string[];
+}
+export {};
 
 // informer/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -504,27 +558,28 @@ export declare class InformerStartedError extends ListwatchError {
 }
 
 // sources/informer-view.ts
+import { type Scope } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { type InformerOptions } from "../informer/informer-options.ts";
+import type { InformerOptions } from "../informer/informer-options.ts";
 import { Informer } from "../informer/informer.ts";
 import { type ViewedInformer, type ViewSelection } from "./view-source.ts";
-export interface InformerViewOptions<T, I extends IndexValues> extends InformerOptions<T, I>, ViewSelection<T> {
+export interface InformerViewOptions<T, I extends IndexValues, S extends Scope = Scope> extends InformerOptions<T, I, S>, ViewSelection<T> {
 }
-export declare class InformerView<T, I extends IndexValues = NoIndexes> extends Informer<T, I> {
-    constructor(informers: readonly ViewedInformer<T>[], options?: InformerViewOptions<T, I>);
-    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): InformerView<T, I & J>;
+export declare class InformerView<T, I extends IndexValues = NoIndexes, S extends Scope = Scope> extends Informer<T, I, S> {
+    constructor(informers: readonly ViewedInformer<T, S>[], options?: InformerViewOptions<T, I, S>);
+    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): InformerView<T, I & J, S>;
 }
 
 // sources/view-source.ts
-import { type Cached, type Clock } from "@listwatch/core-fifo";
-import { type NoIndexes, type SelectionOptions } from "@listwatch/store-indexer";
+import { type Cached, type Clock, type Scope } from "@listwatch/core-fifo";
+import { type Lister, type NoIndexes, type SelectionOptions } from "@listwatch/store-indexer";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { Report } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
-export type ViewedInformer<T> = Pick<Informer<T, NoIndexes>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & {
+export type ViewedInformer<T, S extends Scope = Scope> = Pick<Informer<T, NoIndexes>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & Partial<Pick<Informer<T, NoIndexes>, "explainUnsynced" | "hasSynced" | "name">> & {
     status(): SourceStatus;
+    readonly lister?: Lister<T, S>;
 };
 export interface ViewSelection<T> extends SelectionOptions {
     readonly filter?: ((object: Cached<T>) => boolean) | undefined;
@@ -532,7 +587,6 @@ export interface ViewSelection<T> extends SelectionOptions {
 export interface ViewSourceOptions<T> {
     readonly clock: Clock;
     readonly name: string;
-    readonly report: Report<T>;
     readonly selection: ViewSelection<T>;
 }
 export declare class ViewSource<T> implements InformerSource<T>, SourceProgress {
@@ -542,14 +596,33 @@ export declare class ViewSource<T> implements InformerSource<T>, SourceProgress 
     get resourceVersion(): string;
     waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
     status(): SourceStatus;
+    describeActivity(): string | undefined;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
 }
 
 // sources/new-informer.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import { SharedInformer } from "./shared-informer.ts";
-export declare function newInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes>(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I>): SharedInformer<T, I>;
+export declare function newInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope>(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I, S>): SharedInformer<T, I, S>;
+
+// sources/reflector-source.ts
+import { type Cached, type KubernetesObject, type Transform } from "@listwatch/core-fifo";
+import type { IndexValues } from "@listwatch/store-indexer";
+import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
+import { type SourceStatus } from "../informer/informer-status.ts";
+import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
+export declare class ReflectorSource<T extends KubernetesObject, I extends IndexValues> implements InformerSource<T> {
+    #private;
+    constructor(options: SharedInformerOptions<T, I>);
+    get ignoreUnknownDeletes(): boolean;
+    get lastSyncResourceVersion(): string;
+    setTransform(transform: Transform<T> | undefined): void;
+    setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
+    status(): SourceStatus;
+    isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
+}

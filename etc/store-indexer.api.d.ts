@@ -1,5 +1,5 @@
 // index.ts
-export { IndexConflictError, IndexFunctionError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
+export { IndexConflictError, IndexFunctionError, NestedWriteError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
 export { escapeFieldValue, type FieldRequirement, unescapeFieldValue, } from "./selectors/field-parser.ts";
@@ -9,7 +9,7 @@ export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
 export type { StoreReader } from "./store/store-reader.ts";
 export { LabelRequirement } from "./selectors/label-requirement.ts";
 export { LabelSelector } from "./selectors/label-selector.ts";
-export { listAll, listAllByNamespace, Lister, NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
+export { listAll, listAllByNamespace, Lister, type ListerOptions, NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
 export { MutationCache, type MutationCacheOptions, NoIndexerError, } from "./caches/mutation-cache.ts";
 export { NotFoundError } from "./listers/not-found-error.ts";
 export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, } from "./selectors/selector-errors.ts";
@@ -34,6 +34,10 @@ export declare class IndexFunctionError extends ListwatchError {
     readonly indexName: string;
     readonly key: string;
     constructor(indexName: string, key: string, cause: unknown);
+}
+export declare class NestedWriteError extends ListwatchError {
+    readonly name: string;
+    constructor();
 }
 export declare class TransactionError extends ListwatchError {
     readonly name: string;
@@ -147,6 +151,7 @@ export declare class IndexKeyError extends ListwatchError {
 }
 export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T) => IndexResult<string>): (object: T) => string;
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
+export declare function checkIndexResult(result: unknown): void;
 
 // store/indexer.ts
 import { type Cached, type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
@@ -183,6 +188,7 @@ export {};
 
 // store/keyed-store.ts
 import { type Cached, type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import { type IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 import { StoreContent, type StoreBehaviour } from "./store-content.ts";
@@ -190,6 +196,7 @@ import { StoreReader } from "./store-reader.ts";
 export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly indexers?: Indexers<T, I> | undefined;
     readonly freeze?: boolean | undefined;
+    readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
     readonly behaviour?: StoreBehaviour | undefined;
     readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
     readonly clock?: Clock | undefined;
@@ -248,7 +255,9 @@ export interface ReplacedContent<T> {
 // store/store-content.ts
 import type { Cached } from "@listwatch/core-fifo";
 import type { Entry } from "./entry.ts";
-import type { IndexFunction } from "./index-function.ts";
+import { type IndexFunctionError } from "./errors.ts";
+import { IndexFailures } from "./index-failures.ts";
+import { type IndexFunction, type IndexValue } from "./index-function.ts";
 import { IndexSet } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 export interface StoreBehaviour {
@@ -260,6 +269,7 @@ export declare const clientGoStoreBehaviour: StoreBehaviour;
 export interface StoreContentOptions {
     readonly freeze?: boolean | undefined;
     readonly behaviour?: StoreBehaviour | undefined;
+    readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 export declare class StoreContent<T> {
     #private;
@@ -267,11 +277,13 @@ export declare class StoreContent<T> {
     get entries(): ReadonlyMap<string, Entry<T>>;
     get indexes(): IndexSet<T>;
     get resourceVersion(): string;
+    get failures(): IndexFailures;
     put(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
     replace(objects: ReadonlyMap<string, T | Cached<T>>): void;
     stageReplace(): StagedReplace<T>;
     addIndexers(indexers: Readonly<Record<string, IndexFunction<T>>>): void;
+    query(name: string, object: T | Cached<T>): readonly IndexValue[];
     bookmark(resourceVersion: string): void;
     follow(object: unknown): void;
 }
@@ -308,11 +320,28 @@ export declare class IndexTable<T> {
 }
 export declare function unwrap<T>(entries: Entry<T>[]): Cached<T>[];
 
+// store/index-failures.ts
+import type { IndexFunctionError } from "./errors.ts";
+type Errors = readonly IndexFunctionError[];
+export declare class IndexFailures {
+    #private;
+    get isEmpty(): boolean;
+    get size(): number;
+    list(): IndexFunctionError[];
+    add(error: IndexFunctionError): boolean;
+    set(key: string, errors: Errors): boolean;
+    update(key: string, failed: Errors): Errors;
+    keepFrom(former: IndexFailures): Errors;
+}
+export {};
+
 // store/index-set.ts
 import type { Cached } from "@listwatch/core-fifo";
-import type { IndexFunction, IndexResult } from "./index-function.ts";
+import { IndexFunctionError } from "./errors.ts";
+import { type IndexFunction, type IndexResult } from "./index-function.ts";
 import { Entry, IndexTable } from "./entry.ts";
 export type IndexResults = readonly IndexResult[];
+export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 export declare class IndexSet<T> {
     #private;
     get names(): Iterable<string>;
@@ -320,17 +349,18 @@ export declare class IndexSet<T> {
     find(name: string): IndexTable<T> | undefined;
     listFunctions(): Generator<[string, IndexFunction<T>], undefined>;
     get(name: string): IndexTable<T>;
-    add(indexers: Iterable<[string, IndexFunction<T>]>, entries: ReadonlyMap<string, Entry<T>>): void;
+    add(indexers: Iterable<[string, IndexFunction<T>]>, entries: ReadonlyMap<string, Entry<T>>, note: NoteFailure): void;
     emptyCopy(): IndexSet<T>;
     missingIn(other: IndexSet<T>): [string, IndexFunction<T>][];
-    evaluate(key: string, object: Cached<T>): IndexResults;
+    evaluate(key: string, object: Cached<T>, note: NoteFailure): IndexResults;
     put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults): Cached<T> | undefined;
     remove(entry: Entry<T>): void;
 }
 
 // store/store-reader.ts
 import type { Cached } from "@listwatch/core-fifo";
-import { type Indexers, type IndexValues } from "./index-function.ts";
+import type { IndexFunctionError } from "./errors.ts";
+import type { Indexers, IndexValues } from "./index-function.ts";
 import type { StoreContent } from "./store-content.ts";
 export type IndexQuery<I extends IndexValues> = {
     readonly [N in keyof I]?: I[N];
@@ -350,6 +380,8 @@ export declare class StoreReader<T, I extends IndexValues> {
     indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
     listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
     listNamespace(namespace: string): Cached<T>[] | undefined;
+    listIndexErrors(): IndexFunctionError[];
+    get unindexedCount(): number;
     getIndexers(): Indexers<T, I>;
 }
 
@@ -392,7 +424,7 @@ export declare class LabelSelector {
 }
 
 // listers/lister.ts
-import { type Cached } from "@listwatch/core-fifo";
+import { type Cached, type Key, type Scope } from "@listwatch/core-fifo";
 import { FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
 import { type GroupResource } from "./not-found-error.ts";
@@ -407,16 +439,18 @@ export interface SelectionOptions {
 }
 export declare function listAll<T>(store: ListableStore<T>, options?: SelectionOptions): Cached<T>[];
 export declare function listAllByNamespace<T>(store: ListableStore<T>, namespace: string, options?: SelectionOptions): Cached<T>[];
-export interface ListerOptions {
+export interface ListerOptions<S extends Scope = Scope> {
     readonly resource: string;
     readonly group?: string | undefined;
+    readonly kind?: string | undefined;
+    readonly scope?: S | undefined;
 }
-export declare class Lister<T> {
+export declare class Lister<T, S extends Scope = Scope> {
     #private;
-    constructor(store: ListableStore<T>, { group, resource }: ListerOptions);
+    constructor(store: ListableStore<T>, { group, resource }: ListerOptions<S>);
     list(options?: SelectionOptions): Cached<T>[];
-    get(name: string): Cached<T>;
-    find(name: string): Cached<T> | undefined;
+    get(key: Key<S>): Cached<T>;
+    find(key: Key<S>): Cached<T> | undefined;
     namespace(namespace: string): NamespacedLister<T>;
 }
 export declare class NamespacedLister<T> {

@@ -190,6 +190,7 @@ import type { ItemKey } from "../limiters/rate-limiters.ts";
 import type { WaitingItem } from "../orderings/ordering.ts";
 export interface WorkItem<T> extends Disposable {
     readonly item: T;
+    readonly priority: number;
     done(): void;
 }
 type State = "waiting" | "processing" | "again" | "ended";
@@ -234,6 +235,8 @@ export interface PriorityOptions {
 export interface AddOptions extends PriorityOptions {
     readonly afterMs?: number | undefined;
 }
+export declare function priorityIn(options: PriorityOptions | undefined): number;
+export declare function checkDelay(name: string, delayMs: number): number;
 export interface QueueWaitOptions {
     readonly signal?: AbortSignal | undefined;
 }
