@@ -1,9 +1,46 @@
 /**
  * Checks every package as npm users would get it: manifest and files (publint), types in each
- * resolution mode (attw).
+ * resolution mode (attw), and, where `size-budgets.json` limits them, the size of the tarball and
+ * the files that an import loads. How long the import takes is only printed: it says as much about
+ * what else the machine does.
  */
-import { spawnSync } from "node:child_process";
-import { workspacePackages } from "./workspace.ts";
+import { execFileSync, spawnSync } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import { eagerModules, importMs } from "./checks/eager-modules.ts";
+import { readJson, workspacePackages } from "./workspace.ts";
+
+interface Budget {
+  /** Bytes of the tarball. */
+  readonly packedBytes?: number;
+  /** What an import of the main entry loads, the packages it depends on included. */
+  readonly import?: { readonly files: number; readonly bytes: number };
+}
+
+const budgets = readJson("scripts/size-budgets.json") as Record<string, Budget>;
+
+function fits(what: string, value: number, budget: number): boolean {
+  const within = value <= budget;
+  console.log(`${within ? "ok" : "over"}\t${what}: ${value} of ${budget}`);
+  if (!within) process.exitCode = 1;
+  return within;
+}
+
+function packedBytes(cwd: string): number {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const output = JSON.parse(execFileSync("npm", args, { cwd, encoding: "utf8" })) as
+    | readonly { readonly size: number }[]
+    | Readonly<Record<string, { readonly size: number }>>;
+  return Object.values(output)[0]?.size ?? Number.NaN;
+}
+
+function checkImport(folder: string, budget: NonNullable<Budget["import"]>): void {
+  const url = pathToFileURL(`packages/${folder}/dist/index.js`).href;
+  const { bytes, files } = eagerModules(url);
+  const few = fits(`${folder}: files that an import loads`, files.length, budget.files);
+  const small = fits(`${folder}: bytes that an import loads`, bytes, budget.bytes);
+  if (!few || !small) console.log(files.join("\n"));
+  console.log(`${folder}: imported in ${importMs(url).toFixed(0)} ms (median of 9)`);
+}
 
 for (const { folder } of workspacePackages()) {
   const cwd = `packages/${folder}`;
@@ -16,4 +53,9 @@ for (const { folder } of workspacePackages()) {
   };
   run("publint", "--strict");
   run("attw", "--pack", ".", "--profile", "esm-only", "--exclude-entrypoints", "package.json");
+  const budget = budgets[folder];
+  if (budget?.packedBytes !== undefined) {
+    fits(`${folder}: bytes of the tarball`, packedBytes(cwd), budget.packedBytes);
+  }
+  if (budget?.import !== undefined) checkImport(folder, budget.import);
 }

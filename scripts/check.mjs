@@ -1,8 +1,8 @@
-// The whole check, as .ci/run calls it: every step in order, all of them even when one fails, then
-// one line `N passed, N failed` with the tests that really ran. No step can hold the others up: one
-// that takes too long is ended and counts as failed, and so is what a step leaves running behind
-// it. Which step runs, and how each ended, goes to the error output as it happens, so that it is
-// known even when this script is ended from outside. Plain JavaScript: it starts on Node 20 before
+// The whole check, as .ci/run calls it: every step, all of them even when one fails, then one line
+// `N passed, N failed` with the tests that really ran. No step can hold the others up: one that
+// takes too long is ended and counts as failed, and so is what a step leaves running behind it.
+// Which step runs, and how each ended, goes to the error output as it happens, so that it is known
+// even when this script is ended from outside. Plain JavaScript: it starts on Node 20 before
 // anything is installed.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -15,37 +15,62 @@ const leftoverMs = 5_000;
 
 // `counts` says where a step's tests are counted: in vitest's JSON report, or in the last line "N
 // passed, N failed". Steps without it are checks: they count nothing when they pass and one failure
-// when they fail.
+// when they fail. A step that counts nothing has failed, unless it may: it needs what few machines
+// have, and says so.
 const vitest = (name) => ({
   counts: "vitest",
   args: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${name}.json`],
 });
-const steps = [
+// They keep both cores busy, or watch the clock or the heap: one after the other.
+const alone = [
   { name: "test", ...vitest("test") },
-  { name: "typecheck" },
-  { name: "lint" },
-  { name: "boundaries" },
-  { name: "api" },
-  { name: "requirements", args: ["--check"] },
-  { name: "knip" },
   { name: "test:deno", ...vitest("test:deno") },
   { name: "test:bun", ...vitest("test:bun") },
+  { name: "test:node22", ...vitest("test:node22") },
   { name: "test:browser", ...vitest("test:browser") },
-  { name: "test:docs-comments", counts: "line" },
-  { name: "conformance", counts: "line" },
-  { name: "fidelity", counts: "line" },
-  { name: "test:examples", counts: "line" },
-  { name: "test:demo", counts: "line" },
-  { name: "test:kubectl", counts: "line" },
-  { name: "test:types", counts: "line" },
-  { name: "test:smoke", counts: "line" },
-  { name: "check:packages" },
-  { name: "check:jsr" },
-  { name: "size" },
-  { name: "docs" },
-  { name: "test:site", counts: "line" },
+  { name: "test:heap", counts: "line" },
   // Only proves that the command works: figures of a busy machine are worth nothing.
   { name: "bench", args: ["core-fifo", "--only", "RealFIFO add+pop, bursts of 1,000"] },
+];
+// Each of the two lanes keeps one core busy, and the steps of one lane run in order. What reads the
+// built packages is in one lane, because each of its steps builds first, which replaces the files.
+const lanes = [
+  [
+    { name: "boundaries" },
+    // What comes from the documents alone: Go and its modules may be missing.
+    { name: "schemas:table" },
+    { name: "resources", args: ["--check"] },
+    { name: "requirements", args: ["--check"] },
+    { name: "test:docs-comments", counts: "line" },
+    { name: "conformance", counts: "line" },
+    { name: "fidelity", counts: "line" },
+    // Each target for 20 s, from a seed that it prints.
+    { name: "fuzz", counts: "line" },
+    { name: "test:cli", counts: "line" },
+    { name: "test:demo", counts: "line" },
+    { name: "test:kubectl", counts: "line" },
+    // Those that take long to compile run in `npm run test:field`, which no check waits for.
+    { name: "test:clients", counts: "line" },
+    // Needs kube-apiserver and etcd, which `npm run test:field` builds.
+    { name: "test:cluster", counts: "line", mayBeEmpty: true },
+  ],
+  [
+    { name: "check:packages" },
+    { name: "typecheck" },
+    { name: "snippets" },
+    { name: "lint" },
+    { name: "api" },
+    { name: "knip" },
+    { name: "size" },
+    // All entries with every compiler and runtime run in `npm run test:field`.
+    { name: "test:types", counts: "line", args: ["programs/", "modules"] },
+    { name: "test:smoke", counts: "line" },
+    { name: "test:frameworks", counts: "line" },
+    { name: "test:examples", counts: "line" },
+    { name: "check:jsr" },
+    { name: "docs" },
+    { name: "test:site", counts: "line" },
+  ],
 ];
 
 // Ends the step and everything that it started: it leads a process group of its own.
@@ -60,7 +85,8 @@ function endGroup(child) {
   child.stderr.destroy();
 }
 
-function run(name, args) {
+// A step that runs beside another shows its output when it has ended, in one piece.
+function run(name, args, isAlone) {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", name, "--", ...args], {
       detached: true,
@@ -77,14 +103,14 @@ function run(name, args) {
         NO_COLOR: "1",
       },
     });
-    running = child;
+    running.add(child);
     let output = "";
     let problem = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8");
       stream.on("data", (text) => {
         output += text;
-        process.stdout.write(text);
+        if (isAlone) process.stdout.write(text);
       });
     }
     let timer = setTimeout(() => {
@@ -100,7 +126,8 @@ function run(name, args) {
     });
     child.on("close", (code) => {
       clearTimeout(timer);
-      running = undefined;
+      running.delete(child);
+      if (!isAlone) process.stdout.write(output);
       resolve({ code: code ?? 1, output, problem });
     });
   });
@@ -119,10 +146,10 @@ function countLine(output) {
   return { passed: Number(last[1]), failed: Number(last[2]) };
 }
 
-let running;
+const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
-    if (running !== undefined) endGroup(running);
+    for (const child of running) endGroup(child);
     process.exit(1);
   });
 }
@@ -131,16 +158,21 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const total = { passed: 0, failed: 0 };
 const table = [];
-for (const { name, args = [], counts } of steps) {
+
+async function runInOrder(steps, isAlone) {
+  for (const step of steps) await runStep(step, isAlone);
+}
+
+async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone) {
   console.error(`\n--- npm run ${name}`);
   const started = Date.now();
-  const { code, output, problem: ended } = await run(name, args);
+  const { code, output, problem: ended } = await run(name, args, isAlone);
   let count = { passed: 0, failed: 0 };
   let problem = ended;
   if (counts !== undefined) {
     try {
       count = counts === "vitest" ? countVitest(name) : countLine(output);
-      if (count.passed + count.failed === 0) problem ||= "no test ran";
+      if (count.passed + count.failed === 0 && !mayBeEmpty) problem ||= "no test ran";
     } catch (error) {
       problem ||= error.message;
     }
@@ -156,6 +188,9 @@ for (const { name, args = [], counts } of steps) {
   table.push(row);
   console.error(row);
 }
+
+await runInOrder(alone, true);
+await Promise.all(lanes.map((steps) => runInOrder(steps, false)));
 console.log(`\n${table.join("\n")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

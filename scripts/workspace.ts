@@ -1,6 +1,6 @@
 /**
  * The packages of the workspace, as the scripts need them: the library layers from the lowest up,
- * then the fake server.
+ * then the fake server, and last the package with all of them.
  */
 import { readFileSync } from "node:fs";
 
@@ -24,12 +24,15 @@ export interface WorkspacePackage {
 const folders = [
   "core-fifo",
   "client",
+  "resources",
   "store-indexer",
   "reflector",
   "shared-informer",
   "workqueue",
   "controller",
+  "client-node",
   "fake-apiserver",
+  "listwatch",
 ] as const;
 
 export function readJson(file: string): unknown {

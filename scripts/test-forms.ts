@@ -1,0 +1,22 @@
+/**
+ * Runs the suites and simulations of informers, and the recordings of client-go, with lazy objects,
+ * with objects of which some fields are kept, and over protobuf: what `OBJECT_FORM` asks of
+ * tests/support/object-form.ts.
+ */
+import { spawnSync } from "node:child_process";
+
+const folders = [
+  "packages/shared-informer",
+  "packages/reflector",
+  "packages/controller",
+  "conformance/test/traces.test.ts",
+];
+
+for (const form of ["lazy", "fields", "protobuf"]) {
+  console.log(`Objects: ${form}`);
+  const { status } = spawnSync("vitest", ["run", ...folders], {
+    stdio: "inherit",
+    env: { ...process.env, OBJECT_FORM: form },
+  });
+  if (status !== 0) process.exitCode = 1;
+}
