@@ -14,14 +14,15 @@ export function listwatch(...args: readonly string[]): Program {
 
 /** Starts it in a pseudo-terminal, which `script` of util-linux makes. */
 export function listwatchInTerminal(...args: readonly string[]): Program {
-  return Program.inTerminal(commandLine(args));
+  return Program.inTerminal(`exec ${commandLine(args)}`);
 }
 
 /** Starts it in a pseudo-terminal of a user who wants no colours. */
 export function listwatchWithoutColours(...args: readonly string[]): Program {
-  return Program.inTerminal(`NO_COLOR=1 ${commandLine(args)}`);
+  return Program.inTerminal(`exec env NO_COLOR=1 ${commandLine(args)}`);
 }
 
+/** A command for the shell; `exec` before it, since shells differ in their code after a Ctrl-C. */
 function commandLine(args: readonly string[]): string {
   return [process.execPath, ...node, ...args].map((word) => `'${word}'`).join(" ");
 }
