@@ -124,8 +124,13 @@ export function checkIndexResult(result: unknown): void {
   );
 }
 
-const valueTypes = new Set(["string", "number", "boolean", "undefined"]);
-
+// Comparisons, not a set of names, because this is in every write.
 function isNoneOrValue(value: unknown): boolean {
-  return value === null || valueTypes.has(typeof value);
+  return (
+    typeof value === "string" ||
+    value === undefined ||
+    value === null ||
+    typeof value === "number" ||
+    typeof value === "boolean"
+  );
 }
