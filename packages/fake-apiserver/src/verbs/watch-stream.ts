@@ -1,5 +1,6 @@
 import { type Clock, Deque, type JsonObject, type Timer } from "@listwatch/core-fifo/base";
 import type { WatchSource } from "../faults/control/watch-source.ts";
+import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchEvent } from "../faults/stream/watch-event.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
@@ -51,6 +52,7 @@ const chunkCharacters = 65_536;
  */
 export class WatchStream implements WatchSource {
   readonly startRevision: number;
+  readonly framing: EventFraming;
   readonly #options: WatchStreamOptions;
   #nextInitial = 0;
   readonly #waiting = new Deque<WatchItem>();
@@ -68,6 +70,7 @@ export class WatchStream implements WatchSource {
   constructor(options: WatchStreamOptions) {
     this.#options = options;
     this.startRevision = options.startRevision;
+    this.framing = options.encoder.framing;
     this.#sentRevision = options.startRevision;
     for (const event of options.store.eventsAfter(options.startRevision)) this.#translate(event);
     // History is shared with every other watch, so only what comes later counts.
