@@ -99,18 +99,10 @@ function readEntry(
 
 /** What Go has where a value is absent that has to be there. */
 function zeroOf(value: ValuePlan): unknown {
-  switch (value.kind) {
-    case "scalar":
-      return value.codec.zero;
-    case "special":
-      return value.form.toJson({}) ?? null;
-    case "message":
-      return {};
-    case "wrapped":
-      return [];
-    case "json":
-      return null;
-  }
+  if (value.kind === "scalar") return value.codec.zero;
+  if (value.kind === "special") return value.form.toJson({}) ?? null;
+  if (value.kind === "json") return null;
+  return value.kind === "wrapped" ? [] : {};
 }
 
 // Go writes what is no pointer, also when it is zero.
