@@ -78,11 +78,19 @@ function applyEvent<T extends KubernetesObject>(
     reports.report(error, "store", recovery);
     if (recovery === "relist") return { kind: "unusable", error };
   }
-  if (connection.countEvent(event.type)) {
+  if (connection.countEvent(event.type) && isState(resourceVersion)) {
     progress.reach(resourceVersion);
     settings.store.updateResourceVersion?.(resourceVersion);
   }
   return unknown === undefined ? undefined : afterUnknown(context, unknown);
+}
+
+/**
+ * Whether a watch can resume from a resourceVersion. One that begins at `""` or `"0"` tells nothing
+ * of what was deleted before, so that an event without a version leaves the position where it is.
+ */
+export function isState(resourceVersion: string): boolean {
+  return resourceVersion !== "" && resourceVersion !== "0";
 }
 
 /** Something has changed, and the event does not say what: only a list from its state shows it. */
@@ -126,7 +134,7 @@ function writeEvent<T extends KubernetesObject>(
       break;
     case "BOOKMARK":
       progress.noteBookmark();
-      store.bookmark?.(resourceVersion);
+      if (isState(resourceVersion)) store.bookmark?.(resourceVersion);
       break;
     default:
       return new UnexpectedObjectError("an event of a known type", event);

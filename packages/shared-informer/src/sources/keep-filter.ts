@@ -1,4 +1,5 @@
 import type { ReflectorStore } from "@listwatch/reflector";
+import { applyFilter } from "../delivery/resource-event-handler.ts";
 
 /** What a {@link KeepFilter} connects. */
 export interface KeepFilterParts<T> {
@@ -6,7 +7,7 @@ export interface KeepFilterParts<T> {
   readonly keep: (object: T) => boolean;
   /** Whether this very object is in the cache already, so that it was decided about before. */
   readonly isHeld: (object: T) => boolean;
-  /** Called with what `keep` throws; the object is kept then. */
+  /** Called with what `keep` throws, or when it gives a promise; the object is kept then. */
   readonly report: (error: unknown) => void;
 }
 
@@ -62,7 +63,7 @@ export class KeepFilter<T> implements ReflectorStore<T> {
 
   #keeps(object: T): boolean {
     try {
-      return this.#parts.keep(object);
+      return applyFilter(this.#parts.keep, object);
     } catch (error) {
       this.#parts.report(error);
       return true;

@@ -10,6 +10,7 @@ import {
 } from "@listwatch/core-fifo";
 import { describeObjectName, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ReflectorStore } from "@listwatch/reflector";
+import { keyOf } from "../cache/delta-target.ts";
 import type { Report } from "../informer/informer-options.ts";
 import type { SinkStore } from "../informer/informer-source.ts";
 import {
@@ -82,7 +83,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     } catch (error) {
       if (!(error instanceof TransformError)) throw error;
       const { keyFunc, report, store } = this.#parts;
-      const key = keyFunc(object);
+      const key = keyOf(object, keyFunc);
       if (!this.#unusable.has(id)) report(error, { kind: "cache" });
       // An object of a cache is one of `T` that is only read.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -18,6 +18,7 @@ import {
   checkFunction,
   checkFunctions,
   checkOneOf,
+  isPromiseLike,
   linkAbort,
   untilAborted,
   metadataOf,
@@ -29,6 +30,7 @@ import {
   type ReflectorStore,
 } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
+import { keyOf } from "../cache/delta-target.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import { guardInformerMetrics } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
@@ -140,7 +142,7 @@ export class ReflectorSource<
   }
 
   #createQueue(): RealFIFO<T> {
-    const transform = this.#transform;
+    const transform = this.#transform && this.#checkedTransform(this.#transform);
     return new RealFIFO<T>({
       name: this.#options.name,
       clock: this.#clock,
@@ -150,6 +152,20 @@ export class ReflectorSource<
       keepLeftOut: true,
       onError: (error) => this.#writer?.leaveOut(error),
     });
+  }
+
+  /**
+   * A transform that leaves nothing to compute a key from has failed, while it is known whose: the
+   * cache could neither hold such an object nor delete it.
+   */
+  #checkedTransform(transform: Transform<T>): Transform<T> {
+    if (this.#options.behaviour?.checkKeys === false) return transform;
+    return (object) => {
+      const transformed = transform(object);
+      // A promise is refused by the queue.
+      if (!isPromiseLike(transformed)) keyOf(transformed, this.#keyFunc);
+      return transformed;
+    };
   }
 
   /** client-go's queue fails the whole list for one object, and loses an event. */

@@ -353,28 +353,92 @@ describe("an object that was in the cache when its transform began to throw", ()
   });
 });
 
-test("a transform that leaves nothing to compute a key from costs that object only, and a list repairs it", async () => {
-  let isBroken = true;
+describe("a transform that leaves nothing to compute a key from", () => {
+  const broken = new Set<string>();
+  const transform = (object: ConfigMap): ConfigMap =>
+    // A transform without types may give anything.
+    broken.has(object.metadata.name) ? JSON.parse("{}") : object;
+
+  async function running(watchList: boolean, ...bad: string[]): Promise<Subject> {
+    const subject = new Subject({ indexers: undefined, list: { watchList }, cache: { transform } });
+    broken.clear();
+    for (const name of bad) broken.add(name);
+    for (const key of ["shop/a", "shop/bad", "shop/c"]) await subject.write(key);
+    void subject.informer.run();
+    await subject.informer.synced;
+    return subject;
+  }
+
+  test.each([true, false])(
+    "costs that object only, which is named until an event repairs it (streamed: %s)",
+    async (watchList) => {
+      const subject = await running(watchList, "bad");
+      expect(subject.keys).toEqual(["shop/a", "shop/c"]);
+      expect(subject.status.problem).toMatchObject({
+        reason: "unusableObject",
+        attempts: 1,
+        keys: ["shop/bad"],
+      });
+      expect(subject.isFresh).toBe(false);
+      broken.clear();
+      await subject.cluster.update("shop/bad", { data: { color: "red" } });
+      await subject.cluster.clock.advance(1000);
+      expect(subject.keys).toEqual(["shop/a", "shop/bad", "shop/c"]);
+      expect(subject.status.problem).toBeUndefined();
+      expect(subject.isFresh).toBe(true);
+      await subject.end();
+    },
+  );
+
+  test.each([true, false])(
+    "leaves the last state of the object in the cache, in events and relists (streamed: %s)",
+    async (watchList) => {
+      const subject = await running(watchList);
+      broken.add("bad");
+      await subject.cluster.update("shop/bad", { data: { color: "red" } });
+      await subject.cluster.clock.advance(30_000);
+      await subject.relist();
+      expect(subject.keys).toEqual(["shop/a", "shop/bad", "shop/c"]);
+      expect(subject.informer.store.getByKey("shop/bad")?.data).toBeUndefined();
+      expect(subject.calls.filter((call) => call.startsWith("delete"))).toEqual([]);
+      expect(subject.status.problem?.keys).toEqual(["shop/bad"]);
+      broken.clear();
+      await subject.cluster.update("shop/bad", { data: { color: "green" } });
+      await subject.cluster.clock.advance(1000);
+      expect(subject.informer.store.getByKey("shop/bad")?.data).toEqual({ color: "green" });
+      expect(subject.status.problem).toBeUndefined();
+      await subject.end();
+    },
+  );
+
+  test("does not keep a deletion from the cache", async () => {
+    const subject = await running(true);
+    broken.add("bad");
+    await subject.cluster.delete("shop/bad");
+    await subject.cluster.clock.settle();
+    expect(subject.keys).toEqual(["shop/a", "shop/c"]);
+    expect(subject.calls.at(-1)).toBe("delete shop/bad unseen");
+    expect(subject.status.problem).toBeUndefined();
+    await subject.end();
+  });
+});
+
+test("a key function that gives no text costs that object only: what has no key hides nothing", async () => {
+  const keys: Readonly<Record<string, unknown>> = { b: 5, c: "c" };
   const subject = new Subject({
     indexers: undefined,
-    cache: {
-      transform: (object) =>
-        isBroken && object.metadata.name === "bad" ? ({ data: {} } as ConfigMap) : object,
-    },
+    // A key function without types may give anything.
+    cache: { keyFunc: ({ metadata }) => keys[metadata.name] as string },
   });
   const { cluster, informer } = subject;
-  await subject.write("shop/a");
+  for (const key of ["shop/a", "shop/b", "shop/c"]) await subject.write(key);
   void informer.run();
-  await informer.synced;
-  await subject.write("shop/bad");
-  await subject.write("shop/c");
   await cluster.clock.settle();
-  expect(subject.keys).toEqual(["shop/a", "shop/c"]);
-  expect(subject.status.problem?.reason).toBe("unusableObject");
-  expect(subject.isFresh).toBe(false);
-  isBroken = false;
-  await subject.relist();
-  expect(subject.keys).toEqual(["shop/a", "shop/bad", "shop/c"]);
-  expect(subject.status.problem).toBeUndefined();
+  expect(subject.keys).toEqual(["c"]);
+  expect(subject.status.problem).toMatchObject({
+    reason: "unusableObject",
+    attempts: 2,
+    keys: ["shop/a", "shop/b"],
+  });
   await subject.end();
 });

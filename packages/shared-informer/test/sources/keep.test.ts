@@ -121,3 +121,18 @@ test("an object for which the filter throws is kept, and the error is reported",
   expect(errors).toEqual(["Error: no rule for b"]);
   await end();
 });
+
+test("a filter that gives a promise is reported, and what it was asked about is kept", async () => {
+  const cluster = new Cluster(1);
+  await cluster.create("default/a", unmarked);
+  const errors: unknown[] = [];
+  const { informer, end } = follow(cluster, {
+    // A filter without types may be asynchronous.
+    cache: { keep: (async () => false) as unknown as () => boolean },
+    onError: (error) => errors.push(error),
+  });
+  await cluster.clock.advance(1000);
+  expect(informer.store.listKeys()).toEqual(["default/a"]);
+  expect(errors).toMatchObject([{ message: expect.stringContaining("must not be asynchronous") }]);
+  await end();
+});

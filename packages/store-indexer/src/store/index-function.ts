@@ -1,4 +1,4 @@
-import { describeValue, metadataOf } from "@listwatch/core-fifo/base";
+import { checkSynchronous, describeValue, metadataOf } from "@listwatch/core-fifo/base";
 import { ListwatchError, NoMetadataError } from "@listwatch/core-fifo";
 
 /** What an index can be looked up by. */
@@ -118,6 +118,7 @@ export function checkIndexResult(result: unknown): void {
     const values: readonly unknown[] = result;
     if (values.every(isNoneOrValue)) return;
   }
+  checkSynchronous(result, "values of an index");
   throw new TypeError(
     "expected a string, a number, a boolean, an array of them, or undefined, " +
       `got ${describeValue(result)}`,

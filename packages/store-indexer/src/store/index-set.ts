@@ -217,8 +217,10 @@ function evaluateOne<T>(
   try {
     const result = table.indexFunction(asPlain<T>(object));
     // Almost every result is a text.
-    if (typeof result !== "string") checkIndexResult(result);
-    return result;
+    if (typeof result === "string") return result;
+    checkIndexResult(result);
+    // A copy: it is used when the functions of all objects have run, which may share one array.
+    return typeof result === "object" && result !== null ? [...result] : result;
   } catch (cause) {
     const error = new IndexFunctionError(table.name, key, cause);
     if (note === undefined) throw error;
