@@ -54,11 +54,12 @@ export function handleText(
   );
   const short = shortNames.length === 0 ? "" : `, short ${shortNames.join(", ")}`;
   const place = [resource.resource, version, ...(group === "" ? [] : [group])].join(".");
+  const lines = members.map((member) => `  ${member};\n`).join("");
+  const comment = docComment(`The types of the subresources of ${resource.resource}.`, "");
   const named =
     nameOfSubresources === undefined
       ? ""
-      : `${docComment(`The types of the subresources of ${resource.resource}.`, "")}export interface ` +
-        `${nameOfSubresources} {\n${members.map((member) => `  ${member};\n`).join("")}}\n\n`;
+      : `${comment}export interface ${nameOfSubresources} {\n${lines}}\n\n`;
   return (
     named +
     docComment(`${kind}: \`${place}\`${short}.`, "") +
