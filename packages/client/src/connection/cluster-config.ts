@@ -14,6 +14,8 @@ export interface ExecConfig {
   readonly installHint: string | undefined;
   /** What the program gets to know of the cluster; `undefined` if it does not ask for it. */
   readonly cluster: Readonly<Record<string, unknown>> | undefined;
+  /** File with the authorities of the cluster, which the plugin gets to know with the cluster. */
+  readonly clusterCaFile?: string | undefined;
 }
 
 /** Whom requests pretend to come from: `as` and its companions of a user in a kubeconfig. */

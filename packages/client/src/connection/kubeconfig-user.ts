@@ -46,6 +46,8 @@ const supportedVersions = [
   "client.authentication.k8s.io/v1beta1",
 ];
 
+const interactiveModes: ReadonlySet<string> = new Set(["Never", "IfAvailable", "Always"]);
+
 function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   const apiVersion = exec.text("apiVersion") ?? "";
   if (!supportedVersions.includes(apiVersion)) {
@@ -56,6 +58,9 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   const name = exec.text("command");
   if (name === undefined) throw exec.fail("has no command");
   const mode = exec.text("interactiveMode") ?? "IfAvailable";
+  if (!interactiveModes.has(mode)) {
+    throw exec.fail(`expected interactiveMode to be ${[...interactiveModes].join(", ")}`);
+  }
   if (mode === "Always") {
     throw exec.fail(
       `${name} always needs a terminal (interactiveMode), which programs do not have`,
@@ -69,6 +74,7 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
     env: readVariables(exec),
     installHint: exec.text("installHint"),
     cluster: exec.flag("provideClusterInfo") ? describeCluster(cluster) : undefined,
+    ...(exec.flag("provideClusterInfo") ? caFileOf(cluster) : {}),
   };
 }
 
@@ -94,6 +100,11 @@ function describeCluster(cluster: KubeconfigEntry): Readonly<Record<string, unkn
     config: execExtension(cluster),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function caFileOf(cluster: KubeconfigEntry): { readonly clusterCaFile?: string } {
+  const ca = pemOf(cluster, "certificate-authority");
+  return ca !== undefined && "file" in ca ? { clusterCaFile: ca.file } : {};
 }
 
 function execExtension(cluster: KubeconfigEntry): unknown {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import type { Clock } from "@listwatch/core-fifo/base";
-import { describeDuration } from "@listwatch/core-fifo/base";
+import { readFile } from "node:fs/promises";
+import { describeDuration, describeError, isRecord, type Clock } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/config-error.ts";
 import type { ExecConfig } from "./cluster-config.ts";
 import { execInfo, type ExecCredential, parseExecCredential } from "./exec-credential.ts";
@@ -11,6 +11,8 @@ const renewBeforeMs = 10_000;
 const runPauseMs = 2000;
 /** Characters of the error output that a message shows. */
 const shownErrorLength = 2000;
+/** Characters of what a plugin prints; certificates with long chains have some thousands. */
+const maxOutputLength = 1_000_000;
 const defaultTimeoutMs = 60_000;
 
 /** Options of an {@link ExecPlugin}. */
@@ -68,30 +70,83 @@ export class ExecPlugin {
   }
 }
 
-function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string> {
-  const { command, args, env } = config;
-  const child = spawn(command, [...args], {
-    env: { ...globalThis.process.env, ...env, KUBERNETES_EXEC_INFO: execInfo(config) },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: timeoutMs,
-    killSignal: "SIGKILL",
-  });
+async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string> {
+  const { env } = config;
+  const info = execInfo(config, await clusterAuthority(config));
   return new Promise((resolve, reject) => {
+    const child = startPlugin(config, {
+      ...globalThis.process.env,
+      ...env,
+      KUBERNETES_EXEC_INFO: info,
+    });
     let output = "";
     let complaints = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    // A program that it has started may hold its outputs open for ever: they are not waited for.
+    const end = (error: ConfigError): void => {
+      clearTimeout(limit);
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(error);
+    };
+    const limit = setTimeout(
+      () =>
+        end(
+          failure(
+            config,
+            `was ended, since it took longer than ${describeDuration(timeoutMs)}`,
+            complaints,
+          ),
+        ),
+      timeoutMs,
+    );
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.length > maxOutputLength)
+        end(failure(config, "prints without an end", complaints));
+    });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaints = (complaints + text).slice(-shownErrorLength);
     });
-    child.on("error", (error) => reject(startError(error, config)));
+    child.on("error", (error) => end(startError(error, config)));
     child.on("close", (code, signal) => {
+      clearTimeout(limit);
       if (code === 0) return resolve(output);
-      const limit = `was ended, since it took longer than ${describeDuration(timeoutMs)}`;
-      const end = signal === null ? `ended with code ${String(code)}` : limit;
-      const said = complaints.trim() === "" ? "" : `: ${complaints.trim()}`;
-      reject(new ConfigError(`The exec plugin ${command} ${end}${said}`));
+      const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
+      reject(failure(config, how, complaints));
     });
   });
+}
+
+/** @throws {ConfigError} if there can be no such program: it has a NUL in its name, for example */
+function startPlugin({ command, args }: ExecConfig, env: NodeJS.ProcessEnv) {
+  try {
+    return spawn(command, [...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    // Some messages show the arguments.
+    const code = isRecord(error) && typeof error["code"] === "string" ? `: ${error["code"]}` : "";
+    throw new ConfigError(`Cannot run the exec plugin ${command}${code}`);
+  }
+}
+
+/** The authorities of the cluster in base64, where a file has them. */
+async function clusterAuthority({ clusterCaFile }: ExecConfig): Promise<string | undefined> {
+  if (clusterCaFile === undefined) return undefined;
+  try {
+    return await readFile(clusterCaFile, "base64");
+  } catch (cause) {
+    throw new ConfigError(`Cannot read ${clusterCaFile}: ${describeError(cause)}`, { cause });
+  }
+}
+
+function failure(
+  { command, installHint }: ExecConfig,
+  how: string,
+  complaints: string,
+): ConfigError {
+  const said = complaints.trim() === "" ? "" : `: ${complaints.trim()}`;
+  const hint = installHint === undefined ? "" : `. ${installHint.trim()}`;
+  return new ConfigError(`The exec plugin ${command} ${how}${said}${hint}`);
 }
 
 function startError(error: Error, { command, installHint }: ExecConfig): ConfigError {

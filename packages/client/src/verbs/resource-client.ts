@@ -4,7 +4,7 @@ import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
 import type { UnaryRequest } from "../http/request.ts";
 import { hasDroppedFields } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { ApplyConfiguration, Draft } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration } from "../resource/object-forms.ts";
 import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
@@ -205,7 +205,7 @@ export class ResourceClient<
    * @throws {StatusError} with `Conflict` if another manager owns a field with another value, see
    *   {@link ApplyOptions.force}
    */
-  async apply(object: ApplyConfiguration<T>, options: ApplyOptions = {}): Promise<T> {
+  async apply(object: NamedConfiguration<T, K>, options: ApplyOptions = {}): Promise<T> {
     const fieldManager = options.fieldManager ?? this.#context.writes.fieldManager;
     if (fieldManager === undefined || fieldManager === "") {
       const expected = "the name of who applies, of the client or of this call";

@@ -142,6 +142,16 @@ describe("an exec plugin", () => {
     });
   });
 
+  test("gets to know authorities that the kubeconfig has in a file (EXEC-1)", async () => {
+    const clusterCaFile = join(folder, "ca.crt");
+    writeFileSync(clusterCaFile, "authorities");
+    await using connection = connect(plugin("info", { cluster: { server: "a" }, clusterCaFile }));
+    const { authorization = "" } = await ask(connection, "/who");
+    expect(JSON.parse(authorization.replace("Bearer ", ""))).toMatchObject({
+      spec: { cluster: { server: "a", "certificate-authority-data": btoa("authorities") } },
+    });
+  });
+
   test.each<[string, () => UserCredentials, RegExp]>([
     [
       "is missing",
@@ -150,6 +160,20 @@ describe("an exec plugin", () => {
     ],
     ["fails", () => plugin("fail"), /ended with code 3: no login found: run login first/],
     ["hangs", () => plugin("hang"), /was ended, since it took longer than 1 s/],
+    ["leaves a program behind", () => plugin("orphan"), /since it took longer than 1 s/],
+    ["prints without an end", () => plugin("flood"), /prints without an end/],
+    ["fails with a hint", () => plugin("fail", { installHint: "see x" }), /login first\. see x/],
+    ["cannot be started", () => plugin("", { command: "no\0such" }), /Cannot run the exec plugin/],
+    [
+      "prints something else",
+      () => plugin("raw", { env: { PRINTED: "Please log in" } }),
+      /expected an ExecCredential as JSON/,
+    ],
+    [
+      "asks for a file that is not there",
+      () => plugin("info", { cluster: { server: "https://a" }, clusterCaFile: "/no/ca.crt" }),
+      /Cannot read \/no\/ca\.crt: .*ENOENT/,
+    ],
   ])("that %s is an error that says so (EXEC-3)", async (_, user, message) => {
     await using connection = connect(user(), {}, { execTimeoutMs: 1000 });
     const pods = createClient(connection).resource({ group: "", version: "v1", resource: "pods" });

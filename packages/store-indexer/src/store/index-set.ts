@@ -1,4 +1,3 @@
-import { asPlain } from "@listwatch/core-fifo/base";
 import type { Cached } from "@listwatch/core-fifo";
 import { IndexFunctionError, NoSuchIndexError } from "./errors.ts";
 import {
@@ -215,7 +214,7 @@ function evaluateOne<T>(
   note: NoteFailure,
 ): IndexResult {
   try {
-    const result = table.indexFunction(asPlain<T>(object));
+    const result = table.indexFunction(object);
     // Almost every result is a text.
     if (typeof result === "string") return result;
     checkIndexResult(result);

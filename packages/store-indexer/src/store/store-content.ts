@@ -1,7 +1,6 @@
 import type { Cached } from "@listwatch/core-fifo";
 import {
   asCached,
-  asPlain,
   callHook,
   checkFunctions,
   deepFreeze,
@@ -199,7 +198,7 @@ export class StoreContent<T> {
   /** Calls one index function, outside of a write. What it throws passes through. */
   query(name: string, object: T | Cached<T>): readonly IndexValue[] {
     const { indexFunction } = this.#indexes.get(name);
-    return valuesOf(this.#evaluate(() => indexFunction(asPlain<T>(object))));
+    return valuesOf(this.#evaluate(() => indexFunction(asCached(object))));
   }
 
   bookmark(resourceVersion: string): void {
