@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { Clock } from "@listwatch/core-fifo/base";
 import { describeDuration } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/config-error.ts";
+import { withoutUserInformation } from "../http/address.ts";
 import type { ExecConfig } from "./cluster-config.ts";
 import { execInfo, type ExecCredential, parseExecCredential } from "./exec-credential.ts";
 
@@ -69,14 +70,9 @@ export class ExecPlugin {
 }
 
 function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string> {
-  const { command, args, env } = config;
-  const child = spawn(command, [...args], {
-    env: { ...globalThis.process.env, ...env, KUBERNETES_EXEC_INFO: execInfo(config) },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: timeoutMs,
-    killSignal: "SIGKILL",
-  });
+  const { command } = config;
   return new Promise((resolve, reject) => {
+    const child = start(config, timeoutMs);
     let output = "";
     let complaints = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -88,15 +84,64 @@ function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string> {
       if (code === 0) return resolve(output);
       const limit = `was ended, since it took longer than ${describeDuration(timeoutMs)}`;
       const end = signal === null ? `ended with code ${String(code)}` : limit;
-      const said = complaints.trim() === "" ? "" : `: ${complaints.trim()}`;
+      const shown = withoutSecrets(complaints.trim(), config, output);
+      const said = shown === "" ? "" : `: ${shown}`;
       reject(new ConfigError(`The exec plugin ${command} ${end}${said}`));
     });
   });
 }
 
-function startError(error: Error, { command, installHint }: ExecConfig): ConfigError {
-  const isMissing = "code" in error && error.code === "ENOENT";
-  const hint = installHint === undefined ? "" : `. ${installHint.trim()}`;
-  const reason = isMissing ? `it was not found${hint}` : error.message;
-  return new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`, { cause: error });
+function start({ command, args, env, ...config }: ExecConfig, timeoutMs: number) {
+  try {
+    return spawn(command, [...args], {
+      env: {
+        ...globalThis.process.env,
+        ...env,
+        KUBERNETES_EXEC_INFO: execInfo({ command, args, env, ...config }),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+    });
+  } catch {
+    // What is thrown here quotes the argument or the variable that cannot be passed on.
+    const reason = "an argument or a variable cannot be passed on";
+    throw new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`);
+  }
 }
+
+/** The error of the system has the arguments, among which may be a password, and is not shown. */
+function startError(error: Error, { command, installHint }: ExecConfig): ConfigError {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "no reason given";
+  const hint = installHint === undefined ? "" : `. ${installHint.trim()}`;
+  const reason = code === "ENOENT" ? `it was not found${hint}` : code;
+  return new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`);
+}
+
+/**
+ * What a plugin complains about, without secrets that the kubeconfig passes on to it, which it may
+ * quote, and without tokens.
+ */
+function withoutSecrets(text: string, { args, env }: ExecConfig, output: string): string {
+  const given = args.flatMap((arg, index) => {
+    const [, value] = /^-[^=]*=(.*)$/s.exec(arg) ?? [];
+    const isSecret = secretName.test(value === undefined ? (args[index - 1] ?? "") : arg);
+    return isSecret ? [value ?? arg] : [];
+  });
+  const values = [...Object.values(env), ...given, output.trim()];
+  let shown = text;
+  for (const value of values.toSorted((a, b) => b.length - a.length)) {
+    if (value.length >= minSecretLength) shown = shown.replaceAll(value, "…");
+  }
+  return withoutUserInformation(shown).replaceAll(secretMember, "$1…").replaceAll(jwt, "…");
+}
+
+/** Shorter values are words that occur by chance. */
+const minSecretLength = 6;
+/** Names of arguments whose values are not shown. */
+const secretName = /^-.*(pass|pw|secret|token|key|cred|auth)/i;
+/** A member of an ExecCredential or of the answer of an identity provider, and its value. */
+const secretMember =
+  /((?:token|secret|password|keydata)"?\s*(?::\s*"|=\s*"?|:\s*(?=[^\s"]{20})))[^\s",;}]+/gi;
+/** A JSON Web Token: header and claims begin with the same letters. */
+const jwt = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;

@@ -37,7 +37,7 @@ describe("an answer that HTTP does not have is the failure of its request, not o
     ["nothing of HTTP", "hello"],
   ])("%s", async (_, text) => {
     const failure = await failureOver(text);
-    expect(isNetworkError(failure) || isStatusError(failure), String(failure)).toBe(true);
+    expect(isNetworkError(failure) || isStatusError(failure)).toBe(true);
     expect(isNetworkError(failure, "timeout")).toBe(false);
   });
 
