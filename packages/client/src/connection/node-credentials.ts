@@ -6,6 +6,8 @@ import { pairReader, pemReader, type PairReader, type PemReader } from "./node-p
 import { RereadFiles } from "./node-reread-files.ts";
 import type { TlsOptions } from "./tls-options.ts";
 
+type HeaderField = readonly [name: string, value: string];
+
 /** Options of {@link Credentials}. */
 export interface CredentialsOptions {
   readonly clock: Clock;
@@ -40,13 +42,14 @@ export class Credentials {
   }
 
   /** The headers of a request. */
-  async headers({ refresh, refused }: HeadersContext): Promise<Headers> {
+  async headers({ refresh, refused }: HeadersContext): Promise<readonly HeaderField[]> {
     const authorization = await this.#authorization(refresh, refused?.get("authorization"));
     const { impersonate } = this.#config.user;
-    const headers = new Headers();
-    if (authorization !== undefined) headers.set("authorization", authorization);
-    if (impersonate !== undefined) setImpersonation(headers, impersonate);
-    return headers;
+    // No `Headers`, whose errors quote a token that cannot be sent.
+    return [
+      ...(authorization === undefined ? [] : [["authorization", authorization] as const]),
+      ...(impersonate === undefined ? [] : impersonationFields(impersonate)),
+    ];
   }
 
   /** The certificates for a connection. */
@@ -93,13 +96,15 @@ function base64Of(text: string): string {
 }
 
 /** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
-function setImpersonation(headers: Headers, impersonate: Impersonation): void {
+function impersonationFields(impersonate: Impersonation): readonly HeaderField[] {
   const { user, groups, uid, extra } = impersonate;
-  headers.set("impersonate-user", user);
-  if (uid !== undefined) headers.set("impersonate-uid", uid);
-  for (const group of groups) headers.append("impersonate-group", group);
-  for (const [name, values] of Object.entries(extra)) {
-    const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
-    for (const value of values) headers.append(field, value);
-  }
+  return [
+    ["impersonate-user", user],
+    ...(uid === undefined ? [] : [["impersonate-uid", uid] as const]),
+    ...groups.map((group) => ["impersonate-group", group] as const),
+    ...Object.entries(extra).flatMap(([name, values]) => {
+      const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
+      return values.map((value) => [field, value] as const);
+    }),
+  ];
 }

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { describeDuration, describeError, isRecord, type Clock } from "@listwatch/core-fifo/base";
+import { describeDuration, describeError, type Clock } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/config-error.ts";
 import type { ExecConfig } from "./cluster-config.ts";
 import { execInfo, type ExecCredential, parseExecCredential } from "./exec-credential.ts";
+import { withoutUserInformation } from "../http/address.ts";
 
 /** Milliseconds before its end at which a credential is renewed. */
 const renewBeforeMs = 10_000;
@@ -95,7 +96,7 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
           failure(
             config,
             `was ended, since it took longer than ${describeDuration(timeoutMs)}`,
-            complaints,
+            withoutSecrets(complaints, config, output),
           ),
         ),
       timeoutMs,
@@ -103,7 +104,7 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
       if (output.length > maxOutputLength)
-        end(failure(config, "prints without an end", complaints));
+        end(failure(config, "prints without an end", withoutSecrets(complaints, config, output)));
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaints = (complaints + text).slice(-shownErrorLength);
@@ -113,7 +114,7 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
       clearTimeout(limit);
       if (code === 0) return resolve(output);
       const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
-      reject(failure(config, how, complaints));
+      reject(failure(config, how, withoutSecrets(complaints, config, output)));
     });
   });
 }
@@ -122,10 +123,10 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
 function startPlugin({ command, args }: ExecConfig, env: NodeJS.ProcessEnv) {
   try {
     return spawn(command, [...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  } catch (error) {
-    // Some messages show the arguments.
-    const code = isRecord(error) && typeof error["code"] === "string" ? `: ${error["code"]}` : "";
-    throw new ConfigError(`Cannot run the exec plugin ${command}${code}`);
+  } catch {
+    // What is thrown here quotes the argument or the variable that cannot be passed on.
+    const reason = "an argument or a variable cannot be passed on";
+    throw new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`);
   }
 }
 
@@ -149,9 +150,38 @@ function failure(
   return new ConfigError(`The exec plugin ${command} ${how}${said}${hint}`);
 }
 
+/** The error of the system has the arguments, among which may be a password, and is not shown. */
 function startError(error: Error, { command, installHint }: ExecConfig): ConfigError {
-  const isMissing = "code" in error && error.code === "ENOENT";
+  const code = "code" in error && typeof error.code === "string" ? error.code : "no reason given";
   const hint = installHint === undefined ? "" : `. ${installHint.trim()}`;
-  const reason = isMissing ? `it was not found${hint}` : error.message;
-  return new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`, { cause: error });
+  const reason = code === "ENOENT" ? `it was not found${hint}` : code;
+  return new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`);
 }
+
+/**
+ * What a plugin complains about, without secrets that the kubeconfig passes on to it, which it may
+ * quote, and without tokens.
+ */
+function withoutSecrets(text: string, { args, env }: ExecConfig, output: string): string {
+  const given = args.flatMap((arg, index) => {
+    const [, value] = /^-[^=]*=(.*)$/s.exec(arg) ?? [];
+    const isSecret = secretName.test(value === undefined ? (args[index - 1] ?? "") : arg);
+    return isSecret ? [value ?? arg] : [];
+  });
+  const values = [...Object.values(env), ...given, output.trim()];
+  let shown = text;
+  for (const value of values.toSorted((a, b) => b.length - a.length)) {
+    if (value.length >= minSecretLength) shown = shown.replaceAll(value, "…");
+  }
+  return withoutUserInformation(shown).replaceAll(secretMember, "$1…").replaceAll(jwt, "…");
+}
+
+/** Shorter values are words that occur by chance. */
+const minSecretLength = 6;
+/** Names of arguments whose values are not shown. */
+const secretName = /^-.*(pass|pw|secret|token|key|cred|auth)/i;
+/** A member of an ExecCredential or of the answer of an identity provider, and its value. */
+const secretMember =
+  /((?:token|secret|password|keydata)"?\s*(?::\s*"|=\s*"?|:\s*(?=[^\s"]{20})))[^\s",;}]+/gi;
+/** A JSON Web Token: header and claims begin with the same letters. */
+const jwt = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;

@@ -10,7 +10,12 @@ import type { FetchFunction } from "../http/connection.ts";
 import { canUseDenoClient, createDenoFetch, type DenoFetch, denoRuntime } from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
-import { proxyFor, readProxyEnvironment, type ProxySettings } from "./proxy-settings.ts";
+import {
+  proxyAddress,
+  proxyFor,
+  readProxyEnvironment,
+  type ProxySettings,
+} from "./proxy-settings.ts";
 import { isEqualTls, type TlsOptions, type TlsSource } from "./tls-options.ts";
 import { userAgentOf } from "./user-agent.ts";
 
@@ -109,6 +114,7 @@ class NodeTransport {
     signal.throwIfAborted();
     if (!request.headers.has("user-agent")) request.headers.set("user-agent", this.#userAgent);
     const proxy = proxyFor(new URL(request.url), this.#proxies);
+    if (proxy !== undefined) checkProxyAddress(proxy);
     const tls = await this.#currentTls();
     signal.throwIfAborted();
     if (this.#agents.isClosed) throw new TransportClosedError();
@@ -191,13 +197,17 @@ function checkTls({ cert, key }: TlsOptions): void {
 function readProxies(proxy: string | null | undefined): ProxySettings {
   if (proxy === undefined) return readProxyEnvironment(globalThis.process.env);
   if (proxy === null) return { always: undefined };
-  const isUsable = URL.canParse(proxy) && /^(https?|socks5h?):$/.test(new URL(proxy).protocol);
-  if (!isUsable) {
-    const expected = "the address of a proxy with http:, https: or socks5:";
-    throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
-  }
-  checkProxySupport(proxy);
-  return { always: proxy };
+  const always = checkProxyAddress(proxy);
+  checkProxySupport(always);
+  return { always };
+}
+
+/** @throws {InvalidOptionsError} that does not show user information */
+function checkProxyAddress(proxy: string): string {
+  const address = proxyAddress(proxy);
+  if (address !== undefined) return address;
+  const expected = "the address of a proxy with http:, https: or socks5:";
+  throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
 }
 
 /** @throws {InvalidOptionsError} if this runtime would ignore the proxy, or misunderstand it */
