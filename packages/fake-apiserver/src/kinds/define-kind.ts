@@ -196,14 +196,13 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
 
 function servedVersions(traits: KindTraits): readonly ServedVersion[] {
   const stored = servedVersion(traits);
-  const others = (traits.otherVersions ?? []).map(({ version, conversion }) => ({
-    ...stored,
-    name: version,
-    conversion,
-    // The server prints what is stored.
-    columns: stored.columns.map((column) => ofStored(column, conversion)),
-  }));
-  return [stored, ...others];
+  return [stored, ...(traits.otherVersions ?? []).map((other) => otherVersion(stored, other))];
+}
+
+function otherVersion(stored: ServedVersion, { conversion, version }: OtherVersion): ServedVersion {
+  // The server prints what is stored.
+  const columns = stored.columns.map((column) => ofStored(column, conversion));
+  return { ...stored, name: version, conversion, columns };
 }
 
 function ofStored(column: PrinterColumn, { toStored }: VersionConversion): PrinterColumn {
