@@ -141,13 +141,18 @@ export class RequestAdmission {
 }
 
 function ownView({ definition, served }: FoundResource): AdmissionView {
-  const { group, kind, storedAs } = definition;
+  const { group, kind } = definition;
+  const conversion = served.conversion ?? definition.storedAs;
   const apiVersion = group === "" ? served.name : `${group}/${served.name}`;
   return {
     group,
     version: served.name,
     kind,
-    show: (object) => ({ ...(storedAs?.fromStored(object) ?? object), apiVersion, kind }),
+    show: (object) => ({
+      ...(conversion?.fromStored(object) ?? object),
+      apiVersion,
+      kind,
+    }),
   };
 }
 

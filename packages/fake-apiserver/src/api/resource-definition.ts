@@ -65,6 +65,15 @@ export interface ServedVersion {
   readonly status: boolean;
   readonly scale?: ScalePaths | undefined;
   readonly subresources?: readonly Subresource[] | undefined;
+  /** How its objects become those of the storage version; absent where they are the same. */
+  readonly conversion?: VersionConversion | undefined;
+}
+
+/** Between a served version of a built-in resource and the one that is stored. */
+export interface VersionConversion {
+  readonly toStored: (object: ApiObject) => ApiObject;
+  /** Takes objects of this version too, as they are. */
+  readonly fromStored: (object: ApiObject) => ApiObject;
 }
 
 /** Another resource in whose storage the objects of a resource are, as objects of that resource. */

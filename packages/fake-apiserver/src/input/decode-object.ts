@@ -113,8 +113,9 @@ export function conform(
   options: ConformOptions = {},
 ): ConformedObject {
   const typed = decodeParts(value, errorOf, options);
-  const { object, unknown } = target.strategy.conform?.(typed.object, served, options.nulls) ?? {
-    object: typed.object,
+  const converted = target.served.conversion?.toStored(typed.object) ?? typed.object;
+  const { object, unknown } = target.strategy.conform?.(converted, served, options.nulls) ?? {
+    object: converted,
     unknown: [],
   };
   const strictErrors = [...typed.unknown, ...unknown].map(

@@ -8,6 +8,7 @@ import type {
   ServedVersion,
   StoredAs,
   Subresource,
+  VersionConversion,
 } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../rules/object-rules.ts";
@@ -64,12 +65,20 @@ export interface KindTraits {
   readonly nameRule?: NameRule | undefined;
   /** The other kind in whose storage the objects are. */
   readonly storedAs?: StoredAs | undefined;
+  /** Versions that are served besides, each with what it does not share with the first. */
+  readonly otherVersions?: readonly OtherVersion[] | undefined;
   /** Fills in what a writer left out. */
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** What is checked of objects besides their metadata, unless the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;
   /** Returns what else is special about writes; what it sets wins over `defaults` and `rules`. */
   readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
+}
+
+/** A version of a kind that is not the one it is stored in. */
+export interface OtherVersion {
+  readonly version: string;
+  readonly conversion: VersionConversion;
 }
 
 /** What the server does with deleted pods that run on a node. */
@@ -173,7 +182,7 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     namespaced: traits.cluster !== true,
     custom: false,
     ...(traits.verbs && { verbs: traits.verbs }),
-    versions: [servedVersion(traits)],
+    versions: servedVersions(traits),
     storageVersion: version,
     ...(traits.storedAs && { storedAs: traits.storedAs }),
     ...(traits.nameRule && { nameRule: traits.nameRule }),
@@ -183,6 +192,23 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     returnsDeletedObject: traits.returnsDeletedObject ?? false,
     graceful: traits.graceful ?? false,
   };
+}
+
+function servedVersions(traits: KindTraits): readonly ServedVersion[] {
+  const stored = servedVersion(traits);
+  return [stored, ...(traits.otherVersions ?? []).map((other) => otherVersion(stored, other))];
+}
+
+function otherVersion(stored: ServedVersion, { conversion, version }: OtherVersion): ServedVersion {
+  // The server prints what is stored.
+  const columns = stored.columns.map((column) => ofStored(column, conversion));
+  return { ...stored, name: version, conversion, columns };
+}
+
+function ofStored(column: PrinterColumn, { toStored }: VersionConversion): PrinterColumn {
+  const { cell } = column;
+  if (typeof cell === "string") return column;
+  return { ...column, cell: (object, now) => cell(toStored(object), now) };
 }
 
 function servedVersion(traits: KindTraits): ServedVersion {

@@ -1,3 +1,4 @@
+import { autoscalingV1 } from "./horizontal-pod-autoscaler-v1.ts";
 import { autoscalerRules } from "../rules/autoscaler.ts";
 import { specDefaults, fill, within } from "./defaults/fill.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
@@ -12,6 +13,7 @@ export const horizontalPodAutoscalerKind: Kind = defineKind({
   ...workload,
   group: "autoscaling",
   version: "v2",
+  otherVersions: [{ version: "v1", conversion: autoscalingV1 }],
   kind: "HorizontalPodAutoscaler",
   rules: autoscalerRules,
   defaults: specDefaults(autoscalerDefaults),

@@ -35,7 +35,8 @@ function conversionTo(
   definition: ResourceDefinition,
   served: ServedVersion,
 ): ((object: ApiObject) => ApiObject) | undefined {
-  if (definition.storedAs !== undefined) return definition.storedAs.fromStored;
+  const conversion = served.conversion ?? definition.storedAs;
+  if (conversion !== undefined) return conversion.fromStored;
   if (!definition.custom || served.name === definition.storageVersion) return undefined;
   const stored = storageVersionOf(definition);
   if (isJsonEqual(stored?.schema, served.schema)) return undefined;

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { SchemaTable } from "../schema/schema-table.ts";
 import { builtinFieldType, zeroOf } from "./builtin-field-type.ts";
 import { customFieldType } from "./custom-field-type.ts";
@@ -38,14 +38,25 @@ export function builtinVersion(table: SchemaTable, apiVersion: string, kind: str
 }
 
 function create(
-  { custom, kind }: ResourceDefinition,
-  { schema }: ServedVersion,
+  { custom, kind, versions: all }: ResourceDefinition,
+  { conversion, schema }: ServedVersion,
   apiVersion: string,
   table: SchemaTable,
 ): OwnedVersion {
-  if (!custom) return builtinVersion(table, apiVersion, kind);
+  if (!custom) {
+    const version = builtinVersion(table, apiVersion, kind);
+    // Objects of this version, and of the one that is stored, are told apart by the conversion.
+    const other = all.find((one) => one.conversion !== undefined)?.conversion;
+    const convert = conversion?.fromStored ?? other?.toStored;
+    return convert === undefined ? version : { ...version, convert: withMetadata(convert) };
+  }
   const meta = table.type(objectMeta);
   const metadata = meta?.kind === "struct" ? builtinFieldType(meta) : deducedType;
   const type = schema === undefined ? deducedType : customFieldType(schema, metadata);
   return { type, zero: {}, convert: unchanged };
+}
+
+// Ownership knows objects without a type.
+function withMetadata(convert: (object: ApiObject) => ApiObject): OwnedVersion["convert"] {
+  return (object) => convert({ ...object, metadata: recordOf(object["metadata"]) });
 }

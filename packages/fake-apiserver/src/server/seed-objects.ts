@@ -22,7 +22,8 @@ export function seedObject(core: ServerCore, object: ApiObject): void {
   const { metadata } = decodeObjectMeta(object.metadata);
   const strategy = core.strategies.of(definition);
   const { apiVersion: _apiVersion, kind: _kind, ...fields } = object;
-  const conformed = strategy.conform?.({ ...object, metadata }, served).object ?? fields;
+  const sent = served.conversion?.toStored({ ...object, metadata }) ?? { ...object, metadata };
+  const conformed = strategy.conform?.(sent, served).object ?? fields;
   const named: ApiObject = {
     ...conformed,
     metadata: {

@@ -1,0 +1,143 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { ApiClient, type Json } from "../support/api-client.ts";
+
+const v1 = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
+const v2 = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+const prefix = "autoscaling.alpha.kubernetes.io/";
+
+function start(): ApiClient {
+  return new ApiClient(new FakeApiServer({ seed: 1 }));
+}
+
+function autoscaler(spec: object, apiVersion = "autoscaling/v1"): Json {
+  return {
+    apiVersion,
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: "web" },
+    spec: { scaleTargetRef, maxReplicas: 5, ...spec },
+  };
+}
+
+describe("autoscaling/v1 (API-1.17)", () => {
+  test("is the version that discovery names second, with the storage of the other", async () => {
+    const client = start();
+    const group = await client.get("/apis/autoscaling");
+    const lists = await Promise.all(
+      ["v1", "v2"].map((version) => client.get(`/apis/autoscaling/${version}`)),
+    );
+
+    expect(group.body["preferredVersion"].version).toBe("v2");
+    expect(group.body["versions"].map(({ version }: Json) => version)).toEqual(["v2", "v1"]);
+    const hashes = lists.map(({ body }) => body["resources"][0].storageVersionHash);
+    expect(hashes[0]).toBe(hashes[1]);
+  });
+
+  test("the utilization of the cpu is a metric in the other version, and back", async () => {
+    const client = start();
+    const sent = autoscaler({ targetCPUUtilizationPercentage: 50 });
+
+    const created = await client.call("POST", v1, sent);
+    const other = await client.get(`${v2}/web`);
+
+    expect(created.body["spec"]).toEqual({ ...sent["spec"], minReplicas: 1 });
+    expect(created.body["status"]).toEqual({ currentReplicas: 0, desiredReplicas: 0 });
+    expect(other.body["spec"].metrics).toEqual([
+      {
+        type: "Resource",
+        resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+      },
+    ]);
+  });
+
+  test("owners own the fields of the version that they write", async () => {
+    const client = start();
+    await client.call("POST", v1, autoscaler({ targetCPUUtilizationPercentage: 50 }));
+    const patch = { spec: { metrics: [], behavior: { scaleDown: { selectPolicy: "Min" } } } };
+    await client.call("PATCH", `${v2}/web?fieldManager=other`, patch);
+    const { body } = await client.get(`${v2}/web`);
+
+    const owned = Object.fromEntries(
+      body["metadata"].managedFields.map((entry: Json) => [
+        entry["apiVersion"],
+        Object.keys(entry["fieldsV1"]["f:spec"]),
+      ]),
+    );
+    expect(owned["autoscaling/v1"]).toContain("f:scaleTargetRef");
+    expect(owned["autoscaling/v1"]).not.toContain("f:metrics");
+    expect(owned["autoscaling/v2"]).toContain("f:behavior");
+  });
+
+  test("applies through one version see what was applied through the other", async () => {
+    const client = start();
+    const headers = { "content-type": "application/apply-patch+yaml" };
+    const apply = (path: string, manager: string, spec: object, apiVersion: string) =>
+      client.call("PATCH", `${path}/web?fieldManager=${manager}`, autoscaler(spec, apiVersion), {
+        headers,
+      });
+    await apply(v1, "a", { minReplicas: 2 }, "autoscaling/v1");
+
+    const conflict = await apply(v2, "b", { minReplicas: 3 }, "autoscaling/v2");
+    const given = await apply(v1, "a", {}, "autoscaling/v1");
+
+    expect(conflict.status).toBe(409);
+    expect(given.status).toBe(200);
+    expect(given.body["spec"].minReplicas).toBe(1);
+  });
+
+  test("what it has no fields for is in annotations, which come back as fields", async () => {
+    const client = start();
+    const metrics = [
+      {
+        type: "Pods",
+        pods: {
+          metric: { name: "rps" },
+          target: { type: "AverageValue", averageValue: "10" },
+        },
+      },
+    ];
+    const behavior = { scaleDown: { stabilizationWindowSeconds: 60 } };
+    const created = await client.call(
+      "POST",
+      v2,
+      autoscaler({ metrics, behavior }, "autoscaling/v2"),
+    );
+    expect(created.status).toBe(201);
+
+    const { body } = await client.get(`${v1}/web`);
+    expect(JSON.parse(body["metadata"].annotations[`${prefix}metrics`])).toEqual([
+      { type: "Pods", pods: { metricName: "rps", targetAverageValue: "10" } },
+    ]);
+    expect(body["spec"]).toEqual({ scaleTargetRef, minReplicas: 1, maxReplicas: 5 });
+
+    const updated = await client.call("PUT", `${v1}/web`, {
+      ...body,
+      spec: { ...body["spec"], maxReplicas: 7 },
+    });
+    const other = await client.get(`${v2}/web`);
+
+    expect(updated.status).toBe(200);
+    expect(other.body["metadata"].annotations).toBeUndefined();
+    expect(other.body["spec"]).toEqual({ ...created.body["spec"], maxReplicas: 7 });
+  });
+
+  test("tables, watches and selectors are those of the stored objects", async () => {
+    const client = start();
+    await client.call("POST", v1, autoscaler({ targetCPUUtilizationPercentage: 50 }));
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const table = await client.call("GET", v1, undefined, { headers: { accept } });
+    const watch = await client.watch(`${v1}?watch=1`);
+
+    expect(table.body["rows"][0].cells.slice(0, 4)).toEqual([
+      "web",
+      "Deployment/web",
+      "cpu: <unknown>/50%",
+      "1",
+    ]);
+    const event = await watch.next();
+    expect(event?.object["apiVersion"]).toBe("autoscaling/v1");
+    expect(event?.object["spec"].targetCPUUtilizationPercentage).toBe(50);
+    await watch.cancel();
+  });
+});
