@@ -316,6 +316,7 @@ export declare function encodeEvents(events: readonly WatchEvent[]): Uint8Array;
 
 // faults/stream/watch-event.ts
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { EventFraming } from "./event-counter.ts";
 export interface WatchEvent {
     readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | "";
     readonly revision: number;
@@ -327,12 +328,22 @@ export interface WatchEvent {
     encode(): Uint8Array;
 }
 export interface EventSource {
+    readonly framing: EventFraming;
     read(): Promise<readonly WatchEvent[] | undefined>;
     cancel(reason?: unknown): void;
     encodeError?(status: JsonObject): Uint8Array;
 }
 export declare function errorEvent(status: JsonObject): WatchEvent;
-export declare function bodySource(body: ReadableStream<Uint8Array>): EventSource;
+export declare function bodySource(body: ReadableStream<Uint8Array>, isText: boolean): EventSource;
+
+// faults/stream/event-counter.ts
+export type EventFraming = "lines" | "lengths" | "none";
+export declare class EventCounter {
+    #private;
+    constructor(framing: EventFraming);
+    get count(): number;
+    add(bytes: Uint8Array): void;
+}
 
 // faults/stream/controlled-stream.ts
 import { type Clock } from "@listwatch/core-fifo/base";
@@ -371,6 +382,7 @@ export declare class ControlledStream {
 }
 
 // faults/stream/stream-progress.ts
+import { type EventFraming } from "./event-counter.ts";
 export interface StreamTrigger {
     readonly events: number;
     readonly bytes: number;
@@ -378,6 +390,7 @@ export interface StreamTrigger {
 }
 export declare class StreamProgress {
     #private;
+    constructor(framing: EventFraming);
     get bytes(): number;
     get hasTriggers(): boolean;
     add(trigger: StreamTrigger): void;
@@ -998,6 +1011,11 @@ export interface ServedVersion {
     readonly status: boolean;
     readonly scale?: ScalePaths | undefined;
     readonly subresources?: readonly Subresource[] | undefined;
+    readonly conversion?: VersionConversion | undefined;
+}
+export interface VersionConversion {
+    readonly toStored: (object: ApiObject) => ApiObject;
+    readonly fromStored: (object: ApiObject) => ApiObject;
 }
 export interface StoredAs {
     readonly group: string;
@@ -1774,11 +1792,14 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchItem } from "./watch-item.ts";
 export interface WatchEncoder {
+    readonly framing: EventFraming;
     encode(item: WatchItem, shared: boolean): Uint8Array;
 }
 export interface EventFormat {
+    readonly framing: EventFraming;
     event(type: string, object: JsonObject): Uint8Array;
     stored(type: string, stored: StoredObject, presenter: Presenter): Uint8Array;
 }
@@ -1786,11 +1807,13 @@ export declare const jsonEvents: EventFormat;
 export declare const protobufEvents: EventFormat;
 export declare class ObjectWatchEncoder implements WatchEncoder {
     #private;
+    readonly framing: EventFraming;
     constructor(presenter: Presenter, format: EventFormat);
     encode(item: WatchItem, shared: boolean): Uint8Array;
 }
 export declare class ViewWatchEncoder implements WatchEncoder {
     #private;
+    readonly framing: EventFraming;
     constructor(presenter: Presenter, format: EventFormat, view: (object: ApiObject) => JsonObject);
     encode(item: WatchItem): Uint8Array;
 }
@@ -1829,7 +1852,7 @@ export type WatchItem = {
 };
 
 // kinds/define-kind.ts
-import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource } from "../api/resource-definition.ts";
+import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource, VersionConversion } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
@@ -1860,9 +1883,14 @@ export interface KindTraits {
     readonly deprecation?: string | undefined;
     readonly nameRule?: NameRule | undefined;
     readonly storedAs?: StoredAs | undefined;
+    readonly otherVersions?: readonly OtherVersion[] | undefined;
     readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
     readonly rules?: ObjectRules | undefined;
     readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
+}
+export interface OtherVersion {
+    readonly version: string;
+    readonly conversion: VersionConversion;
 }
 export type PodDeletion = "instant" | "kubelet" | "never";
 export type NamespaceDeletion = "instant" | "controller" | "never";

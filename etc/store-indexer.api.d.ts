@@ -356,7 +356,7 @@ export declare class IndexSet<T> {
     add(indexers: Iterable<[string, IndexFunction<T>]>, entries: ReadonlyMap<string, Entry<T>>, note: NoteFailure): void;
     emptyCopy(): IndexSet<T>;
     missingIn(other: IndexSet<T>): [string, IndexFunction<T>][];
-    evaluate(key: string, object: Cached<T>, note: NoteFailure): IndexResults;
+    evaluate(key: string, object: Cached<T>, note: NoteFailure, results: IndexResult[]): void;
     put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults): Cached<T> | undefined;
     remove(entry: Entry<T>): void;
 }

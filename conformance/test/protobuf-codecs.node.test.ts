@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { expect, test } from "vitest";
-import { envelope, readSamples } from "../../../client/test/protobuf/samples.ts";
-import { loadProtobuf } from "../../src/protobuf/protobuf.ts";
-import { loadSchemaTable } from "../../src/schema/schema-table.ts";
+import { envelope, readSamples } from "../../packages/client/test/protobuf/samples.ts";
+import { loadProtobuf } from "../../packages/fake-apiserver/src/protobuf/protobuf.ts";
+import { loadSchemaTable } from "../../packages/fake-apiserver/src/schema/schema-table.ts";
 
 // Made by `npm run schemas`: random objects, as Go encodes them and as Go prints them.
-const folder = join(import.meta.dirname, "../../../client/test/protobuf");
+const folder = join(import.meta.dirname, "../../packages/client/test/protobuf");
 const samples = [...readSamples(gunzipSync(readFileSync(join(folder, "samples.bin.gz"))))];
 
 /** Without what is null, which is as good as absent in an object that is written. */
