@@ -2,6 +2,7 @@ import type { WatchEvent } from "@listwatch/client";
 import { metaNamespaceKey, type KubernetesObject, type Timer } from "@listwatch/core-fifo";
 import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
+import { recoveryOf } from "./expected-type-check.ts";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
@@ -28,20 +29,19 @@ export class InitialList<T extends KubernetesObject> {
    * Applies one event; returns the resourceVersion of the list if the event ends it. No other one
    * is a state to resume from: the store has nothing yet.
    *
-   * @throws what makes a DELETED, or an event of an unknown type, useless: what it is about may
-   *   belong to the list, or not
+   * @throws what makes an event useless: what it is about may belong to the list, or not
    */
   take(
     event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
     connection: WatchConnection<T>,
   ): string | undefined {
     const { behaviour, typeCheck } = this.#context.settings;
-    const ifUnusable = event.type === "DELETED" ? behaviour.unusableDeletion : "skip";
     const unexpected = typeCheck.check(event.object);
     if (unexpected !== undefined) {
-      this.#passOver(unexpected, "watch", ifUnusable);
+      this.#passOver(unexpected, "watch", recoveryOf(event, behaviour));
       return undefined;
     }
+    const ifUnusable = event.type === "DELETED" ? behaviour.unusableDeletion : "skip";
     connection.countEvent(event.type);
     if (event.type === "BOOKMARK") {
       const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";

@@ -2,6 +2,7 @@ import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
+import { recoveryOf } from "./expected-type-check.ts";
 import { errorOfEvent } from "./failure-kinds.ts";
 import { followsNoHeld } from "./held-objects.ts";
 import { isBelow, OtherHistoryError } from "./history.ts";
@@ -62,10 +63,10 @@ function applyEvent<T extends KubernetesObject>(
   const { progress, reports, settings } = context;
   const unexpected = settings.typeCheck.check(event.object);
   if (unexpected !== undefined) {
-    // Something is gone, and the event does not say what: only a list shows it.
-    const isLost = event.type === "DELETED" && settings.behaviour.unusableDeletion === "relist";
-    reports.report(unexpected, "watch", isLost ? "relist" : "skip");
-    return isLost ? { kind: "unusable", error: unexpected } : undefined;
+    // Something has changed, and the event does not say what: only a list shows it.
+    const recovery = recoveryOf(event, settings.behaviour);
+    reports.report(unexpected, "watch", recovery);
+    return recovery === "relist" ? { kind: "unusable", error: unexpected } : undefined;
   }
   const resourceVersion = resourceVersionOf(event.object) ?? "";
   const otherHistory = otherHistoryOf(context, event, resourceVersion);

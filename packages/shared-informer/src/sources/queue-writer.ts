@@ -1,20 +1,20 @@
 import {
   DeletedFinalStateUnknown,
   KeyError,
-  metaNamespaceKey,
   TransformError,
   type Clock,
   type KeyFunction,
   type KubernetesObject,
   type RealFIFO,
 } from "@listwatch/core-fifo";
-import { describeObjectName, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ReflectorStore } from "@listwatch/reflector";
 import { keyOf } from "../cache/delta-target.ts";
 import type { Report } from "../informer/informer-options.ts";
 import type { SinkStore } from "../informer/informer-source.ts";
 import {
   identityOf,
+  nameOf,
   type UnusableObject,
   type UnusableObjects,
 } from "../informer/unusable-objects.ts";
@@ -147,13 +147,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
   }
 
   #describe(object: unknown, error: unknown): UnusableObject {
-    let key: string;
-    try {
-      key = metaNamespaceKey(object);
-    } catch {
-      key = describeObjectName(object);
-    }
-    return { id: identityOf(object), key, error };
+    return { id: identityOf(object), key: nameOf(object), error };
   }
 }
 

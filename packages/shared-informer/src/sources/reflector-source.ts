@@ -51,6 +51,8 @@ export class ReflectorSource<
   readonly #clock: Clock;
   readonly #keyFunc: KeyFunction<T>;
   readonly #unusable = new UnusableObjects("unusableObject");
+  /** In the cache, although it is not known whether they belong there. */
+  readonly #undecided = new UnusableObjects("unusableObject");
   readonly #versions: SourceVersions | undefined;
   #transform: Transform<T> | undefined;
   #onWatchError: WatchErrorHandler | undefined;
@@ -103,7 +105,7 @@ export class ReflectorSource<
     const freshAsOfMs = source && isComplete ? lastEvidenceMs(source) : undefined;
     return {
       source,
-      problem: (source && problemOf(source)) ?? this.#unusable.problem,
+      problem: (source && problemOf(source)) ?? this.#unusable.problem ?? this.#undecided.problem,
       queuedDeltas,
       freshAsOfMs,
       liveAsOfMs: freshAsOfMs && liveAsOfMs(freshAsOfMs, source, this.#clock.now()),
@@ -189,7 +191,9 @@ export class ReflectorSource<
       store,
       keep,
       isHeld: (object) => findHeld !== undefined && findHeld(objectName(object)) === object,
+      undecided: this.#undecided,
       report: (error) => sink.report(error, { kind: "cache" }),
+      clock: this.#clock,
     });
   }
 
