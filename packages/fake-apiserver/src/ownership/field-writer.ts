@@ -58,7 +58,8 @@ export class UpdateWriter implements FieldWriter {
     const { now, owner, reset, versionOf } = this.#request;
     const version = versionOf(owner.apiVersion);
     if (version === undefined) return undefined;
-    const fieldsV1 = createdFields(version.zero, withoutEntries(after), version.type, reset);
+    const object = version.convert(withoutEntries(after));
+    const fieldsV1 = createdFields(version.zero, object, version.type, reset);
     const ownsNothing = Object.keys(fieldsV1).length === 0;
     return ownsNothing ? undefined : [encodeEntry({ ...owner, time: now }, fieldsV1)];
   }

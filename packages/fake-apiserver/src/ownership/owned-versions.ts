@@ -1,6 +1,6 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ResourceDefinition, ServedVersion, StoredAs } from "../api/resource-definition.ts";
 import type { SchemaTable } from "../schema/schema-table.ts";
 import { builtinFieldType, zeroOf } from "./builtin-field-type.ts";
 import { customFieldType } from "./custom-field-type.ts";
@@ -38,14 +38,22 @@ export function builtinVersion(table: SchemaTable, apiVersion: string, kind: str
 }
 
 function create(
-  { custom, kind }: ResourceDefinition,
+  { custom, kind, storedAs }: ResourceDefinition,
   { schema }: ServedVersion,
   apiVersion: string,
   table: SchemaTable,
 ): OwnedVersion {
-  if (!custom) return builtinVersion(table, apiVersion, kind);
+  if (!custom) {
+    const version = builtinVersion(table, apiVersion, kind);
+    return storedAs === undefined ? version : { ...version, convert: shownFrom(storedAs) };
+  }
   const meta = table.type(objectMeta);
   const metadata = meta?.kind === "struct" ? builtinFieldType(meta) : deducedType;
   const type = schema === undefined ? deducedType : customFieldType(schema, metadata);
   return { type, zero: {}, convert: unchanged };
+}
+
+// Fields are owned by the names that the version of the request has for them.
+function shownFrom({ fromStored }: StoredAs): OwnedVersion["convert"] {
+  return (object) => fromStored({ ...object, metadata: recordOf(object["metadata"]) });
 }
