@@ -7,6 +7,7 @@ import { text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import type { ResourceStrategy } from "./strategy.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** Namespaces every cluster has. */
 export const systemNamespaces: readonly string[] = [
@@ -28,6 +29,7 @@ const names = { group: "", plural: "namespaces", kind: "Namespace" };
 export const namespaceKind: Kind = defineKind({
   version: "v1",
   kind: "Namespace",
+  metadataRepeats: wholeAndChanges,
   rules: namespaceRules,
   unconditionalUpdate: true,
   nameRule: checkDnsLabel,

@@ -5,6 +5,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { flag, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
@@ -13,6 +14,7 @@ const roleLabel = "kubernetes.io/role";
 export const nodeKind: Kind = defineKind({
   version: "v1",
   kind: "Node",
+  metadataRepeats: wholeAndChanges,
   rules: nodeRules,
   unconditionalUpdate: true,
   subresources: [

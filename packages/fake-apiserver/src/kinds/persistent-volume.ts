@@ -9,6 +9,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges, wholeTwice } from "./metadata-repeats.ts";
 
 const shortModes: ReadonlyMap<string, string> = new Map([
   ["ReadWriteOnce", "RWO"],
@@ -34,6 +35,7 @@ const attributesClassColumn = builtinColumn(
 export const persistentVolumeClaimKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolumeClaim",
+  metadataRepeats: wholeAndChanges,
   rules: volumeClaimRules,
   defaults: specDefaults(volumeClaimDefaults),
   strategy: (host) => ({
@@ -73,6 +75,7 @@ export const persistentVolumeClaimKind: Kind = defineKind({
 export const persistentVolumeKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolume",
+  metadataRepeats: wholeTwice,
   rules: volumeRules,
   defaults: specDefaults(volumeDefaults),
   strategy: ({ clock }) => ({

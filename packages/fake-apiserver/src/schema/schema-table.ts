@@ -51,8 +51,8 @@ export interface SchemaField {
   readonly listType: "atomic" | "set" | "map" | undefined;
   /** The fields by which apply knows the items of a list. */
   readonly listKeys: readonly string[];
-  /** Field ownership regards the map as one value. */
-  readonly atomicMap: boolean;
+  /** Field ownership regards the map as one value, or not; undefined: as its type says. */
+  readonly atomicMap: boolean | undefined;
   /** Of strategic merge patch: `merge`, `replace`, `retainKeys` or two of them. */
   readonly patchStrategies: readonly string[];
   /** The field by which strategic merge patch knows the items of a list. */
@@ -216,7 +216,7 @@ function readField(name: string, code: FieldCode, at: TypeAt): SchemaField {
     type: readType(type, at),
     listType: attributes.l,
     listKeys: attributes.k ?? [],
-    atomicMap: attributes.m === "atomic",
+    atomicMap: attributes.m && attributes.m === "atomic",
     patchStrategies: attributes.p?.split(",") ?? [],
     mergeKey: attributes.g,
     defaultValue: attributes.d,
