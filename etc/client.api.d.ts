@@ -1,5 +1,5 @@
 // index.ts
-export type { ClusterConfig, ExecConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
+export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
@@ -53,6 +53,15 @@ export interface ExecConfig {
     readonly env: Readonly<Record<string, string>>;
     readonly installHint: string | undefined;
     readonly cluster: Readonly<Record<string, unknown>> | undefined;
+    readonly clusterCaFile?: string | undefined;
+}
+export interface OidcConfig {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret?: string | undefined;
+    readonly ca?: PemSource | undefined;
+    readonly idToken?: string | undefined;
+    readonly refreshToken?: string | undefined;
 }
 export interface Impersonation {
     readonly user: string;
@@ -69,6 +78,7 @@ export interface UserCredentials {
     readonly username?: string | undefined;
     readonly password?: string | undefined;
     readonly exec?: ExecConfig | undefined;
+    readonly oidc?: OidcConfig | undefined;
     readonly impersonate?: Impersonation | undefined;
 }
 export interface ClusterConfig {
