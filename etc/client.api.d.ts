@@ -1,5 +1,5 @@
 // index.ts
-export type { ClusterConfig, ExecConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
+export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
@@ -55,6 +55,14 @@ export interface ExecConfig {
     readonly cluster: Readonly<Record<string, unknown>> | undefined;
     readonly clusterCaFile?: string | undefined;
 }
+export interface OidcConfig {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret?: string | undefined;
+    readonly ca?: PemSource | undefined;
+    readonly idToken?: string | undefined;
+    readonly refreshToken?: string | undefined;
+}
 export interface Impersonation {
     readonly user: string;
     readonly groups: readonly string[];
@@ -70,6 +78,7 @@ export interface UserCredentials {
     readonly username?: string | undefined;
     readonly password?: string | undefined;
     readonly exec?: ExecConfig | undefined;
+    readonly oidc?: OidcConfig | undefined;
     readonly impersonate?: Impersonation | undefined;
 }
 export interface ClusterConfig {
@@ -231,7 +240,7 @@ export declare class Secrets {
     #private;
     learn(headers: Headers): void;
     hide(text: string): string;
-    hideIn<T>(value: T, depth?: number): T;
+    hideIn<T>(value: T): T;
     hideInError(error: unknown, depth?: number): unknown;
 }
 
@@ -638,7 +647,6 @@ import type { ObjectName } from "@listwatch/core-fifo";
 import { type PathPart } from "./invalid-name-error.ts";
 import type { ResourceReference } from "./resource.ts";
 export declare function collectionPath({ group, version, resource }: ResourceReference<unknown>, namespace?: string): string;
-export declare function groupVersionPath(groupVersion: string): string;
 export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
 export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
 export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;

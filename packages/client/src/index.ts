@@ -7,6 +7,7 @@
 export type {
   ClusterConfig,
   ExecConfig,
+  OidcConfig,
   Impersonation,
   PemSource,
   UserCredentials,

@@ -18,6 +18,20 @@ export interface ExecConfig {
   readonly clusterCaFile?: string | undefined;
 }
 
+/** OpenID Connect: the `auth-provider` named `oidc` of a user in a kubeconfig. */
+export interface OidcConfig {
+  /** Address of the identity provider, below which its endpoints are described. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  /** Authorities of the identity provider. @default the roots of the runtime */
+  readonly ca?: PemSource | undefined;
+  /** Token that is sent to the API server until shortly before its end. */
+  readonly idToken?: string | undefined;
+  /** What the provider takes for a new token. */
+  readonly refreshToken?: string | undefined;
+}
+
 /** Whom requests pretend to come from: `as` and its companions of a user in a kubeconfig. */
 export interface Impersonation {
   readonly user: string;
@@ -38,6 +52,7 @@ export interface UserCredentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly exec?: ExecConfig | undefined;
+  readonly oidc?: OidcConfig | undefined;
   readonly impersonate?: Impersonation | undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { HeadersContext } from "../http/headers.ts";
 import type { ClusterConfig, Impersonation } from "./cluster-config.ts";
 import { ExecPlugin } from "./node-exec-plugin.ts";
+import { OidcTokens } from "./node-oidc-tokens.ts";
 import { pairReader, pemReader, type PairReader, type PemReader } from "./node-pem.ts";
 import { RereadFiles } from "./node-reread-files.ts";
 import type { TlsOptions } from "./tls-options.ts";
@@ -19,6 +20,7 @@ export interface CredentialsOptions {
 export class Credentials {
   readonly #config: ClusterConfig;
   readonly #plugin: ExecPlugin | undefined;
+  readonly #oidc: OidcTokens | undefined;
   readonly #token: RereadFiles | undefined;
   readonly #ca: PemReader | undefined;
   readonly #pair: PairReader | undefined;
@@ -32,6 +34,7 @@ export class Credentials {
         timeoutMs: options.execTimeoutMs,
       });
     }
+    if (user.oidc !== undefined) this.#oidc = new OidcTokens(user.oidc, options);
     if (user.tokenFile !== undefined) {
       this.#token = new RereadFiles([user.tokenFile], ([text = ""]) => text.trim() !== "", options);
     }
@@ -72,12 +75,20 @@ export class Credentials {
   ): Promise<string | undefined> {
     const { token, username, password } = this.#config.user;
     if (this.#token !== undefined) {
-      const [text = ""] = await this.#token.get(isRefresh);
-      return `Bearer ${text.trim()}`;
+      try {
+        const [text = ""] = await this.#token.get(isRefresh);
+        return `Bearer ${text.trim()}`;
+      } catch (error) {
+        // client-go, transport: `bearerAuthRoundTripper`.
+        if (token === undefined) throw error;
+      }
     }
     if (token !== undefined) return `Bearer ${token}`;
     if (username !== undefined || password !== undefined) {
       return `Basic ${base64Of(`${username ?? ""}:${password ?? ""}`)}`;
+    }
+    if (this.#oidc !== undefined) {
+      return bearerOf(await this.#oidc.get((held) => isRefresh && refused === bearerOf(held)));
     }
     const credential = await this.#plugin?.get(
       (held) => isRefresh && (refused ?? undefined) === bearerOf(held.token),
