@@ -72,7 +72,7 @@ export class LeaseLock {
       try {
         if (!this.#mustRead) {
           await this.#write(this.#observed, signal);
-          return true;
+          return this.#isOurs;
         }
       } catch {
         // Another client wrote in between, or the request failed: what the server has decides.
@@ -83,13 +83,18 @@ export class LeaseLock {
     const current = await this.#read(signal);
     if (current === undefined) {
       await this.#create(signal);
-      return true;
+      return this.#isOurs;
     }
     this.#observe(current);
     const holder = holderOf(current);
     if (holder !== "" && holder !== this.#options.identity && this.#isValid()) return false;
     await this.#write(current, signal);
-    return true;
+    return this.#isOurs;
+  }
+
+  /** Whether the lease is ours by the answer of the server, which may have changed what was written. */
+  get #isOurs(): boolean {
+    return this.holder === this.#options.identity;
   }
 
   /**

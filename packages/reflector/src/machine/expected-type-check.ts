@@ -53,6 +53,8 @@ export function recoveryOf(
       return unusableDeletion;
     case "BOOKMARK":
       return "skip";
+    case "ADDED":
+    case "MODIFIED":
     default:
       // Objects of another type do not belong to the collection.
       return isObject(object) ? "skip" : unknownEvent;

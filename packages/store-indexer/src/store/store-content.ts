@@ -231,7 +231,17 @@ export class StoreContent<T> {
     } finally {
       this.#isEvaluating = false;
     }
-    if (this.#freeze) deepFreeze<unknown>(object);
+    if (this.#freeze) this.#freezeDeeply(object);
+  }
+
+  #freezeDeeply(object: Cached<T>): void {
+    try {
+      deepFreeze<unknown>(object);
+    } catch (error) {
+      // What index functions failed for is not stored, and belongs to no later write.
+      this.#failed = [];
+      throw error;
+    }
   }
 
   /** Lets an index function run that may only read; it may do so within another one. */

@@ -335,3 +335,17 @@ test("an index function that is asynchronous is refused, and its rejection is no
   // What is not handled ends the test run.
   await systemClock.nextTurn();
 });
+
+test("what fails for an object that cannot be frozen belongs to no later write", () => {
+  const errors: IndexFunctionError[] = [];
+  const store = new Indexer<Pod, { node: string }>({
+    freeze: true,
+    indexers: { node },
+    onIndexError: (error) => errors.push(error),
+  });
+  const noExtensions = new Proxy(pod("proxy"), { preventExtensions: () => false });
+  expect(() => store.add(noExtensions)).toThrow(TypeError);
+  store.add(pod("fine", "n1"));
+  expect(errors).toEqual([]);
+  expect([store.size, store.unindexedCount]).toEqual([1, 0]);
+});
