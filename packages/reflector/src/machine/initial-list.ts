@@ -1,5 +1,10 @@
 import type { WatchEvent } from "@listwatch/client";
-import { metaNamespaceKey, type KubernetesObject, type Timer } from "@listwatch/core-fifo";
+import {
+  KeyError,
+  metaNamespaceKey,
+  type KubernetesObject,
+  type Timer,
+} from "@listwatch/core-fifo";
 import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import { recoveryOf } from "./expected-type-check.ts";
@@ -72,16 +77,25 @@ export class InitialList<T extends KubernetesObject> {
       case "ADDED":
       case "MODIFIED": {
         const collected = initialTransform === undefined ? object : initialTransform(object);
-        this.#objects.set(metaNamespaceKey(object), collected);
+        this.#objects.set(keyOf(object), collected);
         break;
       }
       case "DELETED":
-        this.#objects.delete(metaNamespaceKey(object));
+        this.#objects.delete(keyOf(object));
         break;
       default:
         return new UnexpectedObjectError("an event of a known type", event);
     }
     return undefined;
+  }
+}
+
+/** @throws {KeyError} if the object has no name */
+function keyOf(object: KubernetesObject): string {
+  try {
+    return metaNamespaceKey(object);
+  } catch (cause) {
+    throw new KeyError(object, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   DeletedFinalStateUnknown,
   KeyError,
+  metaNamespaceKey,
   TransformError,
   type Clock,
   type KeyFunction,
@@ -36,8 +37,9 @@ export interface QueueWriterParts<T> {
  * keeps the last state that it has of it.
  *
  * The first one on a watch is refused, which leads to a new list: if the failure was an accident,
- * that repairs it. While there are such objects, others are only noted, since lists would not
- * help.
+ * that repairs it. While there are such objects, others are only noted, since lists would not help.
+ * A list with objects that have no name, a mistake of what answered, is refused once after it was
+ * written: what they are only another list can say.
  */
 export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T> {
   readonly #parts: QueueWriterParts<T>;
@@ -45,8 +47,13 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
   readonly #unusable: UnusableObjects;
   /** Left out of the list in progress. */
   #leftOut: UnusableObject[] = [];
+  /** Those of them that have no name, the first one with its error. */
+  #nameless: { readonly error: unknown; readonly count: number } | undefined;
   /** The last state for which a new list was wanted. */
   #refused = "";
+  /** How many objects without a name the last list had. */
+  #refusedNameless = 0;
+  #refusal: unknown;
 
   constructor(parts: QueueWriterParts<T>) {
     this.#parts = parts;
@@ -111,6 +118,24 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     for (const { error } of this.#unusable.replace(leftOut, clock.now())) {
       report(error, { kind: "cache" });
     }
+    this.#refuseNameless();
+  }
+
+  /** @throws what is wrong with an object that has no name, unless another list said the same */
+  #refuseNameless(): void {
+    const nameless = this.#nameless;
+    this.#nameless = undefined;
+    const { count = 0, error } = nameless ?? {};
+    const isKnown = count === this.#refusedNameless;
+    this.#refusedNameless = count;
+    if (count === 0 || isKnown) return;
+    this.#refusal = error;
+    throw error;
+  }
+
+  /** Whether this is why a list was refused, which has been reported. */
+  isRefusal(error: unknown): boolean {
+    return error !== undefined && error === this.#refusal;
   }
 
   resync(): void {
@@ -129,7 +154,11 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
 
   /** Notes what is left out of the list that is written next. */
   leaveOut(error: unknown): void {
-    this.#leftOut.push(this.#describe(objectOf(error), error));
+    const object = objectOf(error);
+    this.#leftOut.push(this.#describe(object, error));
+    if (error instanceof TransformError || hasName(object)) return;
+    const { count = 0, error: first = error } = this.#nameless ?? {};
+    this.#nameless = { count: count + 1, error: first };
   }
 
   /** @throws what failed, if a new list may repair it */
@@ -153,4 +182,13 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
 
 function objectOf(error: unknown): unknown {
   return error instanceof KeyError || error instanceof TransformError ? error.object : undefined;
+}
+
+/** Whether it has a usual key, so that what it lacks is of the program's making. */
+function hasName(object: unknown): boolean {
+  try {
+    return metaNamespaceKey(object) !== "";
+  } catch {
+    return false;
+  }
 }

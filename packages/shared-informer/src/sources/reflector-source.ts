@@ -234,6 +234,7 @@ export class ReflectorSource<
       return "retry";
     }
     const handler = this.#onWatchError;
+    if (this.#writer?.isRefusal(error) === true) return handler?.(error, context) ?? "retry";
     if (handler !== undefined) return orElse(handler(error, context), reaction);
     // The reflector knows which failures are normal, and when it works again.
     if (this.#options.onError === undefined && reaction === "retry") return "log";

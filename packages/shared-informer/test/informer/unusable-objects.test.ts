@@ -9,6 +9,7 @@ import {
 } from "../../src/index.ts";
 import { checkIdle, Cluster, type ConfigMap } from "../support/cluster.ts";
 import { recorder } from "../support/informer.ts";
+import { mistypingFetch } from "../support/mistyped-answers.ts";
 
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 type Indexes = { namespace: string; color: string };
@@ -441,4 +442,50 @@ test("a key function that gives no text costs that object only: what has no key 
     keys: ["shop/a", "shop/b"],
   });
   await subject.end();
+});
+
+describe("an object without a name in a list, a mistake of what answered,", () => {
+  const nameless = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop" } };
+
+  test.each([
+    ["a list", false, 1],
+    ["a streamed list", true, 1],
+    ["a list, which is the same each time", false, Infinity],
+    ["a streamed list, which is the same each time", true, Infinity],
+  ])("is looked for in one more list: %s", async (_, watchList, times) => {
+    let left = times;
+    const cluster = new Cluster();
+    const fetch = mistypingFetch(
+      (request) => cluster.api.fetch(request),
+      (kind, document) => {
+        const text = JSON.stringify(document);
+        if (!text.includes('"name":"bad"') || left <= 0) return document;
+        left -= 1;
+        if (kind === "event") return { type: "ADDED", object: nameless };
+        const { items, ...list } = JSON.parse(text);
+        return {
+          ...list,
+          items: items.map((item: ConfigMap) => (item.metadata.name === "bad" ? nameless : item)),
+        };
+      },
+    );
+    const listerWatcher = cluster.source({ encoding: "json" }, { fetch });
+    const subject = new Subject({
+      indexers: undefined,
+      list: { watchList },
+      listerWatcher,
+      clock: cluster.clock,
+    });
+    for (const key of ["shop/a", "shop/bad"]) await cluster.create(key);
+    void subject.informer.run();
+    await cluster.clock.advance(300_000);
+    expect(subject.keys).toEqual(times === 1 ? ["shop/a", "shop/bad"] : ["shop/a"]);
+    expect(subject.status.problem?.reason).toBe(times === 1 ? undefined : "unusableObject");
+    const lists = cluster.requests().filter((request) => !request.startsWith("watch "));
+    // The first one, the second one, and one of a single item after silent watches.
+    expect(lists.length).toBeLessThan(4);
+    expect(subject.errors).toHaveLength(1);
+    await subject.informer[Symbol.asyncDispose]();
+    checkIdle(cluster.clock);
+  });
 });
