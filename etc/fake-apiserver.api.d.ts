@@ -998,6 +998,11 @@ export interface ServedVersion {
     readonly status: boolean;
     readonly scale?: ScalePaths | undefined;
     readonly subresources?: readonly Subresource[] | undefined;
+    readonly conversion?: VersionConversion | undefined;
+}
+export interface VersionConversion {
+    readonly toStored: (object: ApiObject) => ApiObject;
+    readonly fromStored: (object: ApiObject) => ApiObject;
 }
 export interface StoredAs {
     readonly group: string;
@@ -1019,6 +1024,7 @@ export interface ResourceDefinition {
     readonly verbs?: readonly string[] | undefined;
     readonly versions: readonly ServedVersion[];
     readonly storageVersion: string;
+    readonly storageHashVersion?: string | undefined;
     readonly storedAs?: StoredAs | undefined;
     readonly unconditionalUpdate: boolean;
     readonly createOnUpdate: boolean;
@@ -1166,6 +1172,7 @@ export interface FakeApiServerOptions {
     readonly serverVersion?: string | undefined;
     readonly crds?: Iterable<ApiObject> | undefined;
     readonly objects?: Iterable<ApiObject> | undefined;
+    readonly bootstrap?: "full" | "namespaces" | undefined;
     readonly namespaces?: "strict" | "permissive" | undefined;
     readonly namespaceDeletion?: "instant" | "controller" | "never" | undefined;
     readonly podDeletion?: "instant" | "kubelet" | "never" | undefined;
@@ -1562,6 +1569,7 @@ export interface ServerSettings {
     readonly namespaceDeletion: NamespaceDeletion;
     readonly podDeletion: PodDeletion;
     readonly validation: Validation;
+    readonly bootstrap: "full" | "namespaces";
     readonly garbageCollection: "controller" | "instant" | "never";
     readonly users: ReadonlyMap<string, UserSettings> | undefined;
     readonly authorization: Authorization | undefined;
@@ -1829,7 +1837,7 @@ export type WatchItem = {
 };
 
 // kinds/define-kind.ts
-import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource } from "../api/resource-definition.ts";
+import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource, VersionConversion } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
@@ -1860,9 +1868,15 @@ export interface KindTraits {
     readonly deprecation?: string | undefined;
     readonly nameRule?: NameRule | undefined;
     readonly storedAs?: StoredAs | undefined;
+    readonly otherVersions?: readonly OtherVersion[] | undefined;
+    readonly storageHashVersion?: string | undefined;
     readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
     readonly rules?: ObjectRules | undefined;
     readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
+}
+export interface OtherVersion {
+    readonly version: string;
+    readonly conversion: VersionConversion;
 }
 export type PodDeletion = "instant" | "kubelet" | "never";
 export type NamespaceDeletion = "instant" | "controller" | "never";

@@ -32,6 +32,7 @@ const webhookColumns: readonly PrinterColumn[] = [
 export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
+  storageHashVersion: "v1beta1",
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
 });
@@ -40,6 +41,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
 export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
+  storageHashVersion: "v1beta1",
   defaults: specDefaults(policyBindingDefaults),
 });
 

@@ -67,6 +67,8 @@ export interface KindTraits {
   readonly storedAs?: StoredAs | undefined;
   /** Versions that are served besides, each with what it does not share with the first. */
   readonly otherVersions?: readonly OtherVersion[] | undefined;
+  /** The version in which a real server stores the objects. @default the first */
+  readonly storageHashVersion?: string | undefined;
   /** Fills in what a writer left out. */
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** What is checked of objects besides their metadata, unless the server's `validation` is off. */
@@ -184,6 +186,9 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     ...(traits.verbs && { verbs: traits.verbs }),
     versions: servedVersions(traits),
     storageVersion: version,
+    ...(traits.storageHashVersion !== undefined && {
+      storageHashVersion: traits.storageHashVersion,
+    }),
     ...(traits.storedAs && { storedAs: traits.storedAs }),
     ...(traits.nameRule && { nameRule: traits.nameRule }),
     unconditionalUpdate: traits.unconditionalUpdate ?? false,
