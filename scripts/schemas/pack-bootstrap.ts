@@ -2,10 +2,10 @@
 //
 //   node --conditions=@listwatch/source scripts/schemas/pack-bootstrap.ts KUBECONFIG
 //
-// The kubeconfig is one of a server that nobody has written to, without a controller manager.
-// Objects stay in the order in which they were made. What a server decides anew (uids, times, its
-// own address) is left out, or stands as a name with a dollar sign: src/server/bootstrap.ts fills
-// it in. Parts that several objects have are written once, and referred to as "$" and a number.
+// The kubeconfig is one of a server to which no client has written, without controllers. Objects
+// stay in the order in which they were made. What each server decides itself (uids, times, its own
+// address) is left out, or stands as a name with a dollar sign: src/server/bootstrap.ts fills it in.
+// Parts that several objects have are written once, and referred to as "$" and a number.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { Connection } from "@listwatch/client";

@@ -15,6 +15,7 @@ export const cronJobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "CronJob",
+  podTemplate: ["spec", "jobTemplate", "spec", "template"],
   defaults: specDefaults(cronJobDefaults),
   rules: cronJobRules,
   shortNames: ["cj"],

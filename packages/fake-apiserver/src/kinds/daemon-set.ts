@@ -14,6 +14,7 @@ export const daemonSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "DaemonSet",
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(daemonSetDefaults),
   rules: daemonSetRules,
   strategy: () => ({ prepareForCreate: withTemplateGeneration }),

@@ -19,6 +19,7 @@ export const deploymentKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "Deployment",
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(deploymentDefaults),
   rules: deploymentRules,
   shortNames: ["deploy"],

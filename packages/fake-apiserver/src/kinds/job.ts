@@ -24,6 +24,7 @@ export const jobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "Job",
+  podTemplate: ["spec", "template"],
   orphansByDefault: true,
   orphanWarning:
     "child pods are preserved by default when jobs are deleted; set " +

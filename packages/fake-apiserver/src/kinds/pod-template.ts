@@ -10,6 +10,7 @@ import { podTemplateRules } from "../rules/pods/pod-template-rules.ts";
 export const podTemplateKind: Kind = defineKind({
   version: "v1",
   kind: "PodTemplate",
+  podTemplate: ["template"],
   defaults: (object) => ({ ...templateDefaults(object), metadata: object.metadata }),
   rules: podTemplateRules,
   unconditionalUpdate: true,

@@ -20,6 +20,7 @@ const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
 export const podKind: Kind = defineKind({
   version: "v1",
   kind: "Pod",
+  podTemplate: [],
   defaults: specDefaults(podDefaults),
   rules: podRules,
   unconditionalUpdate: true,

@@ -10,6 +10,7 @@ export const replicaSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "ReplicaSet",
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(replicaSetDefaults),
   rules: replicaSetRules,
   shortNames: ["rs"],

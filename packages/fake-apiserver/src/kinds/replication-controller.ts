@@ -12,6 +12,7 @@ import { replicationControllerRules } from "../rules/workloads/replication-contr
 export const replicationControllerKind: Kind = defineKind({
   version: "v1",
   kind: "ReplicationController",
+  podTemplate: ["spec", "template"],
   orphansByDefault: true,
   defaults: controllerWithDefaults,
   rules: replicationControllerRules,

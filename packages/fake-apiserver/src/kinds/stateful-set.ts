@@ -17,6 +17,7 @@ export const statefulSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "StatefulSet",
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(statefulSetDefaults),
   rules: statefulSetRules,
   shortNames: ["sts"],

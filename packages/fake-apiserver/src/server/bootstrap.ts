@@ -30,7 +30,7 @@ type Values = Readonly<Record<string, string>>;
 let templates: readonly Template[] | undefined;
 
 // None of these has ever been written by a client, or is kept in storage: pkg/registry/core,
-// componentstatus. A server without a control plane finds nobody but its storage.
+// componentstatus. A server without controllers finds its storage alone.
 const components: readonly ApiObject[] = [
   unhealthy("scheduler", 10_259),
   unhealthy("controller-manager", 10_257),

@@ -119,6 +119,10 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
         namespace === undefined ? store.objects() : store.objectsWithin(storageKey(namespace, ""));
       return found.map(({ object }) => object);
     },
+    objectOf: ({ group, plural }, key) => {
+      const definition = registry.get(group, plural);
+      return definition && storage.store(storageName(definition)).get(key)?.object;
+    },
     deleteObject: ({ group, plural }, key, uid) => {
       const definition = registry.get(group, plural);
       if (definition === undefined) return;

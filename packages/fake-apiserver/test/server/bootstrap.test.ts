@@ -14,7 +14,7 @@ async function count(client: ApiClient, path: string): Promise<number> {
 }
 
 describe("what a server makes itself (API-1.17)", () => {
-  // As on a kube-apiserver 1.36.3 without controllers that nobody has written to.
+  // As on a kube-apiserver 1.36.3 without controllers to which no client has written.
   test.each([
     ["/api/v1/namespaces", 4],
     ["/api/v1/configmaps", 2],
