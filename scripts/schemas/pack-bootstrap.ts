@@ -4,7 +4,7 @@
 //
 // The kubeconfig is one of a server to which no client has written, without controllers. Objects
 // stay in the order in which they were made. What each server decides itself (uids, times, its own
-// address) is left out, or stands as a name with a dollar sign: src/server/bootstrap.ts fills it in.
+// address) is left out, or is a name with a dollar sign, for src/server/bootstrap.ts to fill in.
 // Parts that several objects have are written once, and referred to as "$" and a number.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
