@@ -316,7 +316,6 @@ export declare function encodeEvents(events: readonly WatchEvent[]): Uint8Array;
 
 // faults/stream/watch-event.ts
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { EventFraming } from "./event-counter.ts";
 export interface WatchEvent {
     readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | "";
     readonly revision: number;
@@ -328,22 +327,12 @@ export interface WatchEvent {
     encode(): Uint8Array;
 }
 export interface EventSource {
-    readonly framing: EventFraming;
     read(): Promise<readonly WatchEvent[] | undefined>;
     cancel(reason?: unknown): void;
     encodeError?(status: JsonObject): Uint8Array;
 }
 export declare function errorEvent(status: JsonObject): WatchEvent;
-export declare function bodySource(body: ReadableStream<Uint8Array>, isText: boolean): EventSource;
-
-// faults/stream/event-counter.ts
-export type EventFraming = "lines" | "lengths" | "none";
-export declare class EventCounter {
-    #private;
-    constructor(framing: EventFraming);
-    get count(): number;
-    add(bytes: Uint8Array): void;
-}
+export declare function bodySource(body: ReadableStream<Uint8Array>): EventSource;
 
 // faults/stream/controlled-stream.ts
 import { type Clock } from "@listwatch/core-fifo/base";
@@ -382,7 +371,6 @@ export declare class ControlledStream {
 }
 
 // faults/stream/stream-progress.ts
-import { type EventFraming } from "./event-counter.ts";
 export interface StreamTrigger {
     readonly events: number;
     readonly bytes: number;
@@ -390,7 +378,6 @@ export interface StreamTrigger {
 }
 export declare class StreamProgress {
     #private;
-    constructor(framing: EventFraming);
     get bytes(): number;
     get hasTriggers(): boolean;
     add(trigger: StreamTrigger): void;
@@ -1037,6 +1024,7 @@ export interface ResourceDefinition {
     readonly verbs?: readonly string[] | undefined;
     readonly versions: readonly ServedVersion[];
     readonly storageVersion: string;
+    readonly storageHashVersion?: string | undefined;
     readonly storedAs?: StoredAs | undefined;
     readonly unconditionalUpdate: boolean;
     readonly createOnUpdate: boolean;
@@ -1184,6 +1172,7 @@ export interface FakeApiServerOptions {
     readonly serverVersion?: string | undefined;
     readonly crds?: Iterable<ApiObject> | undefined;
     readonly objects?: Iterable<ApiObject> | undefined;
+    readonly bootstrap?: "full" | "namespaces" | undefined;
     readonly namespaces?: "strict" | "permissive" | undefined;
     readonly namespaceDeletion?: "instant" | "controller" | "never" | undefined;
     readonly podDeletion?: "instant" | "kubelet" | "never" | undefined;
@@ -1580,6 +1569,7 @@ export interface ServerSettings {
     readonly namespaceDeletion: NamespaceDeletion;
     readonly podDeletion: PodDeletion;
     readonly validation: Validation;
+    readonly bootstrap: "full" | "namespaces";
     readonly garbageCollection: "controller" | "instant" | "never";
     readonly users: ReadonlyMap<string, UserSettings> | undefined;
     readonly authorization: Authorization | undefined;
@@ -1792,14 +1782,11 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchItem } from "./watch-item.ts";
 export interface WatchEncoder {
-    readonly framing: EventFraming;
     encode(item: WatchItem, shared: boolean): Uint8Array;
 }
 export interface EventFormat {
-    readonly framing: EventFraming;
     event(type: string, object: JsonObject): Uint8Array;
     stored(type: string, stored: StoredObject, presenter: Presenter): Uint8Array;
 }
@@ -1807,13 +1794,11 @@ export declare const jsonEvents: EventFormat;
 export declare const protobufEvents: EventFormat;
 export declare class ObjectWatchEncoder implements WatchEncoder {
     #private;
-    readonly framing: EventFraming;
     constructor(presenter: Presenter, format: EventFormat);
     encode(item: WatchItem, shared: boolean): Uint8Array;
 }
 export declare class ViewWatchEncoder implements WatchEncoder {
     #private;
-    readonly framing: EventFraming;
     constructor(presenter: Presenter, format: EventFormat, view: (object: ApiObject) => JsonObject);
     encode(item: WatchItem): Uint8Array;
 }
@@ -1884,6 +1869,7 @@ export interface KindTraits {
     readonly nameRule?: NameRule | undefined;
     readonly storedAs?: StoredAs | undefined;
     readonly otherVersions?: readonly OtherVersion[] | undefined;
+    readonly storageHashVersion?: string | undefined;
     readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
     readonly rules?: ObjectRules | undefined;
     readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;

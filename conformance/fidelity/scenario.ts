@@ -34,6 +34,7 @@ export const wholeServer: FakeApiServerOptions = {
   garbageCollection: "never",
   validation: "full",
   authorization: "rbac",
+  bootstrap: "full",
 };
 
 /** A server of custom resources alone, which knows no namespaces. */

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { connect } from "listwatch/node";
 import { runExamples } from "./examples.ts";
+import { runBootstrapChecks } from "./bootstrap.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { runCommandChecks } from "./command.ts";
 import { ControlPlane } from "./control-plane.ts";
@@ -23,6 +24,7 @@ import { runtimes } from "./runtimes.ts";
 import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
+  bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
   verbs: (stage) => runOnEach("verbs", stage),
   "client-node": (stage) => runOnEach("client-node", stage),
   credentials: (stage) => runOnEach("credentials", stage),

@@ -26,6 +26,9 @@ const description = `An in-memory Kubernetes API server.
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --namespaces MODE  strict: objects in namespaces that do not exist are refused (default);
                      permissive: they are taken
+  --bootstrap MODE   full: the server has what a real one makes itself, such as the service
+                     kubernetes and the roles of the cluster (default); namespaces: the four
+                     namespaces alone
   --seed TEXT        uids and generated names repeat from run to run
   --validation MODE  full: built-in objects are checked as by a real server (default);
                      off: only their metadata are
@@ -61,6 +64,7 @@ export interface CommandOptions {
   readonly load: readonly string[];
   readonly crd: readonly string[];
   readonly namespaces: "permissive" | "strict";
+  readonly bootstrap: "full" | "namespaces";
   readonly seed?: string | undefined;
   readonly validation: "full" | "off";
   readonly control: boolean;
@@ -83,6 +87,7 @@ export function readArguments(args: readonly string[]): CommandOptions {
         load: { type: "string", multiple: true, default: [] },
         crd: { type: "string", multiple: true, default: [] },
         namespaces: { type: "string", default: "strict" },
+        bootstrap: { type: "string", default: "full" },
         seed: { type: "string" },
         validation: { type: "string", default: "full" },
         control: { type: "boolean", default: false },
@@ -103,6 +108,7 @@ export function readArguments(args: readonly string[]): CommandOptions {
     checkControl(values.host, values.control, values["allow-remote-control"]);
     const namespaces = readChoice("namespaces", values.namespaces, ["strict", "permissive"]);
     const validation = readChoice("validation", values.validation, ["full", "off"]);
+    const bootstrap = readChoice("bootstrap", values.bootstrap, ["full", "namespaces"]);
     const mode = readChoice("authorization-mode", values["authorization-mode"], [
       "AlwaysAllow",
       "RBAC",
@@ -110,6 +116,7 @@ export function readArguments(args: readonly string[]): CommandOptions {
     return {
       ...values,
       port,
+      bootstrap,
       namespaces,
       validation,
       authorization: mode === "RBAC" ? "rbac" : undefined,

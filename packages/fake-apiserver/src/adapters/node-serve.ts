@@ -17,9 +17,16 @@ import { isLoopback } from "./origin-guard.ts";
 async function createServer(
   options: CommandOptions,
 ): Promise<{ readonly server: FakeApiServer; readonly loaded: number }> {
-  const { authorization, namespaces, seed, token, validation } = options;
+  const { authorization, bootstrap, namespaces, seed, token, validation } = options;
   const users = token === undefined ? undefined : { [token]: clusterAdmin };
-  const server = new FakeApiServer({ authorization, namespaces, seed, users, validation });
+  const server = new FakeApiServer({
+    authorization,
+    bootstrap,
+    namespaces,
+    seed,
+    users,
+    validation,
+  });
   const admin = withToken(server, token);
   let loaded = 0;
   for (const file of options.crd) {

@@ -103,6 +103,8 @@ export interface ResourceDefinition {
   /** Served versions, the preferred one first. */
   readonly versions: readonly ServedVersion[];
   readonly storageVersion: string;
+  /** The version that discovery hashes as the stored one. @default the one that is stored */
+  readonly storageHashVersion?: string | undefined;
   /** Absent for resources that have a storage of their own. */
   readonly storedAs?: StoredAs | undefined;
   /** PUT without a resourceVersion overwrites. */

@@ -20,9 +20,37 @@ export interface ServedResource {
   readonly version: ServedVersion;
 }
 
+// By the priorities of their API services: kube-apiserver `apiVersionPriorities`,
+// pkg/controlplane/apiserver/aggregator.go.
+const builtinOrder: ReadonlyMap<string, number> = new Map(
+  [
+    "",
+    "apiregistration.k8s.io",
+    "apps",
+    "events.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "autoscaling",
+    "batch",
+    "certificates.k8s.io",
+    "networking.k8s.io",
+    "policy",
+    "rbac.authorization.k8s.io",
+    "storage.k8s.io",
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "scheduling.k8s.io",
+    "coordination.k8s.io",
+    "node.k8s.io",
+    "discovery.k8s.io",
+    "resource.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+  ].map((name, index) => [name, index]),
+);
+
 /**
- * Sorts definitions by group and version. Groups stay in the order of their first definition:
- * built-in ones by priority, custom ones as they were registered.
+ * Sorts definitions by group and version. Built-in groups are in the order of their priorities,
+ * custom ones follow as they were registered.
  */
 export function groupDefinitions(definitions: Iterable<ResourceDefinition>): readonly ApiGroup[] {
   const groups = new Map<string, Map<string, ServedResource[]>>();
@@ -35,7 +63,9 @@ export function groupDefinitions(definitions: Iterable<ResourceDefinition>): rea
       resources.push({ definition, version });
     }
   }
-  return [...groups].map(([name, versions]) => ({
+  const place = (name: string): number => builtinOrder.get(name) ?? builtinOrder.size;
+  const sorted = [...groups].toSorted(([left], [right]) => place(left) - place(right));
+  return sorted.map(([name, versions]) => ({
     name,
     versions: [...versions]
       .map(([version, resources]) => ({ name: version, resources }))

@@ -85,7 +85,8 @@ function isStored({ verbs }: ResourceDefinition): boolean {
 
 /** The first 8 bytes of the SHA-256 of group, storage version and kind, in base64. */
 function storageVersionHash(definition: ResourceDefinition): string {
-  const { group, storageVersion, kind } = definition;
+  const { kind, storageHashVersion: storageVersion = definition.storageVersion } = definition;
+  const { group } = definition.storedAs ?? definition;
   const digest = sha256(`${group}/${storageVersion}/${kind}`);
   return btoa(String.fromCharCode(...digest.subarray(0, 8)));
 }

@@ -35,6 +35,7 @@ const webhookColumns: readonly PrinterColumn[] = [
 export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
+  storageHashVersion: "v1beta1",
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
 });
@@ -43,6 +44,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
 export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
+  storageHashVersion: "v1beta1",
   defaults: specDefaults(policyBindingDefaults),
 });
 

@@ -17,6 +17,7 @@ export const cronJobKind: Kind = defineKind({
   version: "v1",
   kind: "CronJob",
   dropDisabled: dropFromJobTemplate,
+  podTemplate: ["spec", "jobTemplate", "spec", "template"],
   defaults: specDefaults(cronJobDefaults),
   rules: cronJobRules,
   shortNames: ["cj"],

@@ -8,6 +8,7 @@ export const customResourceDefinitionKind: Kind = defineKind({
   group: "apiextensions.k8s.io",
   version: "v1",
   kind: "CustomResourceDefinition",
+  storageHashVersion: "v1beta1",
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
   cluster: true,

@@ -16,6 +16,7 @@ export const daemonSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "DaemonSet",
+  podTemplate: ["spec", "template"],
   dropDisabled: dropFromTemplate,
   defaults: daemonSetWithDefaults,
   rules: daemonSetRules,

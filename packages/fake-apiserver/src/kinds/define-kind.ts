@@ -15,6 +15,7 @@ import type { Clock } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
 import { loadDecoder, zeroStatus } from "../schema/object-decoder.ts";
+import { withPodSecurity } from "./admission/pod-security.ts";
 import { createdAtColumn, nameColumn } from "./columns.ts";
 import type { ResourceStrategy } from "./strategy.ts";
 
@@ -72,12 +73,16 @@ export interface KindTraits {
   readonly storedAs?: StoredAs | undefined;
   /** Versions that are served besides, each with what it does not share with the first. */
   readonly otherVersions?: readonly OtherVersion[] | undefined;
+  /** The version in which a real server stores the objects. @default the first */
+  readonly storageHashVersion?: string | undefined;
   /** Fills in what a writer left out. */
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** Drops the fields of features that are off, which are not stored. */
   readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
   /** What is checked of objects besides their metadata, unless the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;
+  /** Where the template of the pods is that it makes, for their security; [] is a pod itself. */
+  readonly podTemplate?: readonly string[] | undefined;
   /** Returns what else is special about writes; what it sets wins over `defaults` and `rules`. */
   readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
 }
@@ -108,6 +113,11 @@ export interface KindHost {
     resource: Pick<ResourceDefinition, "group" | "plural">,
     namespace?: string,
   ) => readonly ApiObject[];
+  /** The stored object with a key, undefined if there is none. */
+  readonly objectOf: (
+    resource: Pick<ResourceDefinition, "group" | "plural">,
+    key: string,
+  ) => ApiObject | undefined;
   /** Deletes an object for good if it still has the uid. */
   readonly deleteObject: (
     resource: Pick<ResourceDefinition, "group" | "plural">,
@@ -132,12 +142,17 @@ export function defineKind(traits: KindTraits): Kind {
   const definition = definitionOf(traits);
   return {
     definition,
-    strategy: (host) => ({
-      decoder: ({ name }) => loadDecoder(apiVersionOf(definition.group, name), definition.kind),
-      ...writeRules(traits),
-      ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
-      ...withStatus(definition, withoutDisabled(traits, traits.strategy?.(host) ?? {})),
-    }),
+    strategy: (host) => {
+      const strategy: ResourceStrategy = {
+        decoder: ({ name }) => loadDecoder(apiVersionOf(definition.group, name), definition.kind),
+        ...writeRules(traits),
+        ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
+        ...withStatus(definition, withoutDisabled(traits, traits.strategy?.(host) ?? {})),
+      };
+      const { podTemplate } = traits;
+      if (podTemplate === undefined || host.validation === "off") return strategy;
+      return withPodSecurity(strategy, host, podTemplate);
+    },
   };
 }
 
@@ -209,6 +224,9 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     ...(traits.verbs && { verbs: traits.verbs }),
     versions: servedVersions(traits),
     storageVersion: version,
+    ...(traits.storageHashVersion !== undefined && {
+      storageHashVersion: traits.storageHashVersion,
+    }),
     ...(traits.storedAs && { storedAs: traits.storedAs }),
     ...(traits.nameRule && { nameRule: traits.nameRule }),
     ...(traits.metadataRepeats && { metadataRepeats: traits.metadataRepeats }),

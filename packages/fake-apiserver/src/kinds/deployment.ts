@@ -21,6 +21,7 @@ export const deploymentKind: Kind = defineKind({
   version: "v1",
   kind: "Deployment",
   dropDisabled: dropFromTemplate,
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(deploymentDefaults),
   rules: deploymentRules,
   shortNames: ["deploy"],

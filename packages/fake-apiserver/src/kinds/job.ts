@@ -28,6 +28,7 @@ export const jobKind: Kind = defineKind({
   kind: "Job",
   dropDisabled: dropFromTemplate,
   metadataRepeats: wholeAndChanges,
+  podTemplate: ["spec", "template"],
   orphansByDefault: true,
   orphanWarning:
     "child pods are preserved by default when jobs are deleted; set " +

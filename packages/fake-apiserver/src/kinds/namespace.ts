@@ -4,6 +4,7 @@ import { recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../api/errors.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { text } from "../base/read-fields.ts";
+import { checkSecurityLabels, securityWarnings } from "./admission/pod-security.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import type { ResourceStrategy } from "./strategy.ts";
@@ -51,8 +52,12 @@ export const namespaceKind: Kind = defineKind({
 });
 
 function namespaceStrategy(host: KindHost): ResourceStrategy {
-  const { clock, namespaceDeletion, terminateNamespace } = host;
+  const { clock, namespaceDeletion, terminateNamespace, validation } = host;
   return {
+    ...(validation === "full" && {
+      admit: checkSecurityLabels,
+      warnings: (object, stored) => securityWarnings(object, stored, host),
+    }),
     prepareForCreate: (object) => ({
       ...withNameLabel(object),
       spec: {

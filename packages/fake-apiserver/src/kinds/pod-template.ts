@@ -12,6 +12,7 @@ export const podTemplateKind: Kind = defineKind({
   version: "v1",
   kind: "PodTemplate",
   dropDisabled: dropFromPodTemplate,
+  podTemplate: ["template"],
   defaults: (object) => ({ ...templateDefaults(object), metadata: object.metadata }),
   rules: podTemplateRules,
   unconditionalUpdate: true,

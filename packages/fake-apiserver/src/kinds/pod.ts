@@ -22,6 +22,7 @@ export const podKind: Kind = defineKind({
   version: "v1",
   kind: "Pod",
   dropDisabled: dropFromPod,
+  podTemplate: [],
   defaults: specDefaults(podDefaults),
   rules: podRules,
   unconditionalUpdate: true,

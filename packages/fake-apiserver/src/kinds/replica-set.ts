@@ -12,6 +12,7 @@ export const replicaSetKind: Kind = defineKind({
   version: "v1",
   kind: "ReplicaSet",
   dropDisabled: dropFromTemplate,
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(replicaSetDefaults),
   rules: replicaSetRules,
   shortNames: ["rs"],

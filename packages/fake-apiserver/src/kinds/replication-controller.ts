@@ -14,6 +14,7 @@ export const replicationControllerKind: Kind = defineKind({
   version: "v1",
   kind: "ReplicationController",
   dropDisabled: dropFromTemplate,
+  podTemplate: ["spec", "template"],
   orphansByDefault: true,
   defaults: controllerWithDefaults,
   rules: replicationControllerRules,

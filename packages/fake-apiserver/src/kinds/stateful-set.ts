@@ -19,6 +19,7 @@ export const statefulSetKind: Kind = defineKind({
   version: "v1",
   kind: "StatefulSet",
   dropDisabled: dropFromStatefulSet,
+  podTemplate: ["spec", "template"],
   defaults: specDefaults(statefulSetDefaults),
   rules: statefulSetRules,
   shortNames: ["sts"],

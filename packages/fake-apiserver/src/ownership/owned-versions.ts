@@ -45,7 +45,7 @@ function create(
 ): OwnedVersion {
   if (!custom) {
     const version = builtinVersion(table, apiVersion, kind);
-    // Objects of this version, and of the one that is stored, are told apart by the conversion.
+    // Objects of this version, and of the one that is stored, are known by the conversion.
     const other = all.find((one) => one.conversion !== undefined)?.conversion;
     const convert = conversion?.fromStored ?? other?.toStored ?? storedAs?.fromStored;
     return convert === undefined ? version : { ...version, convert: withMetadata(convert) };

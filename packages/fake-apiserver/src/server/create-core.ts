@@ -26,6 +26,7 @@ import { PodControl } from "../faults/control/pod-control.ts";
 import { WatchRegistry } from "../faults/control/watch-registry.ts";
 import { Strategies } from "../kinds/strategies.ts";
 import { WatchTranslator } from "../verbs/watch-translator.ts";
+import { addBootstrapObjects, namespaceEntry } from "./bootstrap.ts";
 import { seedObject } from "./seed-objects.ts";
 
 /** A core, and the parts that have to know when its state was replaced. */
@@ -75,12 +76,20 @@ export function createCore(
   const crds = new CrdController(core);
   addStrategies(core, crds);
   for (const definition of core.registry.definitions()) storage.store(storageName(definition));
-  for (const name of systemNamespaces) {
-    seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  }
+  addNamespaces(core);
+  if (settings.bootstrap === "full") addBootstrapObjects(core, seed);
   const collector = new GarbageCollector(core, settings.garbageCollection);
   new VolumeProtection(core, settings.garbageCollection).start();
   return { core, crds, collector };
+}
+
+function addNamespaces(core: ServerCore): void {
+  const managedFields =
+    core.settings.bootstrap === "full" ? [namespaceEntry(timestamp(core.clock.now()))] : undefined;
+  for (const name of systemNamespaces) {
+    const metadata = { name, ...(managedFields && { managedFields }) };
+    seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata });
+  }
 }
 
 function createAccess(
@@ -109,6 +118,10 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
       const found =
         namespace === undefined ? store.objects() : store.objectsWithin(storageKey(namespace, ""));
       return found.map(({ object }) => object);
+    },
+    objectOf: ({ group, plural }, key) => {
+      const definition = registry.get(group, plural);
+      return definition && storage.store(storageName(definition)).get(key)?.object;
     },
     deleteObject: ({ group, plural }, key, uid) => {
       const definition = registry.get(group, plural);

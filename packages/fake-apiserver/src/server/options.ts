@@ -39,6 +39,15 @@ export interface FakeApiServerOptions {
    */
   readonly objects?: Iterable<ApiObject> | undefined;
   /**
+   * What a server makes itself: what a real one does at its start (`full`: the service
+   * `kubernetes`, roles and bindings, priority classes, flow schemas and more, about 190 objects),
+   * or the four namespaces that every cluster has (`namespaces`), so that tests may count what
+   * there is.
+   *
+   * @default "namespaces"
+   */
+  readonly bootstrap?: "full" | "namespaces" | undefined;
+  /**
    * Whether clients may create objects in namespaces that do not exist. A real cluster refuses it
    * (`strict`, 404); with `permissive`, tests that are not about namespaces need not create them.
    * The objects of `objects` are taken in any case.
@@ -163,6 +172,7 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
   checkOneOf("namespaceDeletion", options.namespaceDeletion, ["instant", "controller", "never"]);
   checkOneOf("podDeletion", options.podDeletion, ["instant", "kubelet", "never"]);
   checkOneOf("garbageCollection", options.garbageCollection, ["instant", "controller", "never"]);
+  checkOneOf("bootstrap", options.bootstrap, ["full", "namespaces"]);
   checkOneOf("validation", options.validation, ["full", "off"]);
   checkObject("watch", options.watch ?? {});
   const { seed = 0 } = options;
@@ -191,6 +201,7 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
     podDeletion: options.podDeletion ?? "instant",
     garbageCollection: options.garbageCollection ?? "instant",
     validation: options.validation ?? "full",
+    bootstrap: options.bootstrap ?? "namespaces",
     users: readUsers(options.users),
     authorization: readAuthorization(options.authorization),
     admission: readAdmission(options.admission),

@@ -1,3 +1,4 @@
+import { chargeQuotas } from "../admission/resource-quota.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
@@ -59,6 +60,9 @@ export function writeUpdate(
   warnings.push(...(strategy.warnings?.(changed, stored) ?? []));
   strategy.admit?.(changed, stored);
   admission?.validate({ operation, object: changed, oldObject: stored });
+  const charge =
+    subresource === "" ? chargeQuotas({ ...target, object: changed, stored }) : undefined;
+  if (!target.dryRun) charge?.();
   const { apiVersion: _apiVersion, kind: _kind, ...updated } = changed;
   const isFinished = hasEnded(updated) && strategy.staysWhenDeleted?.(updated) !== true;
   if (!isFinished) return write(target, updated, existing);

@@ -1,4 +1,5 @@
 import type { Random } from "@listwatch/core-fifo/base";
+import { chargeQuotas } from "../admission/resource-quota.ts";
 import { timestamp } from "../base/timestamp.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
@@ -64,6 +65,7 @@ export function insertObject(
   target.warnings.push(...(strategy.warnings?.(object, undefined) ?? []));
   strategy.admit?.(object, undefined);
   target.admission?.validate({ operation: "CREATE", object, oldObject: undefined });
+  const charge = chargeQuotas({ ...target, object, stored: undefined });
   const { resourceVersion = "" } = sent.metadata;
   // The storage says so, which a dry run does not reach.
   if (!target.dryRun && resourceVersion !== "" && resourceVersion !== "0") {
@@ -75,6 +77,7 @@ export function insertObject(
     const terminating = existing.object.metadata.deletionTimestamp !== undefined;
     throw alreadyExists(definition, name, terminating);
   }
+  if (!target.dryRun) charge();
   return write(target, object, undefined);
 }
 

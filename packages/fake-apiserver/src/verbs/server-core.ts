@@ -28,6 +28,7 @@ export interface ServerSettings {
   readonly namespaceDeletion: NamespaceDeletion;
   readonly podDeletion: PodDeletion;
   readonly validation: Validation;
+  readonly bootstrap: "full" | "namespaces";
   readonly garbageCollection: "controller" | "instant" | "never";
   /** By their tokens; undefined = every request is from the administrator. */
   readonly users: ReadonlyMap<string, UserSettings> | undefined;

@@ -121,7 +121,7 @@ describe("the command", () => {
       expect(output).toMatch(/^Fake API server listening on http:\/\/127\.0\.0\.1:\d+\n/);
       expect(await readFile(join(folder, "kubeconfig"), "utf8")).toContain(`server: ${url}`);
       expect(await json(`${url}/api/v1/configmaps`)).toMatchObject({ kind: "ConfigMapList" });
-      watch = (await fetch(`${url}/api/v1/configmaps?watch=1`)).text();
+      watch = (await fetch(`${url}/api/v1/secrets?watch=1`)).text();
     });
     expect(code).toBe(0);
     expect(await watch).toBe("");

@@ -13,6 +13,8 @@ import { sha256Hex } from "../../src/discovery/sha256.ts";
 import { versionDocument } from "../../src/discovery/version.ts";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import type { ResourceDefinition } from "../../src/api/resource-definition.ts";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { ApiClient, type Json } from "../support/api-client.ts";
 import { version, widgets } from "../support/widgets.ts";
 
 const planets: ResourceDefinition = {
@@ -228,5 +230,36 @@ describe("version, health and index (API-1.5)", () => {
     expect(sha256Hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")).toBe(
       "248D6A61D20638B8E5C026930C3E6039A33CE45964FF2167F6ECEDD419DB06C1",
     );
+  });
+});
+
+describe("discovery of built-in groups (API-1.4)", () => {
+  test("groups are in the order of their priorities", async () => {
+    const { body } = await new ApiClient(new FakeApiServer()).get("/apis");
+
+    expect(body["groups"].slice(0, 7).map(({ name }: Json) => name)).toEqual([
+      "apiregistration.k8s.io",
+      "apps",
+      "events.k8s.io",
+      "authentication.k8s.io",
+      "authorization.k8s.io",
+      "autoscaling",
+      "batch",
+    ]);
+    expect(body["groups"].at(-1).name).toBe("flowcontrol.apiserver.k8s.io");
+  });
+
+  // As kube-apiserver 1.36.3 has them, whose storage is older than what it serves for some kinds.
+  test.each([
+    ["/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="],
+    ["/api/v1", "events", "r2yiGXH7wu8="],
+    ["/apis/apiextensions.k8s.io/v1", "customresourcedefinitions", "jfWCUB31mvA="],
+    ["/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicies", "LYmCf+UMVdg="],
+    ["/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicybindings", "90V5FRZZ3Zg="],
+  ])("%s: the storage hash of %s is %s", async (path, name, hash) => {
+    const { body } = await new ApiClient(new FakeApiServer()).get(path);
+    const resource = body["resources"].find((one: Json) => one["name"] === name);
+
+    expect(resource.storageVersionHash).toBe(hash);
   });
 });

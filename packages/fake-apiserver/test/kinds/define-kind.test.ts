@@ -8,6 +8,7 @@ const host: KindHost = {
   namespaceDeletion: "instant",
   validation: "full",
   objectsOf: () => [],
+  objectOf: () => undefined,
   deleteObject: () => {},
   terminateNamespace: () => {},
   customResourceDefinitions: {},

@@ -13,6 +13,7 @@ const host: KindHost = {
   namespaceDeletion: "never",
   validation: "full",
   objectsOf: () => [],
+  objectOf: () => undefined,
   deleteObject: () => {},
   terminateNamespace: () => {},
   customResourceDefinitions: {},
