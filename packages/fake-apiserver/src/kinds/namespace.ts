@@ -9,6 +9,7 @@ import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import type { ResourceStrategy } from "./strategy.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";
+import { withPhase } from "./defaults/fill.ts";
 
 /** Namespaces every cluster has. */
 export const systemNamespaces: readonly string[] = [
@@ -47,7 +48,10 @@ export const namespaceKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  defaults: (object) => ((object.metadata.name ?? "") === "" ? object : withNameLabel(object)),
+  defaults: (object) => {
+    const named = (object.metadata.name ?? "") === "" ? object : withNameLabel(object);
+    return withPhase(named, "Active");
+  },
   strategy: namespaceStrategy,
 });
 

@@ -1,6 +1,5 @@
 import { nodeRules } from "../rules/node.ts";
 import { newNode, nodeDefaults } from "./defaults/registrations.ts";
-import { specDefaults } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { flag, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -64,7 +63,7 @@ export const nodeKind: Kind = defineKind({
     ),
   ],
   // A kubelet sends the status of its node: k8s.io/kubernetes registry/core/node/strategy.go.
-  defaults: specDefaults(nodeDefaults),
+  defaults: nodeDefaults,
   strategy: () => ({ keepsStatusOnCreate: true, prepareForCreate: newNode }),
 });
 

@@ -197,14 +197,11 @@ function validateKnownFinalizers(
 ): readonly FieldError[] {
   if (custom || groupsWithoutRule.has(group)) return [];
   const problem = "name is neither a standard finalizer name nor is it fully qualified";
-  return finalizers.flatMap((name, index) => {
-    const field = `metadata.finalizers[${index}]`;
-    const errors = checkQualifiedName(name).map((why) => invalid(field, name, why));
-    if (!name.includes("/") && !standardFinalizers.has(name)) {
-      errors.push(invalid(field, name, problem));
-    }
-    return errors;
-  });
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name)
+      ? []
+      : [invalid(`metadata.finalizers[${index}]`, name, problem)],
+  );
 }
 
 function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonly FieldError[] {

@@ -222,12 +222,4 @@ describe("what updates are checked for again (VAL-3)", () => {
       finalizers,
     ]);
   });
-
-  test("the syntax of finalizers is checked by their index too", () => {
-    const errors = problems({ name: "a", finalizers: ["a/b/c"] });
-    expect(errors.map((error) => error.split(":")[0])).toEqual([
-      "metadata.finalizers",
-      "metadata.finalizers[0]",
-    ]);
-  });
 });

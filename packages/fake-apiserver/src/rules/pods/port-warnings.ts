@@ -42,7 +42,8 @@ function overlapWarnings(ports: readonly PlacedPort[]): readonly string[] {
 function addressWarning({ at, port }: PlacedPort): readonly string[] {
   const hostIp = text(port, "hostIP");
   if (hostIp === "" || count(port, "hostPort") !== 0) return [];
-  const names = `Name:${text(port, "name")} HostPort:0 ContainerPort:${count(port, "containerPort")}`;
+  const number = count(port, "containerPort");
+  const names = `Name:${text(port, "name")} HostPort:0 ContainerPort:${number}`;
   const shown = `{${names} Protocol:${text(port, "protocol")} HostIP:${hostIp}}`;
   return [`${at}: hostIP set without hostPort: ${shown}`];
 }
