@@ -62,7 +62,7 @@ function open(
   const limit = setTimeout(() => {
     socket.destroy(failure(proxy, "it does not answer in time", "ETIMEDOUT"));
   }, limitMs);
-  negotiate(socket, proxy, withoutBrackets(host ?? "localhost"), Number(port ?? defaultPort))
+  negotiate(socket, proxy, withoutBrackets(host ?? "localhost"), Number(port) || defaultPort)
     .then(() => wrap(socket))
     .finally(() => clearTimeout(limit))
     .then(
@@ -98,7 +98,8 @@ async function signIn(socket: Socket, proxy: URL): Promise<void> {
   if (parts.some(({ length }) => length > 255)) {
     throw failure(proxy, "its user name or password is longer than 255 bytes");
   }
-  socket.write(Uint8Array.from([1, ...parts.flatMap((part) => [part.length, ...part])]));
+  const [name = new Uint8Array(), password = new Uint8Array()] = parts;
+  socket.write(Uint8Array.of(1, name.length, ...name, password.length, ...password));
   const [, status] = await take(socket, 2, proxy);
   if (status !== 0) throw failure(proxy, "it refuses the user name or the password");
 }
