@@ -10,6 +10,7 @@ import type { FetchFunction } from "../http/connection.ts";
 import { canUseDenoClient, createDenoFetch, type DenoFetch, denoRuntime } from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
+import { isSocks } from "./node-socks.ts";
 import {
   proxyAddress,
   proxyFor,
@@ -24,8 +25,8 @@ export interface TransportOptions {
   /** Certificates and names. @default the roots of the runtime, no client certificate */
   readonly tls?: TlsSource | undefined;
   /**
-   * Address of a proxy for all requests, `http:` or `https:` (on Deno also `socks5:`); `null` for
-   * none.
+   * Address of a proxy for all requests, `http:`, `https:` or `socks5:`; `null` for none. A SOCKS
+   * proxy looks up the name of the server.
    *
    * @default what `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say
    */
@@ -210,14 +211,11 @@ function checkProxyAddress(proxy: string): string {
   throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
 }
 
-/** @throws {InvalidOptionsError} if this runtime would ignore the proxy, or misunderstand it */
+/** @throws {InvalidOptionsError} if this runtime would ignore the proxy */
 function checkProxySupport(proxy: string): void {
   const { versions } = globalThis.process;
   const isNode = versions["bun"] === undefined && versions["deno"] === undefined;
-  if (proxy.startsWith("socks") && denoRuntime() === undefined) {
-    const expected = "an http: or https: proxy, since only Deno has SOCKS";
-    throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
-  }
+  if (isSocks(proxy)) return;
   // nodejs.org/docs, `new Agent({ proxyEnv })`: added in 22.21 and 24.5; before, it is ignored.
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const isTooOld = (major === 22 && minor < 21) || major === 23 || (major === 24 && minor < 5);

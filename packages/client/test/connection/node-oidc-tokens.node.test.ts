@@ -40,10 +40,11 @@ async function startProvider(answer: Answer): Promise<Provider> {
     return answer(form);
   };
   const server = createServer((request, response) => {
-    void respond(request, issuer).then((given) => {
+    void (async () => {
+      const given = await respond(request, issuer);
       response.statusCode = typeof given === "number" ? given : 200;
       response.end(JSON.stringify(typeof given === "number" ? { error: "invalid_client" } : given));
-    });
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/idp`;
@@ -115,8 +116,9 @@ describe("the auth-provider oidc (KCF-2)", () => {
   ])("with %s fails, and shows no credential (AUTH-2)", async (_, config, answer, message) => {
     await using provider = await startProvider(answer);
     const { connection, who } = connect(provider.issuer, config);
-    await using _connection = connection;
+    await using open = connection;
     const failure = await failureOf(who());
+    expect(open.server).toBe(connection.server);
     const causes: string[] = [];
     for (let error = failure; error instanceof Error; error = error.cause) {
       causes.push(error.message);

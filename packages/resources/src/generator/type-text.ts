@@ -52,7 +52,8 @@ function withoutNull(schema: Schema, name: string, names: TypeNames): string {
 function isNumberOrText({ anyOf, format, ...schema }: Schema): boolean {
   if (schema["x-kubernetes-int-or-string"] === true || format === "int-or-string") return true;
   if (schema.type !== undefined || anyOf === undefined) return false;
-  return JSON.stringify(anyOf.map(({ type }) => type).toSorted()) === '["integer","string"]';
+  const types = new Set(anyOf.map(({ type }) => type));
+  return types.size === 2 && types.has("integer") && types.has("string");
 }
 
 function arrayText(schema: Schema, name: string, names: TypeNames): string {
