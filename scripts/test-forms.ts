@@ -1,6 +1,6 @@
 /**
  * Runs the suites and simulations of informers, and the recordings of client-go, with lazy objects,
- * with objects of which some fields are kept, and over protobuf: what `OBJECT_FORM` asks of
+ * with objects of which some fields are kept, and both over protobuf: what `OBJECT_FORM` asks of
  * tests/support/object-form.ts.
  */
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ const folders = [
   "conformance/test/traces.test.ts",
 ];
 
-for (const form of ["lazy", "fields", "protobuf"]) {
+for (const form of ["lazy", "fields", "protobuf", "protobuf fields"]) {
   console.log(`Objects: ${form}`);
   const { status } = spawnSync("vitest", ["run", ...folders], {
     stdio: "inherit",

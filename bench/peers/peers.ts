@@ -20,7 +20,7 @@ const javascript = { language: "javascript", allocator: "V8" } as const;
 
 function ours(form: Exclude<Kind, "client-node">): Peer[] {
   const contentType = form.startsWith("protobuf") ? "protobuf" : "JSON";
-  const name = form === "projected" ? "listwatch, projected to three fields" : `listwatch, ${form}`;
+  const name = `listwatch, ${form.replace("projected", "projected to three fields")}`;
   return bothLists({ ...javascript, name, contentType, environment: { FORM: form } });
 }
 
@@ -50,6 +50,7 @@ export const peers: readonly Peer[] = [
   ...ours("projected"),
   ...ours("protobuf lazy"),
   ...ours("protobuf lazy stripped"),
+  ...ours("protobuf projected"),
   {
     ...javascript,
     name: "client-node",

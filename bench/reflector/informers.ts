@@ -22,8 +22,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Built-in kinds in protobuf, of which `status` is read by the handler or not. */
-export type ProtobufForm = "protobuf lazy" | "protobuf lazy stripped" | "protobuf status";
+/** Built-in kinds in protobuf, of which `status` is read by the handler, or three fields are kept. */
+export type ProtobufForm =
+  | "protobuf lazy"
+  | "protobuf lazy stripped"
+  | "protobuf status"
+  | "protobuf projected";
 
 /** What ours makes of objects. */
 export type Form = "plain" | "stripped" | "lazy" | "lazy stripped" | "projected" | ProtobufForm;
@@ -83,10 +87,9 @@ function startOurs(
     watchListSupported: isStreamed,
   };
   const informer = new SharedInformer<KubernetesObject, { namespace: string }>({
-    listerWatcher:
-      form === "projected"
-        ? httpListerWatcher({ ...source, fields: threeFields })
-        : httpListerWatcher(source),
+    listerWatcher: form.endsWith("projected")
+      ? httpListerWatcher({ ...source, fields: threeFields })
+      : httpListerWatcher(source),
     indexers: { namespace: metaNamespaceIndexFunction },
     cache: { freeze: false },
     // The peer lists again at once; the delay is not what is measured.

@@ -118,7 +118,12 @@ function burstsReduced(title: string, workload: Workload): Benchmark[] {
   }));
 }
 
-const protobufForms = ["protobuf lazy", "protobuf lazy stripped", "protobuf status"] as const;
+const protobufForms = [
+  "protobuf lazy",
+  "protobuf lazy stripped",
+  "protobuf status",
+  "protobuf projected",
+] as const;
 
 /** Beside lazy objects of JSON, which take the least of what keeps all members. */
 const comparedForms = ["lazy stripped", ...protobufForms] as const;
@@ -132,6 +137,7 @@ function ofProtobuf(
     "protobuf lazy": { ...measurement, kind: "protobuf lazy" },
     "protobuf lazy stripped": { ...measurement, kind: "protobuf lazy stripped" },
     "protobuf status": { ...measurement, kind: "protobuf status" },
+    "protobuf projected": { ...measurement, kind: "protobuf projected" },
   };
 }
 

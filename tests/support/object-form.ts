@@ -13,9 +13,13 @@ interface SourceForm {
 const process: unknown = Reflect.get(globalThis, "process");
 const environment: unknown = process && Reflect.get(Object(process), "env");
 const wanted: unknown = environment && Reflect.get(Object(environment), "OBJECT_FORM");
-if (![undefined, "", "lazy", "fields", "protobuf"].includes(wanted as string | undefined)) {
-  throw new Error(`Expected OBJECT_FORM to be lazy, fields or protobuf, got ${String(wanted)}`);
+const forms = ["lazy", "fields", "protobuf", "protobuf fields"];
+if (![undefined, "", ...forms].includes(wanted as string | undefined)) {
+  throw new Error(`Expected OBJECT_FORM to be one of ${forms.join(", ")}, got ${String(wanted)}`);
 }
+const [isProtobuf, keepsFields] = ["protobuf", "fields"].map((part) =>
+  String(wanted).split(" ").includes(part),
+);
 
 // Objects of tests are small; here the smallest members are lazy, too.
 const reduced = { stripManagedFields: false, limit: new ObjectLimit(undefined), lazyLength: 0 };
@@ -23,8 +27,8 @@ const reduced = { stripManagedFields: false, limit: new ObjectLimit(undefined), 
 /**
  * Plain objects, or what the environment asks for: with `OBJECT_FORM=lazy` all sources make lazy
  * objects, with `OBJECT_FORM=fields` they keep the fields that the tests read, with
- * `OBJECT_FORM=protobuf` they ask for protobuf. `npm run test:forms` runs the suites of informers
- * so.
+ * `OBJECT_FORM=protobuf` they ask for protobuf, with `OBJECT_FORM="protobuf fields"` they keep
+ * fields of that. `npm run test:forms` runs the suites of informers so.
  */
 export const sourceForm: SourceForm = {
   decoder: {
@@ -32,8 +36,8 @@ export const sourceForm: SourceForm = {
     inForm: (form) => Promise.resolve(createReducedDecoder(form, reduced)),
   },
   lazy: wanted === "lazy",
-  encoding: wanted === "protobuf" ? "protobuf" : "json",
-  fields: wanted === "fields" ? ["metadata", "data", "spec", "status", "immutable"] : undefined,
+  encoding: isProtobuf === true ? "protobuf" : "json",
+  fields: keepsFields === true ? ["metadata", "data", "spec", "status", "immutable"] : undefined,
 };
 
 /** What a source makes of an object that was not sent over HTTP. */

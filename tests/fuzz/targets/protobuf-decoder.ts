@@ -7,6 +7,7 @@ import {
   NotAListError,
 } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FieldTree } from "../../../packages/client/src/json/field-tree.ts";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
 import { createProtobufDecoder } from "../../../packages/client/src/protobuf/protobuf-decoder.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
@@ -64,7 +65,7 @@ const paths = ["/api/v1/pods", "/api/v1/configmaps", "/apis/apps/v1/controllerre
 /** The bytes of an answer that holds an object, and what JSON says of it. */
 interface Answer {
   readonly bytes: Uint8Array;
-  readonly items: readonly unknown[];
+  readonly items: readonly object[];
 }
 
 let answers: Promise<readonly Answer[]> | undefined;
@@ -113,6 +114,11 @@ const inputs = fc.record({
   chunk: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 600 })),
   lazyLength: fc.constantFrom(0, 40, 1000),
   stripManagedFields: fc.boolean(),
+  /** Paths of which the objects are kept; all of them without. */
+  fields: fc.option(
+    fc.subarray(["metadata", "metadata.labels.app", "spec", "spec.containers", "data", "status"]),
+    { nil: undefined },
+  ),
 });
 type Input = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
 
@@ -130,11 +136,12 @@ function changed(original: Uint8Array, { changes, cut }: Input): Uint8Array {
 
 /** What is decoded of bytes, and the name of the error that it ends with. */
 function decode(bytes: Uint8Array, chunk: number, input: Input): readonly unknown[] {
-  const { answer, lazyLength, stripManagedFields } = input;
+  const { answer, fields, lazyLength, stripManagedFields } = input;
   const limit = new ObjectLimit(100_000);
   const decoder = createProtobufDecoder({
     json: jsonDecoder(),
     limit,
+    fields,
     lazyLength,
     stripManagedFields,
   });
@@ -184,7 +191,9 @@ export const protobufDecoder: AnyTarget = fuzzTarget({
     const decoded = decode(bytes, input.chunk, input);
     checkSame(decoded, decode(bytes, bytes.length, input), `chunks of ${input.chunk} bytes`);
     if (input.changes.length > 0 || input.cut !== undefined || input.stripManagedFields) return;
-    const items = input.answer % 2 === 0 ? answer.items : answer.items.map(added);
+    const tree = input.fields && new FieldTree(input.fields);
+    const kept = answer.items.map((item) => tree?.pick(item) ?? item);
+    const items = input.answer % 2 === 0 ? kept : kept.map(added);
     checkSame(decoded, [...items, "end"], "the bytes of the server");
   },
 });

@@ -71,7 +71,11 @@ export class FieldTree {
   }
 }
 
-function pickFields(object: object, fields: readonly WantedField[]): Record<string, unknown> {
+/** What the fields of a tree keep of a parsed value; see {@link FieldTree.pick}. */
+export function pickFields(
+  object: object,
+  fields: readonly WantedField[],
+): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const { name, fields: inner } of fields) {
     if (!Object.hasOwn(object, name)) continue;

@@ -102,11 +102,11 @@ function readDelimited(
 ): void {
   const { form, name } = field;
   if (field.isPlainText) object[name] = reader.text(end);
-  else if (field.isMap) readEntry(reader, field, mapOf(object, name), end);
+  else if (field.isMap) readEntry(reader, field, memberOf(object, name), end);
   else if (field.isInline) readMessage(reader, field.message, object, end);
   else if (form === "m") {
     // A message that is written in parts is their union.
-    readMessage(reader, field.message, mapOf(object, name), end);
+    readMessage(reader, field.message, memberOf(object, name), end);
   } else {
     const value = readValue(reader, field, end);
     const isZero =
@@ -117,7 +117,8 @@ function readDelimited(
   }
 }
 
-function mapOf(object: Members, name: string): Members {
+/** The object that is a member of another, made if it is missing. */
+export function memberOf(object: Members, name: string): Members {
   const known = object[name];
   // The table has one form for a name, which nothing else has set.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

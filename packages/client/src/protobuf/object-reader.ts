@@ -7,7 +7,9 @@ import { identityOf } from "../json/object-reader.ts";
 import { keepBytes, type KeptBytes } from "../wire/byte-text.ts";
 import type { TypeMeta } from "../wire/envelope.ts";
 import type { WireReader } from "../wire/wire-reader.ts";
+import type { FieldTree } from "../json/field-tree.ts";
 import type { FieldTable, MessageField, MessageType } from "./field-table.ts";
+import { keptFields, readKept, type KeptMessage } from "./kept-fields.ts";
 import { MemberReads } from "./member-reads.ts";
 import { readFields, readMessage, skipUnknown, type Members } from "./message-reader.ts";
 import { readMetadata, type FieldRun, type ReadMetadata } from "./metadata-reader.ts";
@@ -17,6 +19,8 @@ export interface ObjectReaderOptions {
   readonly table: FieldTable;
   readonly faults: LazyFaults;
   readonly stripManagedFields: boolean;
+  /** The fields that are kept of each object. @default all */
+  readonly kept: FieldTree | undefined;
   /** Bytes from which on a message, list or map is lazy. */
   readonly lazyLength: number;
   /** Called when an object of a kind lacks fields for the first time. */
@@ -27,6 +31,8 @@ export interface ObjectReaderOptions {
 export interface ObjectType extends Readonly<TypeMeta> {
   readonly message: MessageType;
   readonly metadata: MessageType | undefined;
+  /** What is kept; `undefined` for everything. */
+  readonly kept: KeptMessage | undefined;
   readonly reads: LazyReads;
   readonly metadataReads: LazyReads | undefined;
 }
@@ -65,7 +71,7 @@ export class ProtobufObjectReader {
     const name = `${apiVersion}/${kind}`;
     const known = this.#types.get(name);
     if (known !== undefined) return known;
-    const { table, faults } = this.#options;
+    const { table, faults, kept: tree } = this.#options;
     const message = table.messageOf({ apiVersion, kind });
     if (message === undefined) return undefined;
     const field = message.byTag[metadataTag];
@@ -73,18 +79,35 @@ export class ProtobufObjectReader {
     const note = (owner: object): void => this.#noteDropped(name, owner);
     const reads = new MemberReads(message, faults, note);
     const metadataReads = metadata && new MemberReads(metadata, faults, note);
-    const type = { apiVersion, kind, message, metadata, reads, metadataReads };
+    const kept = tree && keptFields(message, tree.fields);
+    const type = { apiVersion, kind, message, metadata, kept, reads, metadataReads };
     this.#types.set(name, type);
     return type;
   }
 
   /**
-   * Reads the object from the reader's position to an end.
+   * Reads the object from the reader's position to an end, or the fields that are kept of it.
    *
    * @param reuse finds the object that is held in the same state, which is returned then
-   * @throws {WireError} if metadata or the outer message are unreadable
+   * @throws {WireError} if metadata, the outer message or what is kept are unreadable
    */
   read<T>(
+    reader: WireReader,
+    type: ObjectType,
+    end: number,
+    reuse: ReuseFunction<T> | undefined,
+  ): T {
+    if (type.kept === undefined) return this.readAll(reader, type, end, reuse);
+    const object: Members = { kind: type.kind, apiVersion: type.apiVersion };
+    readKept(reader, type.kept, object, end);
+    const identity = reuse && identityOf(object);
+    // What is kept of a `T` has the type that the program asked for.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (identity && reuse?.(identity)) ?? (object as T);
+  }
+
+  /** Reads all of an object, whatever is kept of others. */
+  readAll<T>(
     reader: WireReader,
     type: ObjectType,
     end: number,

@@ -7,7 +7,9 @@ import type {
 } from "../json/decoder.ts";
 import { LazyFaults } from "../json/lazy-faults.ts";
 import type { ObjectLimit } from "../json/object-limit.ts";
+import type { FieldPath } from "../resource/projected.ts";
 import { protobufType } from "../wire/envelope.ts";
+import { FieldTree } from "../json/field-tree.ts";
 import { createFieldTable, type FieldTable } from "./field-table.ts";
 import { ProtobufObjectReader } from "./object-reader.ts";
 import { ProtobufListDecoder } from "./protobuf-list-decoder.ts";
@@ -19,6 +21,8 @@ export interface ProtobufDecoderOptions {
   readonly json: Decoder;
   readonly stripManagedFields: boolean;
   readonly limit: ObjectLimit;
+  /** The fields that are kept of each object. @default all */
+  readonly fields?: readonly FieldPath[] | undefined;
   /** Called when an object of a kind, `apps/v1/Deployment`, lacks fields for the first time. */
   readonly onDroppedFields?: ((kind: string) => void) | undefined;
   /** Bytes from which on a message, list or map is lazy. @default 40 */
@@ -37,21 +41,23 @@ let table: FieldTable | undefined;
  */
 export function createProtobufDecoder(options: ProtobufDecoderOptions): Decoder {
   const { json, limit, stripManagedFields, onDroppedFields } = options;
-  const fields = (table ??= createFieldTable());
+  const allFields = (table ??= createFieldTable());
+  const kept = options.fields && new FieldTree(options.fields);
   const faults = new LazyFaults();
   const { lazyLength = smallLength } = options;
   const createReader = (): ProtobufObjectReader =>
     new ProtobufObjectReader({
-      table: fields,
+      table: allFields,
       faults,
       stripManagedFields,
+      kept,
       lazyLength,
       onDroppedFields,
     });
   return {
     mediaType: protobufType,
     acceptedTypes: ({ apiVersion, resource, metadataOnly }) =>
-      metadataOnly || fields.hasResource(apiVersion, resource)
+      metadataOnly || allFields.hasResource(apiVersion, resource)
         ? [protobufType, json.mediaType]
         : [json.mediaType],
     list: <T>(request: ListDecoderOptions<T> = {}): ListDecoder<T> =>

@@ -114,7 +114,7 @@ export class ProtobufWatchDecoder<T> implements WatchDecoder<T> {
     if (objectType === undefined) throw unknownKindError(typeMeta);
     if (type === "BOOKMARK") {
       this.#reuse = undefined;
-      const object = this.#objects.read<BookmarkEvent["object"]>(
+      const object = this.#objects.readAll<BookmarkEvent["object"]>(
         reader,
         objectType,
         rawEnd,

@@ -52,9 +52,9 @@ export interface CollectionOptions<T = KubernetesObject> {
   /**
    * The members of objects that are kept, such as `["metadata.labels", "spec.nodeName"]`; a path is
    * an array of names where a name has a dot in it. Name, namespace, uid, resourceVersion,
-   * apiVersion and kind are always kept. All else is skipped in the text, which takes less time
-   * than to parse it, and a small part of the memory. The objects are then {@link Projected}, and
-   * must not be written back.
+   * apiVersion and kind are always kept. All else is skipped, which takes less time than to parse
+   * it, and a small part of the memory. The objects are then {@link Projected}, and must not be
+   * written back.
    *
    * @default all members
    */
@@ -69,10 +69,10 @@ export interface CollectionOptions<T = KubernetesObject> {
   readonly lazy?: boolean | undefined;
   /**
    * How the server is asked to write objects of built-in kinds, and metadata. With `protobuf` the
-   * objects are lazy: `metadata` are decoded, other members when they are first read. Custom
-   * resources, and what a server answers as JSON, are read as JSON; so are objects of which some
-   * `fields` are kept. Fields of a newer server that this version does not know are dropped, with a
-   * warning; a client refuses to update such an object.
+   * objects are lazy: `metadata` are decoded, other members when they are first read; of objects
+   * with `fields` these are decoded, and all else is passed by its length. Custom resources, and
+   * what a server answers as JSON, are read as JSON. Fields of a newer server that this version
+   * does not know are dropped, with a warning; a client refuses to update such an object.
    *
    * @default that of the connection, else "json"
    */

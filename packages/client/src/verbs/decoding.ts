@@ -54,19 +54,18 @@ function loaderOf(
   options: DecodingOptions,
 ): (() => Promise<Decoder>) | undefined {
   const loadForm = formLoaderOf(decoder, options);
-  // Some fields of an object are cut out of text.
-  if (options.encoding !== "protobuf" || options.fields !== undefined) return loadForm;
+  if (options.encoding !== "protobuf") return loadForm;
   if (decoder.settings === undefined) {
     throw createInvalidOptionError("encoding", "none with this decoder", options.encoding);
   }
   const { maxObjectBytes, stripManagedFields } = decoder.settings;
   const limit = new ObjectLimit(maxObjectBytes);
-  const { onDroppedFields } = options;
+  const { fields, onDroppedFields } = options;
   // Most programs do not need it, and do not load it.
   return async () => {
     const json = (await loadForm?.()) ?? decoder;
     const { createProtobufDecoder } = await inRealTime(import("../protobuf/protobuf-decoder.ts"));
-    return createProtobufDecoder({ json, limit, stripManagedFields, onDroppedFields });
+    return createProtobufDecoder({ json, limit, fields, stripManagedFields, onDroppedFields });
   };
 }
 

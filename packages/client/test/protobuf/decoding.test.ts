@@ -126,6 +126,39 @@ describe("a list in protobuf", () => {
     });
   });
 
+  test("keeps what is wanted, and gives objects that are held (PROJ-9)", () => {
+    const held = { metadata };
+    const decoder = protobufDecoder({ fields: ["metadata.labels"] });
+    const items: object[] = [];
+    const reuse = ({ name }: { readonly name: string }): object | undefined =>
+      name === "a" ? held : undefined;
+    decoder.list<object>({ reuse }).write(bytes, items);
+    expect(items[0]).toBe(held);
+    expect(items.slice(1)).toEqual(
+      names.slice(1).map((name) => ({
+        kind: "ConfigMap",
+        apiVersion: "v1",
+        metadata: {
+          name,
+          namespace: "default",
+          uid: `u-${name}`,
+          resourceVersion: "12",
+          labels: { app: name },
+        },
+      })),
+    );
+  });
+
+  test.each([
+    ["a message that is cut", delimited(1, Uint8Array.of(0x0a, 0x7f))],
+    ["a length beyond the end", Uint8Array.of(0x12, 0x7f, 0x00)],
+    ["another wire type", numeric(2, 1)],
+    ["a number without an end", Uint8Array.of(0x10, 0xff)],
+  ])("with %s is an error where fields are kept, too (PBL-8)", (_, message) => {
+    const decoder = protobufDecoder({ fields: ["metadata.labels", "data"] });
+    expect(() => decodeList(list("v1/ConfigMap", [message]), decoder)).toThrow(DecodeError);
+  });
+
   test("has objects of at most the size that the JSON decoder takes", () => {
     const large = list("v1/ConfigMap", [configMap("a", "x".repeat(17 * 2 ** 20))]);
     expect(() => decodeList(large)).toThrow(/maxObjectBytes/);
@@ -158,6 +191,35 @@ describe("a watch in protobuf", () => {
         },
       })),
     );
+  });
+
+  test("has whole bookmarks where fields are kept (PROJ-7)", () => {
+    const end = joined([delimited(1, "k8s.io/initial-events-end"), delimited(2, "true")]);
+    const meta = joined([delimited(6, "13"), delimited(12, end)]);
+    const frames = [
+      frame("ADDED", "v1/ConfigMap", configMap("a")),
+      frame("BOOKMARK", "v1/ConfigMap", delimited(1, meta)),
+    ];
+    const events = decodeWatch(joined(frames), protobufDecoder({ fields: ["data"] }), 3);
+    const { name, namespace, uid, resourceVersion } = metadata;
+    const kept = { name, namespace, uid, resourceVersion };
+    expect(events).toEqual([
+      {
+        type: "ADDED",
+        object: { kind: "ConfigMap", apiVersion: "v1", metadata: kept, data: { key: "text" } },
+      },
+      {
+        type: "BOOKMARK",
+        object: {
+          kind: "ConfigMap",
+          apiVersion: "v1",
+          metadata: {
+            resourceVersion: "13",
+            annotations: { "k8s.io/initial-events-end": "true" },
+          },
+        },
+      },
+    ]);
   });
 
   test("drops an event that is cut short", () => {

@@ -1,4 +1,4 @@
-import { jsonDecoder, type Decoder, type WatchEvent } from "@listwatch/client";
+import { jsonDecoder, type Decoder, type FieldPath, type WatchEvent } from "@listwatch/client";
 import { ObjectLimit } from "../../src/json/object-limit.ts";
 import { createProtobufDecoder } from "../../src/protobuf/protobuf-decoder.ts";
 
@@ -88,11 +88,15 @@ export function list(
 
 /** A decoder whose smallest members are lazy. */
 export function protobufDecoder(
-  options: { readonly lazyLength?: number; readonly stripManagedFields?: boolean } = {},
+  options: {
+    readonly lazyLength?: number;
+    readonly stripManagedFields?: boolean;
+    readonly fields?: readonly FieldPath[];
+  } = {},
 ): Decoder {
-  const { lazyLength = 0, stripManagedFields = false } = options;
-  const limit = new ObjectLimit(undefined);
-  return createProtobufDecoder({ json: jsonDecoder(), limit, lazyLength, stripManagedFields });
+  const { fields, lazyLength = 0, stripManagedFields = false } = options;
+  const [json, limit] = [jsonDecoder(), new ObjectLimit(undefined)];
+  return createProtobufDecoder({ json, limit, fields, lazyLength, stripManagedFields });
 }
 
 /** Decodes the events in the bytes of a watch, in pieces of a size. */
