@@ -538,6 +538,7 @@ export declare class FactoryMembers {
     get started(): readonly AnyInformer[];
     find(name: string): AnyInformer | undefined;
     add(informer: AnyInformer, onFailure: (error: unknown) => void): void;
+    discard({ name }: AnyInformer): void;
     use({ name }: AnyInformer): void;
     start(signal: AbortSignal): readonly Promise<void>[];
     release(released: ReleasableInformer): Promise<void>;
