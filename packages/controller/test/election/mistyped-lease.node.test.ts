@@ -34,7 +34,7 @@ const wrong: readonly unknown[] = ["x", "15", null, -1, 0, 1e300, true, {}, [], 
 test.each(Object.keys(held).flatMap((member) => wrong.map((value) => [member, value] as const)))(
   "a lease whose %s is %j is left to its holder for its time, and then taken",
   async (member, value) => {
-    // Nobody holds a lease without a holder, and a duration may have fractions of a second.
+    // A lease without a holder is free, and a duration may have fractions of a second.
     const isFree = member === "holderIdentity" && value === null;
     const isShort = member === "leaseDurationSeconds" && value === 1.5;
     const clock = new SimulatedClock({ startMs: Date.parse(time) });

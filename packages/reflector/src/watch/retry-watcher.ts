@@ -15,6 +15,7 @@ import { errorOfEvent, isSilent } from "../machine/failure-kinds.ts";
 import { defaultBehaviour } from "../machine/reflector-behaviour.ts";
 import { RequestBudget } from "../machine/request-budget.ts";
 import { boundedRetryAfterMs } from "../machine/retry-delays.ts";
+import { isState } from "../machine/watch-events.ts";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go. */
 const defaultSpacingMs = 1000;
@@ -209,7 +210,7 @@ function afterEvent<T extends KubernetesObject>(event: WatchEvent<T>): Step<T> {
     case "DELETED":
     case "BOOKMARK": {
       const resourceVersion = resourceVersionOf(event.object) ?? "";
-      if (resourceVersion === "") return loseTrack("an object without a resourceVersion");
+      if (!isState(resourceVersion)) return loseTrack("an object without a resourceVersion");
       const handedOut = event.type === "BOOKMARK" ? undefined : event;
       return { kind: "continue", resourceVersion, event: handedOut };
     }

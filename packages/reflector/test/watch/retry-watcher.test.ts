@@ -156,6 +156,10 @@ describe("a retrying watcher", () => {
 
   test.each([
     ["an object without a resourceVersion", { type: "ADDED", object: { metadata: {} } }],
+    [
+      "an object of the resourceVersion 0",
+      { type: "ADDED", object: { metadata: { resourceVersion: "0" } } },
+    ],
     ["an unknown type", event("RENAMED", "6")],
   ])("says that it lost its place after %s, and ends (RW-3)", async (_, strange) => {
     expect(await read(new Script([strange]))).toEqual({ events: ["ERROR 500"], ended: true });

@@ -237,13 +237,10 @@ function isOfOtherHistory<T>(
 }
 
 function isOlderOther(object: unknown, held: unknown): boolean {
-  const { resourceVersion = "", uid } = metadataOf(object) ?? {};
+  const now = metadataOf(object);
   const before = metadataOf(held);
   return (
-    uid !== undefined &&
-    before?.uid !== undefined &&
-    uid !== before.uid &&
-    isOlder(resourceVersion, before.resourceVersion ?? "")
+    now?.uid !== before?.uid && isOlder(now?.resourceVersion ?? "", before?.resourceVersion ?? "")
   );
 }
 

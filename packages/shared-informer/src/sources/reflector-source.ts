@@ -235,7 +235,7 @@ export class ReflectorSource<
     }
     const handler = this.#onWatchError;
     if (this.#writer?.isRefusal(error) === true) return handler?.(error, context) ?? "retry";
-    if (handler !== undefined) return orElse(handler(error, context), reaction);
+    if (handler !== undefined) return handler(error, context) ?? reaction;
     // The reflector knows which failures are normal, and when it works again.
     if (this.#options.onError === undefined && reaction === "retry") return "log";
     sink.report(error, { kind: "watch" });
@@ -317,18 +317,6 @@ export class ReflectorSource<
       ? metadataOf(object)?.resourceVersion
       : this.#versions.of(object);
   }
-}
-
-/** What a hook answers, or what holds if it says nothing; one without types may do so later. */
-function orElse(
-  answer: ReturnType<WatchErrorHandler>,
-  otherwise: "retry" | "stop",
-): ReturnType<WatchErrorHandler> {
-  const given: unknown = answer;
-  if (!isPromiseLike(given)) return answer ?? otherwise;
-  // The reflector waits for it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return given.then((settled) => settled ?? otherwise) as unknown as "retry";
 }
 
 /** When a server that works last sent a message, or accepted the watch. */

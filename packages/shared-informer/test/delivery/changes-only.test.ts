@@ -110,7 +110,7 @@ test("a change of a restored server is one, although uid and version of its obje
   informer.addEventHandler(recorder(changes), { changesOnly: true });
   const ended = Promise.all([informer.run(), view.run()]);
   await clock.advance(2000);
-  // Another object at a lower version tells of the other history; the list is above all that was seen.
+  // Another object at a lower version tells of the other history, not the version of the list.
   list = { resourceVersion: "20", items: [named("a", "1", "10", "2"), named("b", "3", "8", "1")] };
   endWatch();
   await clock.advance(10_000);
