@@ -230,7 +230,7 @@ export declare class Secrets {
     #private;
     learn(headers: Headers): void;
     hide(text: string): string;
-    hideIn<T>(value: T): T;
+    hideIn<T>(value: T, depth?: number): T;
     hideInError(error: unknown, depth?: number): unknown;
 }
 
@@ -618,6 +618,7 @@ import type { ObjectName } from "@listwatch/core-fifo";
 import { type PathPart } from "./invalid-name-error.ts";
 import type { ResourceReference } from "./resource.ts";
 export declare function collectionPath({ group, version, resource }: ResourceReference<unknown>, namespace?: string): string;
+export declare function groupVersionPath(groupVersion: string): string;
 export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
 export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
 export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
