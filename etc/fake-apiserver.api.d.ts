@@ -1194,6 +1194,7 @@ export interface LimitSettings {
 export interface WatchSettings {
     readonly bookmarkIntervalMs?: number | undefined;
     readonly bufferEvents?: number | undefined;
+    readonly bufferBytes?: number | undefined;
 }
 export declare function readSettings(options: FakeApiServerOptions): ServerSettings;
 export declare function readObjects(option: "crds" | "objects", objects: Iterable<ApiObject> | undefined): readonly ApiObject[];
@@ -1562,6 +1563,7 @@ import type { WriteTarget } from "./write.ts";
 export interface ServerSettings {
     readonly bookmarkIntervalMs: number;
     readonly watchBufferEvents: number;
+    readonly watchBufferBytes: number;
     readonly bodyBytes: number;
     readonly storage: StorageOptions;
     readonly shardedListAndWatch: boolean;

@@ -1,9 +1,33 @@
 import * as fc from "fast-check";
-import { Collection, createClient, createConnection } from "@listwatch/client";
+import { Collection, createClient, createConnection, isDeleted, waitFor } from "@listwatch/client";
 import { anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
-const calls = ["get", "create", "update", "updateStatus", "patch", "delete", "list"] as const;
+/** Those of a subresource, with its name. */
+const subresources = {
+  bind: "binding",
+  evict: "eviction",
+  log: "log",
+  scale: "scale",
+  token: "token",
+  updateStatus: "status",
+} as const;
+const calls = [
+  "get",
+  "create",
+  "update",
+  "updateStatus",
+  "patch",
+  "delete",
+  "list",
+  "bind",
+  "deleteCollection",
+  "evict",
+  "log",
+  "scale",
+  "token",
+  "wait",
+] as const;
 
 const part = (usual: string): fc.Arbitrary<string> =>
   fc.oneof(
@@ -38,16 +62,29 @@ async function send(input: Input, fetch: (request: Request) => Promise<Response>
   const client = createClient(connection).resource(reference);
   const object = { metadata: { namespace, name } };
   const key = `${namespace}/${name}`;
-  if (call === "get" || call === "delete") await client[call](key);
+  if (call === "wait") await waitFor(client, key, isDeleted);
+  else if (call === "deleteCollection") await client.deleteCollection({ namespace, all: true });
+  else if (call === "bind") await client.bind(key, "node");
+  else if (call === "scale") await client.scale(key, 1);
+  else if (call === "log") await (await client.log(key)).text();
+  else if (call === "evict" || call === "token") await client[call](key);
+  else if (call === "get" || call === "delete") await client[call](key);
   else if (call === "patch") {
     await client.patch(key, {}, { subresource: input.subresource });
   } else await client[call](object);
 }
 
-/** What the query has to be: nothing of the input. */
-function searchOf({ call }: Input): string {
-  return ["list", "get", "delete"].includes(call) ? "" : "?fieldValidation=Strict";
+/** What the query has to be: nothing of the input, but for a wait the whole name. */
+function searchOf({ call, name }: Input): string {
+  if (call === "wait") {
+    const fieldSelector = `metadata.name=${name.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
+    return `?${new URLSearchParams({ fieldSelector, limit: "0" }).toString()}`;
+  }
+  const isWrite = ["bind", "create", "patch", "scale", "token", "update", "updateStatus"];
+  return isWrite.includes(call) ? "?fieldValidation=Strict" : "";
 }
+
+const ofCollections: readonly string[] = ["create", "deleteCollection", "list", "wait"];
 
 /** What the path has to be: each part whole, in its place. */
 function segmentsOf(input: Input): readonly string[] {
@@ -58,8 +95,9 @@ function segmentsOf(input: Input): readonly string[] {
     version,
     ...(namespace === "" ? [] : ["namespaces", namespace]),
     resource,
-    ...(call === "list" || call === "create" ? [] : [name]),
-    ...(call === "patch" ? [subresource] : call === "updateStatus" ? ["status"] : []),
+    ...(ofCollections.includes(call) ? [] : [name]),
+    ...(call === "patch" ? [subresource] : []),
+    ...(call in subresources ? [subresources[call as keyof typeof subresources]] : []),
   ];
 }
 
@@ -69,7 +107,8 @@ async function check(input: Input): Promise<void> {
   try {
     await send(input, (request) => {
       urls.push(request.url);
-      return Promise.resolve(Response.json({ kind: "PodList", items: [] }));
+      const status = { token: "t", expirationTimestamp: "2026-01-01T00:00:00Z" };
+      return Promise.resolve(Response.json({ kind: "PodList", status, items: [] }));
     });
   } catch (error) {
     failure = error;

@@ -204,7 +204,11 @@ export class LazyReader<T> implements ObjectReader<T> {
   }
 }
 
+/** More names than this are compared by a set, so that a server does not choose the time it takes. */
+const maxCompared = 32;
+
 function hasTwice({ names, count }: ObjectMembers): boolean {
+  if (count > maxCompared) return new Set(names.slice(0, count)).size < count;
   for (let place = 1; place < count; place++) {
     if (names.indexOf(names[place] ?? "") < place) return true;
   }

@@ -82,6 +82,8 @@ export class WasmStructure implements Structure {
   }
 
   drop(position: number, records: number): void {
+    // What is not whole yet must not be moved for each of its chunks.
+    if (position === 0 && records === 0) return;
     this.bytes.copyWithin(0, position, this.length);
     this.length -= position;
     dropRecords(this.records, this.count, records, position);

@@ -6,6 +6,12 @@ export type JsonPath = (object: unknown) => readonly unknown[];
 /** One step: from the values found so far to the next ones. */
 type Step = (values: readonly unknown[]) => readonly unknown[];
 
+/**
+ * Values that a step passes on. A cell shows few; `..a..a..a` over nested objects finds the same
+ * ones again and again, and more of them with each step.
+ */
+const maxValues = 1000;
+
 const namePattern = /^\.((?:\\.|[^.[\]\s\\])+)/;
 const quotedPattern = /^\[\s*(?:'([^']*)'|"([^"]*)")\s*\]/;
 const indexPattern = /^\[\s*(-?\d+)\s*\]/;
@@ -32,7 +38,7 @@ export function compileJsonPath(path: string): JsonPath | undefined {
   }
   return (object) => {
     let values: readonly unknown[] = [object];
-    for (const step of steps) values = step(values);
+    for (const step of steps) values = step(values).slice(0, maxValues);
     return values;
   };
 }
@@ -90,12 +96,20 @@ function sliceStep(start: string, end: string): Step {
 }
 
 function descendStep(name: string): Step {
-  const own = nameStep(name);
-  const visit = (value: unknown): readonly unknown[] => [
-    ...own([value]),
-    ...children(value).flatMap(visit),
-  ];
-  return (values) => values.flatMap(visit);
+  return (values) => {
+    const found: unknown[] = [];
+    const seen = new Set<unknown>();
+    // Without calling itself: what is nested is as deep as its author likes.
+    const waiting = values.toReversed();
+    while (waiting.length > 0 && found.length < maxValues) {
+      const value = waiting.pop();
+      if (typeof value !== "object" || value === null || seen.has(value)) continue;
+      seen.add(value);
+      if (isRecord(value) && Object.hasOwn(value, name)) found.push(value[name]);
+      for (const child of children(value).toReversed()) waiting.push(child);
+    }
+    return found;
+  };
 }
 
 function children(value: unknown): readonly unknown[] {

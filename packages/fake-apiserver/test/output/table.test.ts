@@ -66,6 +66,15 @@ describe("human durations (API-1.6)", () => {
   });
 });
 
+test("a path that finds the same values again and again ends", () => {
+  let object: object = { a: Array.from({ length: 1000 }, (_, index) => ({ index })) };
+  for (let depth = 0; depth < 5000; depth++) object = { a: object };
+  const startMs = performance.now();
+  expect(compileJsonPath(".spec..a..a..a..a..a")?.({ spec: object })).toHaveLength(1000);
+  expect(compileJsonPath(".spec..a..none")?.({ spec: object })).toEqual([]);
+  expect(performance.now() - startMs).toBeLessThan(2000);
+});
+
 describe("compileJsonPath", () => {
   const object = {
     spec: { size: 1, "a.b": 2, list: [{ n: "x", v: 1 }, { n: "y", v: 2 }, { v: 3 }] },

@@ -57,7 +57,19 @@ export function parseCommand<Options extends OptionsOfCommand>(
     if (!pair.every((name) => name in options && isSet(values, name))) continue;
     throw new UsageError(`--${pair.join(" and --")}: expected one of them`, usage);
   }
+  const namespace: unknown = Reflect.get(values, "namespace");
+  if (typeof namespace === "string") checkName("--namespace", namespace, usage);
   return parsed;
+}
+
+/**
+ * Checks a name before it is asked for: an empty one would mean all namespaces, or no object.
+ *
+ * @throws {UsageError} if it cannot be that of an object
+ */
+export function checkName(what: string, name: string, usage: string): string {
+  if (name !== "" && name !== "." && name !== ".." && !/[/%]/.test(name)) return name;
+  throw new UsageError(`${what}: expected a name, got "${name}"`, usage);
 }
 
 const exclusive = [

@@ -46,7 +46,7 @@ export async function follow(connection: Connection, followed: Followed): Promis
       resource,
       namespace: inAll ? undefined : namespace,
       labelSelector: selector,
-      fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
+      fieldSelector: name === undefined ? undefined : selectorOf(name),
     }),
     retry: {
       whenBadRequest: "stop",
@@ -79,6 +79,11 @@ export async function follow(connection: Connection, followed: Followed): Promis
   } finally {
     clearInterval(sampling);
   }
+}
+
+/** Selects one name, whatever is in it: apimachinery fields, `EscapeValue`. */
+function selectorOf(name: string): string {
+  return `metadata.name=${name.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
 }
 
 async function findResource(connection: Connection, name: string): Promise<DiscoveredResource> {

@@ -1,4 +1,4 @@
-import { clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
+import { checkName, clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
 import { connectTo } from "./node-cluster.ts";
 import type { Format } from "./node-print-event.ts";
 import { UsageError } from "./node-usage-error.ts";
@@ -48,7 +48,7 @@ export async function watch(args: readonly string[]): Promise<void> {
   const { follow } = await import("./node-follow.ts");
   await follow(connection, {
     resource,
-    name,
+    name: name === undefined ? undefined : checkName("NAME", name, usage),
     namespace: values.namespace ?? connection.namespace ?? "default",
     allNamespaces: values["all-namespaces"] === true,
     selector: values.selector,
