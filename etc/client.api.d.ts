@@ -1,5 +1,5 @@
 // index.ts
-export type { ClusterConfig, ExecConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
+export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
@@ -19,11 +19,11 @@ export type { Warning } from "./http/warnings.ts";
 export type { Decoder, DecoderSettings, ObjectForm, ObjectIdentity, ReuseFunction, } from "./json/decoder.ts";
 export { countDroppedFields } from "./json/dropped-fields.ts";
 export { jsonDecoder } from "./json/json-decoder.ts";
-export { extractOwned, type ExtractOptions } from "./resource/extract-owned.ts";
+export { extractOwned, type ExtractOptions, type OwnedConfiguration, } from "./resource/extract-owned.ts";
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
-export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
+export type { ApplyConfiguration, Draft, Identity, NamedConfiguration, Wire, } from "./resource/object-forms.ts";
 export type { JsonPatch, JsonPatchOperation, MergePatch, PatchOf, StrategicPatch, } from "./resource/patches.ts";
 export { checkPathSegment } from "./resource/paths.ts";
 export type { FieldPath, Kept, Projected } from "./resource/projected.ts";
@@ -53,6 +53,15 @@ export interface ExecConfig {
     readonly env: Readonly<Record<string, string>>;
     readonly installHint: string | undefined;
     readonly cluster: Readonly<Record<string, unknown>> | undefined;
+    readonly clusterCaFile?: string | undefined;
+}
+export interface OidcConfig {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret?: string | undefined;
+    readonly ca?: PemSource | undefined;
+    readonly idToken?: string | undefined;
+    readonly refreshToken?: string | undefined;
 }
 export interface Impersonation {
     readonly user: string;
@@ -69,6 +78,7 @@ export interface UserCredentials {
     readonly username?: string | undefined;
     readonly password?: string | undefined;
     readonly exec?: ExecConfig | undefined;
+    readonly oidc?: OidcConfig | undefined;
     readonly impersonate?: Impersonation | undefined;
 }
 export interface ClusterConfig {
@@ -529,11 +539,14 @@ export declare function jsonDecoder(options?: JsonDecoderOptions): Decoder;
 
 // resource/extract-owned.ts
 import type { Cached } from "@listwatch/core-fifo";
-import type { ApplyConfiguration } from "./object-forms.ts";
+import type { ApplyConfiguration, Identity } from "./object-forms.ts";
 export interface ExtractOptions {
     readonly subresource?: string | undefined;
 }
-export declare function extractOwned<T extends object>(object: T | Cached<T>, manager: string, options?: ExtractOptions): ApplyConfiguration<T> | undefined;
+export type OwnedConfiguration<T> = ApplyConfiguration<T> & {
+    readonly metadata: Identity;
+};
+export declare function extractOwned<T extends object>(object: T | Cached<T>, manager: string, options?: ExtractOptions): OwnedConfiguration<T> | undefined;
 
 // resource/object-forms.ts
 export type Leaf = string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
@@ -549,6 +562,22 @@ export type Draft<T> = {
 export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
     readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
 } : T;
+declare const identified: unique symbol;
+export interface Identity {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly [identified]: true;
+}
+export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
+    readonly metadata: Identity | NameOf<K>;
+};
+type NameOf<K extends string> = string extends K ? {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+} : {
+    readonly name: string;
+    readonly namespace: string;
+};
 export type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
     readonly [K in keyof E]: ApplyConfiguration<E[K]>;
 } : E;
@@ -703,7 +732,7 @@ export declare function deleteBody(options: Omit<DeleteOptions, keyof RequestOpt
 import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
 import { type Complete } from "@listwatch/core-fifo/base";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { ApplyConfiguration, Draft } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
@@ -733,7 +762,7 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
     updateStatus(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
     patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
     patchStatus<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
-    apply(object: ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+    apply(object: NamedConfiguration<T, K>, options?: ApplyOptions): Promise<T>;
     delete(key: K, options?: DeleteOptions): Promise<T | Status>;
     deleteCollection(options: DeleteCollectionOptions): Promise<void>;
     subresource<const Name extends SubresourceName<Sub>>(name: Name): SubresourceClient<SubresourceOf<Sub, Name>, K>;

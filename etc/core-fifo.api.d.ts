@@ -535,7 +535,7 @@ export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";
 export { describeBytes, describeDuration } from "./units.ts";
-export { checkSynchronous, describeError, describeValue, isPromiseLike } from "./values.ts";
+export { checkKey, checkSynchronous, describeError, describeValue, isPromiseLike, } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";
 
 // base/abort.ts
@@ -697,6 +697,7 @@ export declare function describeValue(value: unknown): string;
 export declare function describeError(error: unknown): string;
 export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
 export declare function checkSynchronous(value: unknown, expected: string): void;
+export declare function checkKey(key: unknown): string;
 
 // base/wait-queue.ts
 export declare class WaitQueue<R> {

@@ -102,13 +102,7 @@ export declare const persistentvolumeclaims: Resource<PersistentVolumeClaim, "Na
 export declare const persistentvolumes: Resource<PersistentVolume, "Cluster", {
     status: PersistentVolume;
 }>;
-export declare const pods: Resource<Pod, "Namespaced", {
-    binding: Binding;
-    ephemeralcontainers: Pod;
-    eviction: Eviction;
-    resize: Pod;
-    status: Pod;
-}>;
+export declare const pods: Resource<Pod, "Namespaced", PodSubresources>;
 export declare const podtemplates: Resource<PodTemplate, "Namespaced", object>;
 export declare const replicationcontrollers: Resource<ReplicationController, "Namespaced", {
     scale: Scale;

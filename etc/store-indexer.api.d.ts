@@ -130,16 +130,19 @@ export declare function escapeFieldValue(value: string): string;
 export declare function unescapeFieldValue(value: string): string;
 
 // store/index-function.ts
-import { ListwatchError } from "@listwatch/core-fifo";
+import { ListwatchError, type Cached } from "@listwatch/core-fifo";
 export type IndexValue = string | number | boolean;
 export type IndexValues = Readonly<Record<string, IndexValue>>;
 export type NoIndexes = Record<never, never>;
 export type IndexResult<V extends IndexValue = IndexValue> = V | null | undefined | readonly (V | null | undefined)[];
-export type IndexFunction<T, V extends IndexValue = IndexValue> = (object: T) => IndexResult<V>;
+export type IndexFunction<T, V extends IndexValue = IndexValue> = Reads<T, IndexResult<V>>;
+type Reads<T, R> = {
+    read(object: Cached<T>): R;
+}["read"];
 export type Indexers<T, I extends IndexValues> = {
     readonly [N in keyof I]: IndexFunction<T, I[N]>;
 } & IndexedType<T>;
-export type IndexedType<T> = Readonly<Record<string, (object: T) => unknown>>;
+export type IndexedType<T> = Readonly<Record<string, (object: T extends never ? Cached<T> : never) => unknown>>;
 export declare function metaNamespaceIndexFunction(object: unknown): string;
 export declare const namespaceIndex: {
     readonly namespace: (object: unknown) => string;
@@ -152,6 +155,7 @@ export declare class IndexKeyError extends ListwatchError {
 export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T) => IndexResult<string>): (object: T) => string;
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
 export declare function checkIndexResult(result: unknown): void;
+export {};
 
 // store/indexer.ts
 import { type Cached, type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
@@ -352,7 +356,7 @@ export declare class IndexSet<T> {
     add(indexers: Iterable<[string, IndexFunction<T>]>, entries: ReadonlyMap<string, Entry<T>>, note: NoteFailure): void;
     emptyCopy(): IndexSet<T>;
     missingIn(other: IndexSet<T>): [string, IndexFunction<T>][];
-    evaluate(key: string, object: Cached<T>, note: NoteFailure): IndexResults;
+    evaluate(key: string, object: Cached<T>, note: NoteFailure, results: IndexResult[]): void;
     put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults): Cached<T> | undefined;
     remove(entry: Entry<T>): void;
 }

@@ -49,9 +49,10 @@ function addEntries(of: string, paths: readonly string[]): void {
 }
 
 function npmEntry(path: string): unknown {
+  const source = `./src/${path}.generated.ts`;
   return {
-    "@listwatch/source": `./src/${path}.generated.ts`,
-    types: `./dist/${path}.generated.d.ts`,
+    types: { "@listwatch/source": source, default: `./dist/${path}.generated.d.ts` },
+    "@listwatch/source": source,
     default: `./dist/${path}.generated.js`,
   };
 }

@@ -139,8 +139,10 @@ function declareHandle(
     name,
     type: schema === undefined ? undefined : typeOf(schema),
   }));
+  const isLong = subresources.filter(({ type }) => type !== undefined).length > 2;
+  const name = isLong ? module.reserve(`${resource.kind}Subresources`) : undefined;
   module.declare(() =>
-    handleText(constant, resource.kind, { ...resource, subresources }, resourceType),
+    handleText(constant, resource.kind, { ...resource, subresources }, resourceType, name),
   );
 }
 

@@ -33,6 +33,10 @@ interface Presence {
   readonly e: readonly string[];
   /** Fields of `w` that are pointers in Go: written as null. */
   readonly p?: readonly string[];
+  /** The types that decoding errors name. */
+  readonly t?: Readonly<Record<string, string>>;
+  /** The embedded structs in front of a field in decoding errors. */
+  readonly i?: Readonly<Record<string, string>>;
 }
 
 type TypeCode = string | number | readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -107,6 +111,8 @@ function fieldOf(name: string, schema: Schema, owner: Schema, tags: Presence): T
     r: owner.required?.includes(name) === true ? 1 : undefined,
     w: tags.w.includes(name) ? (tags.p?.includes(name) === true ? 2 : 1) : undefined,
     o: tags.e.includes(name) ? 1 : undefined,
+    n: tags.t?.[name],
+    i: tags.i?.[name],
   };
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   return given.length === 0 ? type : [type, Object.fromEntries(given)];

@@ -22,6 +22,10 @@ type presence struct {
 	Omitted []string `json:"e"`
 	// Fields of Written that are pointers: null when they are empty.
 	Pointers []string `json:"p,omitempty"`
+	// The types that decoding errors name, where a name of its own stands for a scalar, list or map.
+	Types map[string]string `json:"t,omitempty"`
+	// The embedded structs in front of a field in decoding errors.
+	Embedded map[string]string `json:"i,omitempty"`
 }
 
 var jsonMarshaler = reflect.TypeFor[json.Marshaler]()
@@ -80,7 +84,8 @@ func (collected *collector) add(kind reflect.Type) {
 	if !collected.schemas[name] || reflect.PointerTo(kind).Implements(jsonMarshaler) {
 		return
 	}
-	if found := presenceOf(kind); len(found.Written)+len(found.Omitted) > 0 {
+	found := presenceOf(kind)
+	if len(found.Written)+len(found.Omitted)+len(found.Types)+len(found.Embedded) > 0 {
 		collected.found[name] = found
 	}
 }
@@ -119,7 +124,45 @@ func presenceOf(kind reflect.Type) presence {
 	slices.Sort(found.Written)
 	slices.Sort(found.Omitted)
 	slices.Sort(found.Pointers)
+	found.Types, found.Embedded = map[string]string{}, map[string]string{}
+	addNames(kind, "", found)
 	return found
+}
+
+// addNames adds what decoding errors say of the fields of a struct and of those embedded in it.
+func addNames(kind reflect.Type, embedded string, found presence) {
+	for index := range kind.NumField() {
+		field := kind.Field(index)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		inline := name == "" && (strings.Contains(options, "inline") || field.Anonymous)
+		switch {
+		case field.Type == reflect.TypeFor[metav1.TypeMeta](), name == "-", !field.IsExported():
+		case inline:
+			addNames(field.Type, embedded+field.Name+".", found)
+		default:
+			if shown, ok := shownType(field.Type); ok {
+				found.Types[name] = shown
+			}
+			if embedded != "" {
+				found.Embedded[name] = strings.TrimSuffix(embedded, ".")
+			}
+		}
+	}
+}
+
+// shownType gives the name of a type that has a named scalar, list or map in it.
+func shownType(kind reflect.Type) (string, bool) {
+	if kind.Kind() == reflect.Pointer {
+		kind = kind.Elem()
+	}
+	for inner := kind; ; inner = inner.Elem() {
+		if inner.Kind() != reflect.Struct && inner.PkgPath() != "" {
+			return kind.String(), !reflect.PointerTo(inner).Implements(jsonMarshaler)
+		}
+		if inner.Kind() != reflect.Slice && inner.Kind() != reflect.Map {
+			return "", false
+		}
+	}
 }
 
 // jsonFields gives the fields of an object's JSON form but for kind and apiVersion, which the

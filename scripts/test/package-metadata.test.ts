@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
+interface Target {
+  readonly types: Readonly<Record<string, string>>;
+  readonly "@listwatch/source": string;
+  readonly default: string;
+}
+
 interface Manifest {
   readonly name: string;
   readonly description: string;
   readonly keywords: readonly string[];
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly exports: Readonly<Record<string, string | Target>>;
 }
 
 const packages = readdirSync("packages").map((folder) => {
@@ -35,12 +41,20 @@ describe.each(packages)("the package.json of %s", (folder, manifest) => {
     expect(manifest).toMatchObject({ type: "module", engines: { node: ">=22" } });
   });
 
-  test("names the types of each entry first, but for the sources that this repository takes", () => {
+  test("names the types of each entry first, which in this repository are its sources", () => {
     for (const [path, target] of Object.entries(manifest.exports)) {
-      if (path === "./package.json") continue;
+      if (typeof target === "string") continue;
+      const { types, "@listwatch/source": source } = target;
       expect([path, Object.keys(target)]).toEqual([
         path,
-        ["@listwatch/source", "types", "default"],
+        ["types", "@listwatch/source", "default"],
+      ]);
+      expect([path, Object.entries(types)]).toEqual([
+        path,
+        [
+          ["@listwatch/source", source],
+          ["default", expect.stringMatching(/^\.\/dist\/.*\.d\.ts$/)],
+        ],
       ]);
     }
   });

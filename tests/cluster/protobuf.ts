@@ -4,21 +4,26 @@ import { Collection, createClient, type Connection } from "@listwatch/client";
 import { metaNamespaceKey, silentLog } from "@listwatch/core-fifo";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { describe } from "./programs/checks.ts";
-import { configMaps, namespaces } from "./programs/cluster.ts";
+import { namespaces } from "./programs/cluster.ts";
 import { objectText } from "./programs/object-text.ts";
 import type { Counts } from "./run-program.ts";
+import { configMapWork, deploymentWork, eventWork, podWork, type StormWork } from "./storm-work.ts";
 import { StormWriters } from "./storm-writers.ts";
 
-const namespace = "listwatch-protobuf";
-const objects = 2000;
-const writeMs = 15_000;
+const objects = 5000;
+const writeMs = 10_000;
 const equalLimitMs = 30_000;
 
 /** Reads what a cluster has in protobuf, prints a line for each check, and counts them. */
 export async function runProtobufChecks(connection: Connection): Promise<Counts> {
   const checks = {
     "lists of every built-in resource are those of JSON, member by member": compareLists,
-    "an informer follows random writes": followWrites,
+    ...Object.fromEntries(
+      [configMapWork, podWork, deploymentWork, eventWork].map((work) => [
+        `an informer of ${work.resource.resource} follows random writes`,
+        (to: Connection) => followWrites(to, work),
+      ]),
+    ),
   };
   const counts = { passed: 0, failed: 0 };
   for (const [name, run] of Object.entries(checks)) {
@@ -62,10 +67,11 @@ async function compareLists(connection: Connection): Promise<string> {
   return `${compared} objects of ${kinds} kinds`;
 }
 
-async function followWrites(connection: Connection): Promise<string> {
+async function followWrites(connection: Connection, work: StormWork): Promise<string> {
   const client = createClient(connection);
+  const namespace = `listwatch-protobuf-${work.resource.resource}`;
   await client.resource(namespaces).create({ metadata: { name: namespace } });
-  const writers = new StormWriters(connection, namespace);
+  const writers = new StormWriters(connection, namespace, work);
   await writers.fill(objects);
   const encodings: (string | null)[] = [];
   const counted: Connection = {
@@ -77,7 +83,7 @@ async function followWrites(connection: Connection): Promise<string> {
     },
   };
   await using factory = new SharedInformerFactory({ connection: counted, log: silentLog });
-  const informer = factory.informer(configMaps, { namespace, encoding: "protobuf" });
+  const informer = factory.informer(work.resource, { namespace, encoding: "protobuf" });
   factory.start();
   await informer.synced;
   writers.start();
@@ -85,7 +91,7 @@ async function followWrites(connection: Connection): Promise<string> {
   await writers.stop();
   assert.ok(encodings.length > 0);
   for (const type of encodings) assert.match(type ?? "", /protobuf/);
-  const wanted = await listed(client.resource(configMaps).items({ namespace }));
+  const wanted = await listed(client.resource(work.resource).items({ namespace }));
   const endMs = Date.now() + equalLimitMs;
   for (;;) {
     const cached = await listed(informer.lister.list());

@@ -8,16 +8,17 @@ import {
   type ResourceClient,
 } from "@listwatch/client";
 import { seededRandom } from "@listwatch/core-fifo/testing";
-import { configMaps, type Loose } from "./programs/cluster.ts";
+import type { Loose } from "./programs/cluster.ts";
+import { configMapWork, type StormWork } from "./storm-work.ts";
 
 const writers = 6;
 /** Pause after a failure: most mean that the server is away. */
 const pauseMs = 200;
-const text = "x".repeat(200);
 
-/** Several writers of config maps, each of its own, which choose at random what they do. */
+/** Several writers of objects, each of its own, which choose at random what they do. */
 export class StormWriters {
-  readonly #maps: ResourceClient<Loose>;
+  readonly #objects: ResourceClient<Loose>;
+  readonly #work: StormWork;
   readonly #namespace: string;
   readonly #names: readonly Set<string>[] = Array.from({ length: writers }, () => new Set());
   readonly #counts = { created: 0, updated: 0, deleted: 0, failed: 0 };
@@ -25,9 +26,10 @@ export class StormWriters {
   #running: Promise<unknown> | undefined;
   #next = 0;
 
-  constructor(connection: Connection, namespace: string) {
+  constructor(connection: Connection, namespace: string, work: StormWork = configMapWork) {
     const client = createClient(connection, { retries: 0, timeoutMs: 5000 });
-    this.#maps = client.resource(configMaps);
+    this.#objects = client.resource(work.resource);
+    this.#work = work;
     this.#namespace = namespace;
   }
 
@@ -82,20 +84,24 @@ export class StormWriters {
       await this.#create(names);
     } else if (dice < 0.4) {
       // It may be gone already, when the answer to an earlier delete was lost.
-      await this.#maps.delete(`${this.#namespace}/${name}`).catch(ignoreGone);
+      await this.#objects.delete(`${this.#namespace}/${name}`).catch(ignoreGone);
       names.delete(name);
       this.#counts.deleted++;
     } else {
-      const data = { text, number: String(random()) };
-      await this.#maps.patch(`${this.#namespace}/${name}`, { data });
+      const { isStatus = false, patch } = this.#work.change(random);
+      const options = isStatus ? { subresource: "status" } : {};
+      await this.#objects.patch(`${this.#namespace}/${name}`, patch, options);
       this.#counts.updated++;
     }
   }
 
   async #create(names: Set<string>): Promise<void> {
-    const name = `map-${this.#next++}`;
+    const index = this.#next++;
+    const name = `storm-${index}`;
+    const object: Partial<Loose> = this.#work.create(index, this.#namespace);
+    const metadata = { ...object.metadata, namespace: this.#namespace, name };
     // If the answer is lost, it stays as it is.
-    await this.#maps.create({ metadata: { namespace: this.#namespace, name }, data: { text } });
+    await this.#objects.create({ ...object, metadata });
     names.add(name);
     this.#counts.created++;
   }

@@ -7,6 +7,7 @@
 export type {
   ClusterConfig,
   ExecConfig,
+  OidcConfig,
   Impersonation,
   PemSource,
   UserCredentials,
@@ -50,11 +51,21 @@ export type {
 } from "./json/decoder.ts";
 export { countDroppedFields } from "./json/dropped-fields.ts";
 export { jsonDecoder } from "./json/json-decoder.ts";
-export { extractOwned, type ExtractOptions } from "./resource/extract-owned.ts";
+export {
+  extractOwned,
+  type ExtractOptions,
+  type OwnedConfiguration,
+} from "./resource/extract-owned.ts";
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
-export type { ApplyConfiguration, Draft, Wire } from "./resource/object-forms.ts";
+export type {
+  ApplyConfiguration,
+  Draft,
+  Identity,
+  NamedConfiguration,
+  Wire,
+} from "./resource/object-forms.ts";
 export type {
   JsonPatch,
   JsonPatchOperation,

@@ -34,11 +34,7 @@ describe("the handles", () => {
     const handles = await Promise.all(paths.map(handlesOf));
     const written = handles.flatMap((module) => Object.values(module));
     expect(written).toHaveLength(68);
-    // The older version of autoscalers, which this server does not have.
-    const served = written.filter(
-      ({ group, version }) => `${group}/${version}` !== "autoscaling/v1",
-    );
-    expect(describeAll(served)).toEqual(describeAll(resources));
+    expect(describeAll(written)).toEqual(describeAll(resources));
   });
 
   test.each(paths)("of %s have the names and the place of its resources", async (path) => {

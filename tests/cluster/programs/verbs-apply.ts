@@ -29,7 +29,8 @@ export async function checkApplies({ maps, namespace }: Scene): Promise<void> {
   await check("apply takes an object as get returns it", async () => {
     const found = await maps.get(key);
     assert.ok((found.metadata.managedFields?.length ?? 0) > 0);
-    const applied = await maps.apply({ ...found, data: { a: "4" } }, { force: true });
+    const metadata = { ...found.metadata, name: "applied", namespace };
+    const applied = await maps.apply({ ...found, metadata, data: { a: "4" } }, { force: true });
     assert.deepEqual(applied.data, { a: "4" });
   });
 

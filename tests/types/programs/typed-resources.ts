@@ -119,6 +119,12 @@ export async function applies(): Promise<void> {
   });
   // @ts-expect-error misspelt
   await deploymentClient.apply({ metadata, spec: { replica: 3 } });
+  // @ts-expect-error a namespaced configuration names its namespace
+  await deploymentClient.apply({ metadata: { name: "d" }, spec: { replicas: 3 } });
+  // @ts-expect-error a configuration names its object
+  await deploymentClient.apply({ metadata: { namespace: "x" }, spec: { replicas: 3 } });
+  await deploymentClient.in("x").apply({ metadata: { name: "d" }, spec: { replicas: 3 } });
+  await client.resource(nodes).apply({ metadata: { name: "n", labels: { rack: "1" } } });
   const part: ApplyConfiguration<Pod> = { spec: { nodeSelector: { disk: "ssd" } } };
   await client.resource(pods).patch("a/b", part);
 }
@@ -210,8 +216,17 @@ export function indexes(): void {
       node: (pod) => pod.spec.nodeName,
       images: (pod) => pod.spec.containers.map(({ image }) => image),
       state: (pod) => (pod.status.phase === "Running" ? "up" : "down"),
+      labelled: (pod) => {
+        true satisfies Equal<typeof pod, Cached<Pod>>;
+        // @ts-expect-error read-only
+        pod.metadata.labels = {};
+        return pod.metadata.labels !== undefined;
+      },
+      host: (pod: Pod) => pod.status.hostIP,
     },
   });
+  store.byIndex("labelled", true);
+  store.byIndex("host", "10.0.0.1");
   const found = store.byIndex("node", "worker-1");
   true satisfies Equal<typeof found, Cached<Pod>[]>;
   store.byIndex("images", "nginx");

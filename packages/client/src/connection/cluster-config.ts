@@ -14,6 +14,22 @@ export interface ExecConfig {
   readonly installHint: string | undefined;
   /** What the program gets to know of the cluster; `undefined` if it does not ask for it. */
   readonly cluster: Readonly<Record<string, unknown>> | undefined;
+  /** File with the authorities of the cluster, which the plugin gets to know with the cluster. */
+  readonly clusterCaFile?: string | undefined;
+}
+
+/** OpenID Connect: the `auth-provider` named `oidc` of a user in a kubeconfig. */
+export interface OidcConfig {
+  /** Address of the identity provider, below which its endpoints are described. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  /** Authorities of the identity provider. @default the roots of the runtime */
+  readonly ca?: PemSource | undefined;
+  /** Token that is sent to the API server until shortly before its end. */
+  readonly idToken?: string | undefined;
+  /** What the provider takes for a new token. */
+  readonly refreshToken?: string | undefined;
 }
 
 /** Whom requests pretend to come from: `as` and its companions of a user in a kubeconfig. */
@@ -36,6 +52,7 @@ export interface UserCredentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly exec?: ExecConfig | undefined;
+  readonly oidc?: OidcConfig | undefined;
   readonly impersonate?: Impersonation | undefined;
 }
 

@@ -11,9 +11,13 @@ export interface ExecCredential {
   readonly expiresMs: number | undefined;
 }
 
-/** The value of `KUBERNETES_EXEC_INFO` for a plugin. */
-export function execInfo({ apiVersion, cluster }: ExecConfig): string {
-  const spec = { ...(cluster === undefined ? {} : { cluster }), interactive: false };
+/** The value of `KUBERNETES_EXEC_INFO` for a plugin; `authority` in base64, if a file has it. */
+export function execInfo({ apiVersion, cluster }: ExecConfig, authority?: string): string {
+  const data = authority === undefined ? {} : { "certificate-authority-data": authority };
+  const spec = {
+    ...(cluster === undefined ? {} : { cluster: { ...cluster, ...data } }),
+    interactive: false,
+  };
   return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import type { ExecConfig, Impersonation, UserCredentials } from "./cluster-config.ts";
+import type { ExecConfig, Impersonation, OidcConfig, UserCredentials } from "./cluster-config.ts";
 import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
 import { pemOf } from "./kubeconfig-pem.ts";
 
@@ -14,14 +14,6 @@ export function readUser(user: KubeconfigEntry, cluster: KubeconfigEntry): UserC
     throw user.fail("has both a token and a password; only one of them can be used");
   }
   const provider = user.optionalEntry("auth-provider");
-  if (provider !== undefined) {
-    const name = provider.text("name") ?? "unknown";
-    throw user.fail(
-      name === "oidc"
-        ? 'uses the auth-provider "oidc", which is not supported: use an exec plugin (kubelogin: kubectl oidc-login)'
-        : `uses the auth-provider "${name}", which Kubernetes has removed: use an exec plugin of the provider (for Google gke-gcloud-auth-plugin, for Azure kubelogin)`,
-    );
-  }
   const cert = pemOf(user, "client-certificate");
   const key = pemOf(user, "client-key");
   if ((cert === undefined) !== (key === undefined)) {
@@ -29,6 +21,9 @@ export function readUser(user: KubeconfigEntry, cluster: KubeconfigEntry): UserC
     throw user.fail(`has a client-${given} without client-${missing}`);
   }
   const execEntry = user.optionalEntry("exec");
+  if (execEntry !== undefined && provider !== undefined) {
+    throw user.fail("has both an exec plugin and an auth-provider; only one of them can be used");
+  }
   return {
     cert,
     key,
@@ -37,7 +32,33 @@ export function readUser(user: KubeconfigEntry, cluster: KubeconfigEntry): UserC
     username,
     password,
     exec: execEntry === undefined ? undefined : readExec(execEntry, cluster),
+    ...(provider === undefined ? {} : { oidc: readOidc(provider, user) }),
     impersonate: readImpersonation(user),
+  };
+}
+
+/** k8s.io/client-go, plugin/pkg/client/auth/oidc. */
+function readOidc(provider: KubeconfigEntry, user: KubeconfigEntry): OidcConfig {
+  const name = provider.text("name") ?? "unknown";
+  if (name !== "oidc") {
+    throw user.fail(
+      `uses the auth-provider "${name}", which Kubernetes has removed: use an exec plugin of the provider (for Google gke-gcloud-auth-plugin, for Azure kubelogin)`,
+    );
+  }
+  const config = provider.entry("config");
+  const issuer = config.text("idp-issuer-url");
+  const clientId = config.text("client-id");
+  if (issuer === undefined || !/^https?:$/.test(URL.parse(issuer)?.protocol ?? "")) {
+    throw config.fail("expected idp-issuer-url to be an address of the identity provider");
+  }
+  if (clientId === undefined) throw config.fail("has no client-id");
+  return {
+    issuer,
+    clientId,
+    clientSecret: config.text("client-secret"),
+    ca: pemOf(config, "idp-certificate-authority"),
+    idToken: config.text("id-token"),
+    refreshToken: config.text("refresh-token"),
   };
 }
 
@@ -45,6 +66,8 @@ const supportedVersions = [
   "client.authentication.k8s.io/v1",
   "client.authentication.k8s.io/v1beta1",
 ];
+
+const interactiveModes: ReadonlySet<string> = new Set(["Never", "IfAvailable", "Always"]);
 
 function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   const apiVersion = exec.text("apiVersion") ?? "";
@@ -56,6 +79,9 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   const name = exec.text("command");
   if (name === undefined) throw exec.fail("has no command");
   const mode = exec.text("interactiveMode") ?? "IfAvailable";
+  if (!interactiveModes.has(mode)) {
+    throw exec.fail(`expected interactiveMode to be ${[...interactiveModes].join(", ")}`);
+  }
   if (mode === "Always") {
     throw exec.fail(
       `${name} always needs a terminal (interactiveMode), which programs do not have`,
@@ -69,6 +95,7 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
     env: readVariables(exec),
     installHint: exec.text("installHint"),
     cluster: exec.flag("provideClusterInfo") ? describeCluster(cluster) : undefined,
+    ...(exec.flag("provideClusterInfo") ? caFileOf(cluster) : {}),
   };
 }
 
@@ -94,6 +121,11 @@ function describeCluster(cluster: KubeconfigEntry): Readonly<Record<string, unkn
     config: execExtension(cluster),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function caFileOf(cluster: KubeconfigEntry): { readonly clusterCaFile?: string } {
+  const ca = pemOf(cluster, "certificate-authority");
+  return ca !== undefined && "file" in ca ? { clusterCaFile: ca.file } : {};
 }
 
 function execExtension(cluster: KubeconfigEntry): unknown {

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Clock, Timer } from "@listwatch/core-fifo/base";
+import { isSocks, SocksHttpAgent, SocksHttpsAgent } from "./node-socks.ts";
 import { isEqualTls, type TlsOptions } from "./tls-options.ts";
 
 /** Milliseconds after which connections of a credential that was replaced are closed at the latest. */
@@ -21,6 +22,7 @@ export interface AgentOptions {
 export class Agents {
   readonly tls: TlsOptions;
   readonly #options: object;
+  readonly #socks: string | undefined;
   readonly #clock: Clock;
   /** By protocol, and whether connections are kept. */
   readonly #agents = new Map<string, HttpAgent | HttpsAgent>();
@@ -32,13 +34,15 @@ export class Agents {
     const { serverName, insecureSkipVerify, ...material } = tls;
     this.tls = tls;
     this.#clock = clock;
+    this.#socks = proxy !== undefined && isSocks(proxy) ? proxy : undefined;
+    const tunnel = this.#socks === undefined ? proxy : undefined;
     this.#options = {
       keepAliveMsecs: probeMs,
       timeout: idleMs,
       maxSockets: Infinity,
       maxFreeSockets,
       // Without a proxy of ours the agent must not find one in the environment by itself.
-      proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+      proxyEnv: tunnel === undefined ? {} : { HTTP_PROXY: tunnel, HTTPS_PROXY: tunnel },
       ...definedOf(material),
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecureSkipVerify === true ? { rejectUnauthorized: false } : {}),
@@ -51,9 +55,15 @@ export class Agents {
     const held = this.#agents.get(name);
     if (held !== undefined) return held;
     const options = { ...this.#options, keepAlive: !isFresh };
-    const agent = protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
+    const agent = this.#create(protocol === "https:", options);
     this.#agents.set(name, agent);
     return agent;
+  }
+
+  #create(isSecure: boolean, options: object): HttpAgent | HttpsAgent {
+    const socks = this.#socks;
+    if (socks === undefined) return isSecure ? new HttpsAgent(options) : new HttpAgent(options);
+    return isSecure ? new SocksHttpsAgent(socks, options) : new SocksHttpAgent(socks, options);
   }
 
   /** Says that an exchange begins, which goes on until the result is called. */

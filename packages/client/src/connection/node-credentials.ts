@@ -2,9 +2,12 @@ import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { HeadersContext } from "../http/headers.ts";
 import type { ClusterConfig, Impersonation } from "./cluster-config.ts";
 import { ExecPlugin } from "./node-exec-plugin.ts";
+import { OidcTokens } from "./node-oidc-tokens.ts";
 import { pairReader, pemReader, type PairReader, type PemReader } from "./node-pem.ts";
 import { RereadFiles } from "./node-reread-files.ts";
 import type { TlsOptions } from "./tls-options.ts";
+
+type HeaderField = readonly [name: string, value: string];
 
 /** Options of {@link Credentials}. */
 export interface CredentialsOptions {
@@ -17,6 +20,7 @@ export interface CredentialsOptions {
 export class Credentials {
   readonly #config: ClusterConfig;
   readonly #plugin: ExecPlugin | undefined;
+  readonly #oidc: OidcTokens | undefined;
   readonly #token: RereadFiles | undefined;
   readonly #ca: PemReader | undefined;
   readonly #pair: PairReader | undefined;
@@ -30,6 +34,7 @@ export class Credentials {
         timeoutMs: options.execTimeoutMs,
       });
     }
+    if (user.oidc !== undefined) this.#oidc = new OidcTokens(user.oidc, options);
     if (user.tokenFile !== undefined) {
       this.#token = new RereadFiles([user.tokenFile], ([text = ""]) => text.trim() !== "", options);
     }
@@ -40,13 +45,14 @@ export class Credentials {
   }
 
   /** The headers of a request. */
-  async headers({ refresh, refused }: HeadersContext): Promise<Headers> {
+  async headers({ refresh, refused }: HeadersContext): Promise<readonly HeaderField[]> {
     const authorization = await this.#authorization(refresh, refused?.get("authorization"));
     const { impersonate } = this.#config.user;
-    const headers = new Headers();
-    if (authorization !== undefined) headers.set("authorization", authorization);
-    if (impersonate !== undefined) setImpersonation(headers, impersonate);
-    return headers;
+    // No `Headers`, whose errors quote a token that cannot be sent.
+    return [
+      ...(authorization === undefined ? [] : [["authorization", authorization] as const]),
+      ...(impersonate === undefined ? [] : impersonationFields(impersonate)),
+    ];
   }
 
   /** The certificates for a connection. */
@@ -69,12 +75,20 @@ export class Credentials {
   ): Promise<string | undefined> {
     const { token, username, password } = this.#config.user;
     if (this.#token !== undefined) {
-      const [text = ""] = await this.#token.get(isRefresh);
-      return `Bearer ${text.trim()}`;
+      try {
+        const [text = ""] = await this.#token.get(isRefresh);
+        return `Bearer ${text.trim()}`;
+      } catch (error) {
+        // client-go, transport: `bearerAuthRoundTripper`.
+        if (token === undefined) throw error;
+      }
     }
     if (token !== undefined) return `Bearer ${token}`;
     if (username !== undefined || password !== undefined) {
       return `Basic ${base64Of(`${username ?? ""}:${password ?? ""}`)}`;
+    }
+    if (this.#oidc !== undefined) {
+      return bearerOf(await this.#oidc.get((held) => isRefresh && refused === bearerOf(held)));
     }
     const credential = await this.#plugin?.get(
       (held) => isRefresh && (refused ?? undefined) === bearerOf(held.token),
@@ -93,13 +107,15 @@ function base64Of(text: string): string {
 }
 
 /** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
-function setImpersonation(headers: Headers, impersonate: Impersonation): void {
+function impersonationFields(impersonate: Impersonation): readonly HeaderField[] {
   const { user, groups, uid, extra } = impersonate;
-  headers.set("impersonate-user", user);
-  if (uid !== undefined) headers.set("impersonate-uid", uid);
-  for (const group of groups) headers.append("impersonate-group", group);
-  for (const [name, values] of Object.entries(extra)) {
-    const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
-    for (const value of values) headers.append(field, value);
-  }
+  return [
+    ["impersonate-user", user],
+    ...(uid === undefined ? [] : [["impersonate-uid", uid] as const]),
+    ...groups.map((group) => ["impersonate-group", group] as const),
+    ...Object.entries(extra).flatMap(([name, values]) => {
+      const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
+      return values.map((value) => [field, value] as const);
+    }),
+  ];
 }

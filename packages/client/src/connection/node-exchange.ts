@@ -19,6 +19,9 @@ export interface Outgoing {
 /** What a server that has closed an unused connection makes of the next request on it. */
 const staleCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
+/** Codes of answers that cannot have a body: the Fetch standard, "null body status". */
+const bodilessCodes: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /**
  * Sends a request and resolves with the head of the answer, whose body is unread. A GET that fails
  * on a connection that was used before, without a byte of an answer, is sent once more: the server
@@ -62,7 +65,19 @@ function exchangeOnce(outgoing: Outgoing, agents: Agents): Promise<Response> {
     });
     sent.on("response", (incoming) => {
       incoming.on("close", end);
-      resolve(responseOf(incoming, outgoing));
+      try {
+        resolve(responseOf(incoming, outgoing));
+      } catch (error) {
+        // What is thrown in a listener would end the program, and a server must not decide that.
+        incoming.destroy();
+        reject(error);
+      }
+    });
+    // Without this an answer that switches protocols would never be one.
+    sent.on("upgrade", (_, socket) => {
+      socket.destroy();
+      end();
+      reject(new Error("the server answered 101 and would switch protocols"));
     });
     sent.end(outgoing.body);
   });
@@ -84,7 +99,10 @@ function start({ method, url, headers, socketPath }: Outgoing, agents: Agents): 
 
 function responseOf(incoming: IncomingMessage, { method, signal }: Outgoing): Response {
   const { statusCode: status = 502, rawHeaders } = incoming;
-  const hasBody = status !== 204 && status !== 304 && method !== "HEAD";
+  if (status < 200 || status > 599) {
+    throw new Error(`the server answered with the code ${status}, which HTTP does not have`);
+  }
+  const hasBody = !bodilessCodes.has(status) && method !== "HEAD";
   const isZipped = incoming.headers["content-encoding"] === "gzip";
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

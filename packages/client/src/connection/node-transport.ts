@@ -10,7 +10,13 @@ import type { FetchFunction } from "../http/connection.ts";
 import { canUseDenoClient, createDenoFetch, type DenoFetch, denoRuntime } from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
-import { proxyFor, readProxyEnvironment, type ProxySettings } from "./proxy-settings.ts";
+import { isSocks } from "./node-socks.ts";
+import {
+  proxyAddress,
+  proxyFor,
+  readProxyEnvironment,
+  type ProxySettings,
+} from "./proxy-settings.ts";
 import { isEqualTls, type TlsOptions, type TlsSource } from "./tls-options.ts";
 import { userAgentOf } from "./user-agent.ts";
 
@@ -19,8 +25,8 @@ export interface TransportOptions {
   /** Certificates and names. @default the roots of the runtime, no client certificate */
   readonly tls?: TlsSource | undefined;
   /**
-   * Address of a proxy for all requests, `http:` or `https:` (on Deno also `socks5:`); `null` for
-   * none.
+   * Address of a proxy for all requests, `http:`, `https:` or `socks5:`; `null` for none. A SOCKS
+   * proxy looks up the name of the server.
    *
    * @default what `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say
    */
@@ -109,6 +115,7 @@ class NodeTransport {
     signal.throwIfAborted();
     if (!request.headers.has("user-agent")) request.headers.set("user-agent", this.#userAgent);
     const proxy = proxyFor(new URL(request.url), this.#proxies);
+    if (proxy !== undefined) checkProxyAddress(proxy);
     const tls = await this.#currentTls();
     signal.throwIfAborted();
     if (this.#agents.isClosed) throw new TransportClosedError();
@@ -191,23 +198,24 @@ function checkTls({ cert, key }: TlsOptions): void {
 function readProxies(proxy: string | null | undefined): ProxySettings {
   if (proxy === undefined) return readProxyEnvironment(globalThis.process.env);
   if (proxy === null) return { always: undefined };
-  const isUsable = URL.canParse(proxy) && /^(https?|socks5h?):$/.test(new URL(proxy).protocol);
-  if (!isUsable) {
-    const expected = "the address of a proxy with http:, https: or socks5:";
-    throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
-  }
-  checkProxySupport(proxy);
-  return { always: proxy };
+  const always = checkProxyAddress(proxy);
+  checkProxySupport(always);
+  return { always };
 }
 
-/** @throws {InvalidOptionsError} if this runtime would ignore the proxy, or misunderstand it */
+/** @throws {InvalidOptionsError} that does not show user information */
+function checkProxyAddress(proxy: string): string {
+  const address = proxyAddress(proxy);
+  if (address !== undefined) return address;
+  const expected = "the address of a proxy with http:, https: or socks5:";
+  throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
+}
+
+/** @throws {InvalidOptionsError} if this runtime would ignore the proxy */
 function checkProxySupport(proxy: string): void {
   const { versions } = globalThis.process;
   const isNode = versions["bun"] === undefined && versions["deno"] === undefined;
-  if (proxy.startsWith("socks") && denoRuntime() === undefined) {
-    const expected = "an http: or https: proxy, since only Deno has SOCKS";
-    throw createInvalidOptionError("proxy", expected, describeAddress(proxy));
-  }
+  if (isSocks(proxy)) return;
   // nodejs.org/docs, `new Agent({ proxyEnv })`: added in 22.21 and 24.5; before, it is ignored.
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const isTooOld = (major === 22 && minor < 21) || major === 23 || (major === 24 && minor < 5);

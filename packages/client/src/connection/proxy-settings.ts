@@ -39,8 +39,21 @@ export function proxyFor(url: URL, settings: ProxySettings): string | undefined 
   return isExcepted ? undefined : withScheme(proxy);
 }
 
+/** Go's `httpproxy.parseProxy`: an address without a scheme is one of HTTP. */
 function withScheme(proxy: string): string {
-  return proxy.includes("://") ? proxy : `http://${proxy}`;
+  const hasScheme = /^[a-z][a-z\d+.-]*:[\\/]/i.test(proxy);
+  return proxyAddress(proxy) ?? (hasScheme ? proxy : (proxyAddress(`http://${proxy}`) ?? proxy));
+}
+
+/**
+ * The address of a proxy in the spelling that every runtime takes: what an agent does not recognise
+ * it ignores, and sends everything past the proxy. `undefined` if it is none.
+ */
+export function proxyAddress(proxy: string): string | undefined {
+  if (!URL.canParse(proxy)) return undefined;
+  const { protocol, host, href } = new URL(proxy);
+  if (host === "" || !/^(https?|socks5h?):$/.test(protocol)) return undefined;
+  return /^[a-z\d]+:\/\/[^\s\\/?#]+\/?$/.test(proxy) ? proxy : href;
 }
 
 function hostOf(url: URL): string {

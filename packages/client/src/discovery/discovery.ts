@@ -1,6 +1,7 @@
 import { isRecord, type Clock } from "@listwatch/core-fifo/base";
 import { isStatusError } from "../errors/status-error.ts";
-import { apiVersionOf } from "../resource/paths.ts";
+import { InvalidNameError } from "../resource/invalid-name-error.ts";
+import { apiVersionOf, groupVersionPath } from "../resource/paths.ts";
 import type { Requester } from "../http/request.ts";
 import {
   readAggregated,
@@ -130,12 +131,12 @@ export class Discovery {
     const stale: string[] = [];
     const lists = await Promise.all(
       groupVersions.map(async (groupVersion) => {
-        const path = groupVersion.includes("/") ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
         try {
-          return readResourceList(await this.#get(path));
+          return readResourceList(await this.#get(groupVersionPath(groupVersion)));
         } catch (error) {
-          // The server of an aggregated API may be away without the others being so.
-          if (!isStatusError(error)) throw error;
+          // The server of an aggregated API may be away without the others being so; what has the
+          // name of no group and version cannot be asked for.
+          if (!isStatusError(error) && !(error instanceof InvalidNameError)) throw error;
           stale.push(groupVersion);
           return [];
         }

@@ -91,7 +91,7 @@ async function obtain(
 ): Promise<Headers> {
   let headers: Headers;
   try {
-    headers = toHeaders(await source());
+    headers = toHeaders(await fieldsOf(source));
   } catch (error) {
     const secrets = new Secrets();
     secrets.learn(request.headers);
@@ -120,6 +120,17 @@ function toHeaders(fields: unknown): Headers {
     }
   }
   return headers;
+}
+
+/** A source may make `Headers` itself, whose errors quote a value that cannot be sent. */
+async function fieldsOf(source: () => HeaderFields | Promise<HeaderFields>): Promise<HeaderFields> {
+  try {
+    return await source();
+  } catch (error) {
+    if (!(error instanceof TypeError) || !/\bheaders?\b/i.test(error.message)) throw error;
+    // oxlint-disable-next-line eslint/preserve-caught-error -- the cause would show the value
+    throw new TypeError("expected header fields that can be sent, got others");
+  }
 }
 
 function readField(entry: unknown): readonly [name: string, value: string] {

@@ -3,6 +3,7 @@ import {
   checkAtLeast,
   checkFunction,
   checkIntegerAtLeast,
+  createInvalidOptionError,
   isRecord,
   ListwatchError,
   systemRandom,
@@ -26,7 +27,7 @@ export type QueryParameters = Readonly<Record<string, string | number | boolean 
 /** One request to an API server. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the address of the server. */
+  /** Below the address of the server: it begins with a slash, and has no `.` and `..` in it. */
   readonly path: string;
   readonly query?: QueryParameters | undefined;
   /** @default "application/json" */
@@ -183,6 +184,7 @@ export class Requester {
   }
 
   #build({ method, path, query, accept, body, contentType, signal }: ApiRequest): Request {
+    checkPath(path);
     const headers = new Headers({ accept: accept ?? "application/json" });
     if (body !== undefined) headers.set("content-type", contentType ?? "application/json");
     return new Request(`${this.server}${path}${queryText(query)}`, {
@@ -203,6 +205,22 @@ export class Requester {
   #describe({ attempted, method, path }: ApiRequest): string {
     return attempted ?? `Cannot ${method} ${this.server}${path}`;
   }
+}
+
+/**
+ * Refuses what would end up at another host, or at another path than it says: parsers of addresses
+ * drop tabs and line breaks, and take backslashes for slashes.
+ *
+ * @throws {InvalidOptionsError} if it is no path below the server
+ */
+function checkPath(path: unknown): void {
+  const isPath =
+    typeof path === "string" &&
+    /^\/(?!\/)[^\\#\p{Cc}]*$/u.test(path) &&
+    !/\/(\.|%2e){1,2}(?=\/|$)/i.test(path.replace(/\?.*$/s, ""));
+  if (isPath) return;
+  const expected = 'a path that begins with one "/", without "." and ".." as a segment';
+  throw createInvalidOptionError("path", expected, path);
 }
 
 function checkAttempts({ timeoutMs, retries }: Omit<RequesterOptions, "clock">): void {

@@ -13,6 +13,8 @@ const pieceLength = 8;
 const longLength = 12;
 /** How many causes of an error are kept, one in the other; they may be a circle. */
 const maxDepth = 8;
+/** A Status is three deep. */
+const maxJsonDepth = 100;
 /** How many values are kept: those of several credentials and of their renewals. */
 const maxValues = 64;
 
@@ -25,6 +27,8 @@ export class Secrets {
   readonly #values = new Set<string>();
   /** Pieces of the values, by which most texts are seen to have none; made when they are needed. */
   #pieces: ReadonlySet<string> | undefined;
+  /** Longer pieces of the long values, each of which is hidden. */
+  #longPieces: ReadonlySet<string> = new Set();
 
   /** Learns the headers of a request, as they are after it was sent. */
   learn(headers: Headers): void {
@@ -40,22 +44,29 @@ export class Secrets {
     let shown = withoutUserInformation(text);
     if (!this.#mayBeIn(shown)) return shown;
     // Long ones first: a value may be a part of another.
-    for (const value of [...this.#values].toSorted((a, b) => b.length - a.length)) {
+    shown = withoutPieces(shown, this.#longPieces);
+    const short = [...this.#values].filter((value) => value.length < longLength);
+    for (const value of short.toSorted((a, b) => b.length - a.length)) {
       shown = withoutValue(shown, value);
     }
     return shown;
   }
 
-  /** A JSON value whose texts have no secrets. Reasons stay, which machines read. */
-  hideIn<T>(value: T): T;
-  hideIn(value: unknown): unknown {
+  /**
+   * A JSON value whose texts have no secrets. Reasons stay, which machines read. What is deeper
+   * than any answer of an API server is left out.
+   */
+  hideIn<T>(value: T, depth?: number): T;
+  hideIn(value: unknown, depth = 0): unknown {
     if (typeof value === "string") return this.hide(value);
-    if (Array.isArray(value)) return value.map((item) => this.hideIn<unknown>(item));
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > maxJsonDepth) return undefined;
+    if (Array.isArray(value)) return value.map((item) => this.hideIn<unknown>(item, depth + 1));
     if (!isRecord(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         this.hide(name),
-        name === "reason" ? member : this.hideIn(member),
+        name === "reason" ? member : this.hideIn(member, depth + 1),
       ]),
     );
   }
@@ -100,7 +111,12 @@ export class Secrets {
   }
 
   #mayBeIn(text: string): boolean {
-    this.#pieces ??= new Set([...this.#values].flatMap(piecesOf));
+    if (this.#pieces === undefined) {
+      const values = [...this.#values];
+      this.#pieces = new Set(values.flatMap((value) => piecesOf(value, minLength)));
+      const long = values.filter((value) => value.length >= longLength);
+      this.#longPieces = new Set(long.flatMap((value) => piecesOf(value, pieceLength)));
+    }
     if (this.#pieces.size === 0) return false;
     for (let start = 0; start + minLength <= text.length; start++) {
       if (this.#pieces.has(text.slice(start, start + minLength))) return true;
@@ -116,21 +132,22 @@ export class Secrets {
   }
 
   /** Whether an inspection of a value could show a secret. */
-  #isIn(value: unknown, seen: Set<unknown>): boolean {
+  #isIn(value: unknown, seen: Set<unknown>, depth = 0): boolean {
     if (typeof value === "string") return this.hide(value) !== value;
     if (typeof value !== "object" || value === null || seen.has(value)) return false;
     seen.add(value);
     // What is larger than this was not looked through, so that nothing is known of it.
-    if (seen.size > 10_000) return true;
-    if (value instanceof Headers) return [...value].some((field) => this.#isIn(field, seen));
+    if (seen.size > 10_000 || depth > maxJsonDepth) return true;
+    if (value instanceof Headers)
+      return [...value].some((field) => this.#isIn(field, seen, depth + 1));
     if (value instanceof Request || value instanceof Response) {
-      return this.#isIn(value.headers, seen) || this.#isIn(value.url, seen);
+      return this.#isIn(value.headers, seen, depth) || this.#isIn(value.url, seen, depth);
     }
     if (value instanceof Map || value instanceof Set) {
-      return [...value].some((item) => this.#isIn(item, seen));
+      return [...value].some((item) => this.#isIn(item, seen, depth + 1));
     }
     if (ArrayBuffer.isView(value)) return false;
-    return Reflect.ownKeys(value).some((key) => this.#isIn(ownValue(value, key), seen));
+    return Reflect.ownKeys(value).some((key) => this.#isIn(ownValue(value, key), seen, depth + 1));
   }
 }
 
@@ -171,26 +188,39 @@ function basicForms(token: string): readonly string[] {
   }
 }
 
-function piecesOf(value: string): readonly string[] {
-  const count = value.length - minLength + 1;
-  return Array.from({ length: count }, (_, start) => value.slice(start, start + minLength));
+function piecesOf(value: string, length: number): readonly string[] {
+  const count = value.length - length + 1;
+  return Array.from({ length: count }, (_, start) => value.slice(start, start + length));
 }
 
 function withoutValue(text: string, value: string): string {
-  if (value.length >= longLength) return withoutPieces(text.replaceAll(value, "…"), value);
   const literal = value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(`(?<![a-z0-9])${literal}(?![a-z0-9])`, "gi"), "…");
 }
 
-/** A text without pieces of a value, of which a message shows the beginning or the end only. */
-function withoutPieces(text: string, value: string): string {
-  let shown = text;
-  for (let start = 0; start + pieceLength <= value.length; start++) {
-    const piece = value.slice(start, start + pieceLength);
-    if (!shown.includes(piece)) continue;
-    let end = start + pieceLength;
-    while (end < value.length && shown.includes(value.slice(start, end + 1))) end++;
-    shown = shown.replaceAll(value.slice(start, end), "…").replaceAll(piece, "…");
+/**
+ * A text without long values and without pieces of them, of which a message shows the beginning or
+ * the end only. O(length), however often a server repeats a piece.
+ */
+function withoutPieces(text: string, pieces: ReadonlySet<string>): string {
+  if (pieces.size === 0) return text;
+  let shown = "";
+  let position = 0;
+  /** Where the pieces that were found last begin; they overlap up to `end`. */
+  let start = 0;
+  let end = 0;
+  for (let index = 0; index + pieceLength <= text.length; index++) {
+    if (!pieces.has(text.slice(index, index + pieceLength))) continue;
+    if (index > end) {
+      shown += hidden(text, position, start, end);
+      position = end;
+      start = index;
+    } else if (end === 0) start = index;
+    end = index + pieceLength;
   }
-  return shown;
+  return shown + hidden(text, position, start, end) + text.slice(end);
+}
+
+function hidden(text: string, position: number, start: number, end: number): string {
+  return end === 0 ? "" : `${text.slice(position, start)}…`;
 }

@@ -98,6 +98,7 @@ export class ObjectMembers {
       this.names[place] = name;
       this.records[place] = next;
       next = endOfValue(bytes, records, next, total);
+      if (next < 0) return false;
       const close = records[next] ?? 0;
       const start = skipSpaceFrom(bytes, end + 1, close);
       this.starts[place] = start;
@@ -123,7 +124,8 @@ export class ObjectMembers {
 
 /**
  * The record that ends the value whose first record, if it has one, is this: the comma or the
- * closing bracket behind it. `count` if it has not arrived.
+ * closing bracket behind it. `count` if it has not arrived, -1 if a second value follows the first
+ * one without a comma.
  */
 export function endOfValue(
   bytes: Uint8Array,
@@ -132,13 +134,17 @@ export function endOfValue(
   count: number,
 ): number {
   let depth = 0;
+  let hasClosed = false;
   for (let record = first; record < count; record++) {
     const byte = bytes[records[record] ?? 0] ?? 0;
-    if (opens(byte)) depth++;
-    else if (closes(byte)) {
-      if (depth === 0) return record;
-      depth--;
+    if (opens(byte)) {
+      if (hasClosed && depth === 0) return -1;
+      depth++;
     } else if (depth === 0) return record;
+    else if (closes(byte)) {
+      depth--;
+      hasClosed = true;
+    }
   }
   return count;
 }

@@ -6,7 +6,7 @@ import {
   recordOf,
   type JsonObject,
 } from "@listwatch/core-fifo/base";
-import type { ApplyConfiguration } from "./object-forms.ts";
+import type { ApplyConfiguration, Identity } from "./object-forms.ts";
 
 /** Options of {@link extractOwned}. */
 export interface ExtractOptions {
@@ -17,6 +17,9 @@ export interface ExtractOptions {
    */
   readonly subresource?: string | undefined;
 }
+
+/** What {@link extractOwned} gives: a configuration that can be applied. */
+export type OwnedConfiguration<T> = ApplyConfiguration<T> & { readonly metadata: Identity };
 
 /**
  * What a field manager has applied to an object, with the present values, as the beginning of its
@@ -30,7 +33,7 @@ export function extractOwned<T extends object>(
   object: T | Cached<T>,
   manager: string,
   options?: ExtractOptions,
-): ApplyConfiguration<T> | undefined;
+): OwnedConfiguration<T> | undefined;
 export function extractOwned(
   object: object,
   manager: string,

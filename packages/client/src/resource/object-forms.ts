@@ -46,6 +46,31 @@ export type ApplyConfiguration<T> = T extends Leaf
       ? { readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined }
       : T;
 
+declare const identified: unique symbol;
+
+/**
+ * Name and namespace of an object that a server has, as {@link extractOwned} gives them: complete,
+ * whether the objects are in namespaces or not. No value has the member without a name.
+ */
+export interface Identity {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly [identified]: true;
+}
+
+/**
+ * An {@link ApplyConfiguration} that says which object it is of: with a name, and, where keys have
+ * one, with a namespace.
+ */
+export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
+  readonly metadata: Identity | NameOf<K>;
+};
+
+/** What the metadata say of an object whose keys are `K`. */
+type NameOf<K extends string> = string extends K
+  ? { readonly name: string; readonly namespace?: string | undefined }
+  : { readonly name: string; readonly namespace: string };
+
 /** An element of a list in a configuration: it keeps its required fields. */
 export type ApplyElement<E> = E extends Leaf
   ? E

@@ -18,6 +18,18 @@ export function collectionPath(
 }
 
 /**
+ * Path of what a server has of a group and version, such as `apps/v1` or `v1`.
+ *
+ * @throws {InvalidNameError} if a part cannot be a segment of a path
+ */
+export function groupVersionPath(groupVersion: string): string {
+  const slash = groupVersion.indexOf("/");
+  const version = segment("version", groupVersion.slice(slash + 1));
+  if (slash < 0) return `/api/${version}`;
+  return `/apis/${segment("group", groupVersion.slice(0, slash))}/${version}`;
+}
+
+/**
  * Path of the collection in which an object is created. A resource that is known to be namespaced
  * needs a namespace.
  *

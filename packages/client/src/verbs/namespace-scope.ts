@@ -55,8 +55,12 @@ export class NamespaceScope {
    * The namespace that is meant where this one is given; `""` for all of them.
    *
    * @throws {InvalidOptionsError} if it is not the one that the client is narrowed to
+   * @throws {InvalidNameError} if it is no text: `null` must not mean all namespaces
    */
   narrow(given: string | undefined): string {
+    if (given !== undefined && typeof given !== "string") {
+      throw new InvalidNameError("namespace", given);
+    }
     const { namespace } = this;
     if (namespace === undefined) return given ?? "";
     if (given === undefined || given === "" || given === namespace) return namespace;

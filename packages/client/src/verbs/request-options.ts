@@ -1,3 +1,5 @@
+import { createInvalidOptionError } from "@listwatch/core-fifo/base";
+
 /** Options of a request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -97,6 +99,7 @@ export interface DeleteCollectionOptions extends Selection, Omit<DeleteOptions, 
 /** The parameters of the query that every write has. */
 export function writeQuery(options: WriteOptions): Readonly<Record<string, string | undefined>> {
   const { dryRun, fieldManager, fieldValidation } = options;
+  checkDryRun(dryRun);
   return { dryRun: dryRun === true ? "All" : undefined, fieldManager, fieldValidation };
 }
 
@@ -108,6 +111,9 @@ export function attemptsOf({ signal, timeoutMs, retries }: RequestOptions): Requ
 /** The body of a delete. */
 export function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): object {
   const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, dryRun } = options;
+  checkDryRun(dryRun);
+  checkPrecondition("uid", uid);
+  checkPrecondition("resourceVersion", resourceVersion);
   const hasPreconditions = uid !== undefined || resourceVersion !== undefined;
   return {
     kind: "DeleteOptions",
@@ -117,4 +123,16 @@ export function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): 
     ...(hasPreconditions ? { preconditions: { uid, resourceVersion } } : {}),
     ...(dryRun === true ? { dryRun: ["All"] } : {}),
   };
+}
+
+/** Another value than a boolean, such as the "All" of the API, must not make a write a real one. */
+function checkDryRun(dryRun: unknown): void {
+  if (dryRun === undefined || typeof dryRun === "boolean") return;
+  throw createInvalidOptionError("dryRun", "true or false", dryRun);
+}
+
+/** A condition that is no text would be none. */
+function checkPrecondition(option: string, value: unknown): void {
+  if (value === undefined || (typeof value === "string" && value !== "")) return;
+  throw createInvalidOptionError(option, "a text that is not empty, or undefined", value);
 }

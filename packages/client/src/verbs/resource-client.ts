@@ -4,7 +4,7 @@ import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
 import type { UnaryRequest } from "../http/request.ts";
 import { hasDroppedFields } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { ApplyConfiguration, Draft } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration } from "../resource/object-forms.ts";
 import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
@@ -205,7 +205,7 @@ export class ResourceClient<
    * @throws {StatusError} with `Conflict` if another manager owns a field with another value, see
    *   {@link ApplyOptions.force}
    */
-  async apply(object: ApplyConfiguration<T>, options: ApplyOptions = {}): Promise<T> {
+  async apply(object: NamedConfiguration<T, K>, options: ApplyOptions = {}): Promise<T> {
     const fieldManager = options.fieldManager ?? this.#context.writes.fieldManager;
     if (fieldManager === undefined || fieldManager === "") {
       const expected = "the name of who applies, of the client or of this call";
@@ -236,7 +236,12 @@ export class ResourceClient<
    */
   async deleteCollection(options: DeleteCollectionOptions): Promise<void> {
     const { namespace, labelSelector = "", fieldSelector = "", all = false } = options;
-    if (labelSelector === "" && fieldSelector === "" && !all) {
+    checkSelector("labelSelector", labelSelector);
+    checkSelector("fieldSelector", fieldSelector);
+    // Of blanks a label selector means all objects, and so does a field selector of commas.
+    const isSelection = labelSelector.trim() !== "" || /[^\s,]/.test(fieldSelector);
+    const isAll: unknown = all;
+    if (!isSelection && isAll !== true) {
       const expected = "true, or a labelSelector or a fieldSelector";
       throw createInvalidOptionError("all", expected, options.all);
     }
@@ -278,7 +283,10 @@ export class ResourceClient<
       apiVersion: "policy/v1",
       kind: "Eviction",
       metadata: { name, namespace },
-      deleteOptions: deleteBody(options),
+      deleteOptions: deleteBody({
+        ...options,
+        dryRun: options.dryRun ?? this.#context.writes.dryRun,
+      }),
     };
     const { requester, clock, timeoutMs } = this.#context;
     const request = { method: "POST" as const, path, body, ...attemptsOf(options) };
@@ -358,6 +366,11 @@ export class ResourceClient<
   #path(key: unknown, subresource?: string): string {
     return objectPath(this.resource, this.#scope.nameOf(key), subresource);
   }
+}
+
+/** @throws {InvalidOptionsError} if a selector is no text, which would select other objects */
+function checkSelector(option: string, value: unknown): void {
+  if (typeof value !== "string") throw createInvalidOptionError(option, "a text", value);
 }
 
 /** An object without the record of who owns its fields, which no apply may contain. */

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { objectName } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { defineResource } from "../resource/resource.ts";
 import type { Client } from "../verbs/client.ts";
 import { isEstablished } from "./conditions.ts";
@@ -38,8 +39,9 @@ export async function ensureDefinition(
   const { fieldManager, timeoutMs = defaultTimeoutMs, ...rest } = options;
   const resource = client.resource(definitions);
   const { signal } = rest;
-  await resource.apply(definition, { force: true, fieldManager, signal });
   const { name } = objectName(definition);
+  const named = { ...definition, metadata: { ...metadataOf(definition), name } };
+  await resource.apply(named, { force: true, fieldManager, signal });
   await waitFor(resource, name, isEstablished, { ...rest, timeoutMs });
   client.discovery.invalidate();
 }

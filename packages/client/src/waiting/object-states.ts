@@ -2,6 +2,7 @@ import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 import { sleep, type Clock } from "@listwatch/core-fifo/base";
 import { isNetworkError } from "../errors/network-error.ts";
 import { isExpired, isStatusError } from "../errors/status-error.ts";
+import { objectPath } from "../resource/paths.ts";
 import type { ResourceClient } from "../verbs/resource-client.ts";
 
 /** Milliseconds before a watch that has failed is opened again; doubled up to the second. */
@@ -13,6 +14,7 @@ const longestPauseMs = 10_000;
  * over ends of watches, networks that fail and expired versions, until it is left or aborted.
  *
  * @throws {StatusError} if the server refuses for a reason that does not pass, such as Forbidden
+ * @throws {InvalidNameError} if the key is that of no object
  */
 export async function* objectStates<T extends KubernetesObject, S extends Scope, K extends string>(
   client: ResourceClient<T, S, unknown, K>,
@@ -20,7 +22,10 @@ export async function* objectStates<T extends KubernetesObject, S extends Scope,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<T | undefined, void, undefined> {
   const { name, namespace } = client.objectName(key);
-  const selection = { namespace, fieldSelector: `metadata.name=${name}`, signal };
+  // As of any other verb: a name that is none would mean no object, or those of all namespaces.
+  objectPath(client.resource, { name, namespace });
+  const fieldSelector = `metadata.name=${name.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
+  const selection = { namespace, fieldSelector, signal };
   let pauseMs = firstPauseMs;
   for (;;) {
     try {

@@ -71,6 +71,7 @@ export class WaitError extends ListwatchError {
  * @throws {WaitError} with what was last seen, when the time is over, the signal is aborted, or the
  *   informer has stopped
  * @throws {StatusError} if the server refuses for a reason that does not pass by itself
+ * @throws {InvalidNameError} if the key cannot be that of an object of the client
  */
 export async function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(
   source: ResourceClient<T, S, unknown, K>,

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { inspect, promisify } from "node:util";
 import {
   ConfigError,
   createClient,
@@ -142,6 +142,16 @@ describe("an exec plugin", () => {
     });
   });
 
+  test("gets to know authorities that the kubeconfig has in a file (EXEC-1)", async () => {
+    const clusterCaFile = join(folder, "ca.crt");
+    writeFileSync(clusterCaFile, "authorities");
+    await using connection = connect(plugin("info", { cluster: { server: "a" }, clusterCaFile }));
+    const { authorization = "" } = await ask(connection, "/who");
+    expect(JSON.parse(authorization.replace("Bearer ", ""))).toMatchObject({
+      spec: { cluster: { server: "a", "certificate-authority-data": btoa("authorities") } },
+    });
+  });
+
   test.each<[string, () => UserCredentials, RegExp]>([
     [
       "is missing",
@@ -150,6 +160,20 @@ describe("an exec plugin", () => {
     ],
     ["fails", () => plugin("fail"), /ended with code 3: no login found: run login first/],
     ["hangs", () => plugin("hang"), /was ended, since it took longer than 1 s/],
+    ["leaves a program behind", () => plugin("orphan"), /since it took longer than 1 s/],
+    ["prints without an end", () => plugin("flood"), /prints without an end/],
+    ["fails with a hint", () => plugin("fail", { installHint: "see x" }), /login first\. see x/],
+    ["cannot be started", () => plugin("", { command: "no\0such" }), /Cannot run the exec plugin/],
+    [
+      "prints something else",
+      () => plugin("raw", { env: { PRINTED: "Please log in" } }),
+      /expected an ExecCredential as JSON/,
+    ],
+    [
+      "asks for a file that is not there",
+      () => plugin("info", { cluster: { server: "https://a" }, clusterCaFile: "/no/ca.crt" }),
+      /Cannot read \/no\/ca\.crt: .*ENOENT/,
+    ],
   ])("that %s is an error that says so (EXEC-3)", async (_, user, message) => {
     await using connection = connect(user(), {}, { execTimeoutMs: 1000 });
     const pods = createClient(connection).resource({ group: "", version: "v1", resource: "pods" });
@@ -324,4 +348,55 @@ test("a password in Unicode reaches the server (KCF-2)", async () => {
   const { authorization = "" } = await ask(connection, "/who");
   const bytes = Uint8Array.from(atob(authorization.replace("Basic ", "")), (c) => c.charCodeAt(0));
   expect(new TextDecoder().decode(bytes)).toBe("jürgen:pässword");
+});
+
+describe("credentials that cannot be used stay out of the error", () => {
+  const secret = "hunter2hunter2";
+  const shell = (script: string, rest: Partial<ExecConfig> = {}): UserCredentials =>
+    plugin("unused", { command: node, args: ["-e", script], ...rest });
+
+  async function shownBy(user: UserCredentials): Promise<string> {
+    const config = { origin: "a test", server: "http://127.0.0.1:1", user };
+    await using connection = createClusterConnection(config, { log: silentLog });
+    const pods = createClient(connection, { retries: 0 }).resource({
+      group: "",
+      version: "v1",
+      resource: "pods",
+    });
+    return inspect(await failureOf(pods.get("shop/web")), { depth: Infinity, showHidden: true });
+  }
+
+  test.each(["\nx", "\u0000", "…", "\r\n"])("a token with %j in it", async (rest) => {
+    const shown = await shownBy({ token: `${secret}${rest}x` });
+    expect(shown).toContain("expected the value of the header authorization to be one line");
+    expect(shown).not.toContain(secret);
+    const file = join(folder, "token");
+    writeFileSync(file, `${secret}${rest}x`);
+    expect(await shownBy({ tokenFile: file })).not.toContain(secret);
+  });
+
+  test("what an exec plugin is given, when it cannot be started", async () => {
+    const missing = { command: "listwatch-no-such-plugin", args: [`--secret=${secret}`] };
+    expect(await shownBy(plugin("x", missing))).not.toContain(secret);
+    expect(await shownBy(plugin("x", { args: [`${secret}\u0000`] }))).not.toContain(secret);
+    expect(await shownBy(plugin("x", { env: { A: `${secret}\u0000` } }))).not.toContain(secret);
+  });
+
+  test("what an exec plugin complains about, as far as it was given or is a token", async () => {
+    const env = { PLUGIN_PASSWORD: secret };
+    const script =
+      "console.error('cannot sign in with', process.env.PLUGIN_PASSWORD); process.exit(1)";
+    const shown = await shownBy(shell(script, { env }));
+    expect(shown).toContain("cannot sign in with …");
+    expect(shown).not.toContain(secret);
+    for (const said of [
+      `{\\"token\\":\\"${secret}\\"}`,
+      `password=${secret}`,
+      `http://me:${secret}@issuer refused`,
+    ]) {
+      const complaint = await shownBy(shell(`console.error("${said}"); process.exit(1)`));
+      expect(complaint).toContain("ended with code 1");
+      expect(complaint).not.toContain(secret);
+    }
+  });
 });

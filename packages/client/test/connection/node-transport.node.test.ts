@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { nodeTransport, type TransportOptions } from "@listwatch/client/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { failureOf } from "../support/answering.ts";
 import { ListenerCount } from "../support/listener-count.ts";
 import { pem, startTlsServers, type TlsServers } from "../support/tls-servers.ts";
 
@@ -269,3 +271,24 @@ test("a proxy that cannot be used is refused at once, without its password (TLS-
   expect(() => nodeTransport({ proxy: "ftp://me:hunter2hunter2@proxy" })).toThrow(/proxy/);
   expect(() => nodeTransport({ proxy: "ftp://me:hunter2hunter2@proxy" })).not.toThrow(/hunter2/);
 });
+
+test.each([
+  "http://me:hunter2hunter2",
+  "http://me:hunter2hunter2@bad host",
+  "http://a:hunter2hunter2/@b",
+])(
+  "a proxy of the environment that cannot be used fails the request, without its password",
+  async (proxy) => {
+    const before = process.env["HTTP_PROXY"];
+    process.env["HTTP_PROXY"] = proxy;
+    try {
+      await using transport = nodeTransport();
+      const failure = await failureOf(transport(new Request("http://192.0.2.1/")));
+      expect(inspect(failure, { depth: Infinity })).not.toMatch(/hunter2/);
+      expect(failure).toMatchObject({ code: "LW_INVALID_OPTIONS", option: "proxy" });
+    } finally {
+      if (before === undefined) delete process.env["HTTP_PROXY"];
+      else process.env["HTTP_PROXY"] = before;
+    }
+  },
+);

@@ -7,6 +7,24 @@ function proxyOf(address: string, except = ""): string | undefined {
   return proxyFor(new URL(address), readProxyEnvironment({ ...proxies, NO_PROXY: except }));
 }
 
+test.each([
+  ["HTTP://proxy.test:3128", "http://proxy.test:3128/"],
+  ["http:proxy.test:3128", "http://proxy.test:3128/"],
+  ["http:\\\\me:pass@proxy.test", "http://me:pass@proxy.test/"],
+  [" http://proxy.test ", "http://proxy.test"],
+  ["ht\ntp://proxy.test", "http://proxy.test/"],
+  ["SOCKS5://proxy.test", "socks5://proxy.test"],
+  ["http://proxy.test:80", "http://proxy.test:80"],
+  ["proxy.test:3128", "http://proxy.test:3128"],
+  ["me:pass@proxy.test:3128", "http://me:pass@proxy.test:3128"],
+])(
+  "the proxy %j is spelled as every runtime takes it, so that it is not ignored",
+  (given, used) => {
+    const settings = readProxyEnvironment({ HTTPS_PROXY: given });
+    expect(proxyFor(new URL("https://a.test"), settings)).toBe(used);
+  },
+);
+
 describe("the proxy for an address", () => {
   test("is chosen by its scheme (TLS-9)", () => {
     expect(proxyOf("https://10.0.0.1:6443")).toBe("http://proxy.test:3128");

@@ -164,6 +164,25 @@ describe("members of users and clusters", () => {
     expect(commandOf("/usr/bin/login")).toBe("/usr/bin/login");
   });
 
+  test("the auth-provider oidc gives its tokens, and where others come from (KCF-2)", () => {
+    const config = {
+      "idp-issuer-url": "https://issuer.example.com",
+      "client-id": "kubernetes",
+      "client-secret": "s",
+      "id-token": "a.b.c",
+      "refresh-token": "r",
+      "idp-certificate-authority-data": btoa("CA"),
+    };
+    expect(resolve({ "auth-provider": { name: "oidc", config } }).user.oidc).toEqual({
+      issuer: "https://issuer.example.com",
+      clientId: "kubernetes",
+      clientSecret: "s",
+      idToken: "a.b.c",
+      refreshToken: "r",
+      ca: { text: "CA" },
+    });
+  });
+
   test("a plugin that asks for it gets to know the cluster (EXEC-1)", () => {
     const cluster = {
       "certificate-authority-data": btoa("CA"),
@@ -213,9 +232,20 @@ describe("what cannot be used is named with file, entry and field", () => {
       `${path}: user "u": uses the auth-provider "gcp", which Kubernetes has removed: use an exec plugin of the provider (for Google gke-gcloud-auth-plugin, for Azure kubelogin)`,
     ],
     [
-      "the auth-provider of OpenID Connect",
-      () => resolve({ "auth-provider": { name: "oidc", config: { "id-token": "x" } } }),
-      `${path}: user "u": uses the auth-provider "oidc", which is not supported: use an exec plugin (kubelogin: kubectl oidc-login)`,
+      "an auth-provider oidc without an issuer",
+      () => resolve({ "auth-provider": { name: "oidc", config: { "client-id": "x" } } }),
+      `${path}: user "u", auth-provider, config: expected idp-issuer-url to be an address of the identity provider`,
+    ],
+    [
+      "an auth-provider oidc without a client",
+      () =>
+        resolve({ "auth-provider": { name: "oidc", config: { "idp-issuer-url": "https://i" } } }),
+      `${path}: user "u", auth-provider, config: has no client-id`,
+    ],
+    [
+      "an auth-provider beside a plugin",
+      () => resolve({ exec, "auth-provider": { name: "oidc" } }),
+      `${path}: user "u": has both an exec plugin and an auth-provider; only one of them can be used`,
     ],
     [
       "token and password",

@@ -86,6 +86,7 @@ describe("an address with user information is refused without showing it", () =>
     `socks5://user:${secret}@host`,
     `https://host?token=${secret}`,
     `https://host/#${secret}`,
+    `https://user:${secret}`,
     new URL(`https://user:${secret}@host`),
     { href: `https://user:${secret}@host` },
     [`https://user:${secret}@host`],
@@ -246,7 +247,9 @@ test("a short value is not found within words, nor in what machines read", async
   const { connection } = answering(() => Response.json(status, { status: 504 }), {
     headers: { "x-by": "source", "x-because": "Timeout" },
   });
-  const error = await failureOf(createClient(connection).resource(resource).get("a/b"));
+  const error = await failureOf(
+    createClient(connection, { retries: 0 }).resource(resource).get("a/b"),
+  );
   expect(error).toMatchObject({
     reason: "Timeout",
     message: "Too large resource version, from …; sources",
@@ -263,7 +266,9 @@ test("an error that is its own cause is no trap", async () => {
 test("what has no secret is passed on as it is", async () => {
   const cause = Object.assign(new TypeError("fetch failed"), { code: "ECONNREFUSED" });
   const { connection } = answering(() => Promise.reject(cause), { headers: { "x-a": secret } });
-  const error = await failureOf(createClient(connection).resource(resource).get("a/b"));
+  const error = await failureOf(
+    createClient(connection, { retries: 0 }).resource(resource).get("a/b"),
+  );
   expect(error).toMatchObject({ code: "LW_NETWORK", kind: "connection-refused" });
   expect((error as Error).cause).toBe(cause);
 });
@@ -271,10 +276,47 @@ test("what has no secret is passed on as it is", async () => {
 test("what is hidden leaves the rest: class, code and the words around", async () => {
   const answer = () => new Response(`Hello ${secret}!`, { status: 502 });
   const { connection } = answering(answer, { headers: { "x-a": secret } });
-  const error = await failureOf(createClient(connection).resource(resource).get("a/b"));
+  const error = await failureOf(
+    createClient(connection, { retries: 0 }).resource(resource).get("a/b"),
+  );
   expect(String(error)).toContain('answered 502 with "Hello …!"');
   const reset = Object.assign(new Error(`x-a: ${secret}`), { code: "ECONNRESET" });
   const broken = answering(() => Promise.reject(reset), { headers: { "x-a": secret } });
-  const failure = await failureOf(createClient(broken.connection).resource(resource).get("a/b"));
+  const failure = await failureOf(
+    createClient(broken.connection, { retries: 0 }).resource(resource).get("a/b"),
+  );
   expect(failure).toMatchObject({ code: "LW_NETWORK", kind: "connection-reset" });
+});
+
+describe("a server does not choose how long it takes to look for secrets", () => {
+  const sizes = 64 * 1024;
+  test.each([
+    ["slashes", `@${"/".repeat(sizes)}`],
+    ["starts of addresses", `${"//a".repeat(sizes / 3)}@`],
+    ["pieces of a token", secret.slice(0, 9).repeat(sizes / 9)],
+    ["line breaks", `@http${"\n".repeat(sizes)}`],
+  ])("in %s", async (_, text) => {
+    const long = `${secret}${"0123456789abcdef".repeat(200)}`;
+    const startMs = performance.now();
+    const { connection } = answering(() => new Response(text, { status: 400 }), {
+      headers: { authorization: `Bearer ${long}` },
+    });
+    const error = await failureOf(
+      createClient(connection, { retries: 0 }).resource(resource).get("a/b"),
+    );
+    expect(error).toMatchObject({ code: "LW_STATUS" });
+    // Some milliseconds; it was minutes.
+    expect(performance.now() - startMs).toBeLessThan(2000);
+  });
+
+  test("in a Status that is deeper than any other", async () => {
+    const depth = 9000;
+    const details = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const text = `{"kind":"Status","apiVersion":"v1","code":409,"message":"no","details":${details}}`;
+    const { connection } = answering(() => new Response(text, { status: 409 }));
+    const error = await failureOf(
+      createClient(connection, { retries: 0 }).resource(resource).get("a/b"),
+    );
+    expect(error).toMatchObject({ code: "LW_STATUS", httpCode: 409 });
+  });
 });

@@ -282,3 +282,18 @@ describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
     ]);
   });
 });
+
+test.each([["lazy"], ["projected"]])(
+  "an event with a second value behind its object is no JSON, and is refused: %s",
+  (form) => {
+    const wanted = form === "lazy" ? { lazy: true } : { fields: ["spec.nodeName"] };
+    const text = JSON.stringify(pod());
+    for (const more of [text, `[${text}]`, "{}"]) {
+      const decoder = reducedDecoder(wanted, "WebAssembly");
+      const line = bytesOf(`{"type":"ADDED","object":${text}${more}}\n`);
+      expect(() => decodeWatch(decoder.watch<Pod>(), [line])).toThrow(
+        expect.objectContaining({ code: "LW_DECODE" }),
+      );
+    }
+  },
+);

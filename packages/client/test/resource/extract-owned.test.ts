@@ -1,4 +1,10 @@
-import { createClient, createConnection, defineResource, extractOwned } from "@listwatch/client";
+import {
+  createClient,
+  createConnection,
+  defineResource,
+  extractOwned,
+  type Identity,
+} from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, expectTypeOf, test } from "vitest";
@@ -86,8 +92,9 @@ test("applied again without a part, that part goes, and nothing of others (CLI-7
   await web.apply(configuration);
   const spec = { replicas: 3 };
   await web.apply({ metadata: { name: "web" }, spec }, { fieldManager: "second" });
-  const { metadata, ...owned } = extractOwned(await web.get("web"), "first") ?? {};
-  const { finalizers: _, ...kept } = metadata as { finalizers?: unknown };
+  const owned = extractOwned(await web.get("web"), "first");
+  if (owned === undefined) throw new Error("Expected fields of the first manager");
+  const { finalizers: _, ...kept } = owned.metadata as Identity & { finalizers?: unknown };
   const after = await web.apply({ ...owned, metadata: kept });
   expect(after.metadata).not.toHaveProperty("finalizers");
   expect(after.spec.replicas).toBe(3);

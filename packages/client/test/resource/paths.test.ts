@@ -3,6 +3,8 @@ import {
   createClient,
   defineResource,
   InvalidNameError,
+  isDeleted,
+  waitFor,
   type Connection,
 } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -140,6 +142,134 @@ test.each(["..", ".", "prod/pods/..", "%2e%2e", "\udfff", 7])(
     );
   },
 );
+
+describe("what a program without types gives is no wider than it says", () => {
+  test("a namespace that is null is not all namespaces", async () => {
+    const { client, requests } = connect();
+    const inPods = client.resource(pods);
+    const namespace = untyped<string>(null);
+    for (const call of [
+      () => inPods.list({ namespace }),
+      () => inPods.deleteCollection({ namespace, all: true }),
+      () => inPods.items({ namespace })[Symbol.asyncIterator]().next(),
+      () => inPods.watch({ namespace })[Symbol.asyncIterator]().next(),
+    ]) {
+      expect(await failureOf(call())).toBeInstanceOf(InvalidNameError);
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    { labelSelector: " " },
+    { labelSelector: "\t\n" },
+    { fieldSelector: "," },
+    { fieldSelector: " ,, " },
+    { labelSelector: null },
+    { labelSelector: {} },
+    { fieldSelector: ["a=b"] },
+    { all: "false" },
+    { all: 1 },
+    { all: true, dryRun: "All" },
+    { all: true, resourceVersion: null },
+  ])("a deletion of many with %j is refused", async (options) => {
+    const { client, requests } = connect();
+    const call = client.resource(pods).deleteCollection(untyped(options));
+    expect(await failureOf(call)).toMatchObject({ code: "LW_INVALID_OPTIONS" });
+    expect(requests).toEqual([]);
+  });
+
+  test("a dry run that is no boolean, and a condition that is no text, are refused", async () => {
+    const { client, requests } = connect();
+    const inPods = client.resource(pods);
+    const dryRun = untyped<boolean>("All");
+    const object = { metadata: { namespace: "prod", name: "a" } };
+    for (const call of [
+      () => inPods.create(object, { dryRun }),
+      () => inPods.update(object, { dryRun }),
+      () => inPods.patch("prod/a", {}, { dryRun }),
+      () => inPods.delete("prod/a", { dryRun }),
+      () => inPods.evict("prod/a", { dryRun }),
+      () => inPods.delete("prod/a", { uid: untyped<string>(null) }),
+      () => inPods.delete("prod/a", { uid: "" }),
+    ]) {
+      expect(await failureOf(call())).toMatchObject({ code: "LW_INVALID_OPTIONS" });
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test("a client that stores nothing evicts nothing", async () => {
+    const { connection, requests } = answering(() => Response.json({ kind: "Status" }));
+    await createClient(connection, { dryRun: true }).resource(pods).evict("prod/a");
+    expect(await requests[0]?.json()).toMatchObject({ deleteOptions: { dryRun: ["All"] } });
+  });
+
+  test.each([
+    "@other/x",
+    ".other/x",
+    ":80@other/x",
+    "",
+    "x",
+    "//other/x",
+    "\\\\other/x",
+    "/api/v1/namespaces/../nodes",
+    "/api/v1/namespaces/%2E./nodes",
+    "/api/.\t./x",
+    "/api/v1/pods/a\\..\\b",
+    "/api/v1/pods#x",
+    "/..",
+    7,
+    null,
+  ])("the path %j of a request is refused", async (path) => {
+    const { client, requests } = connect();
+    const call = client.request({ method: "GET", path: untyped<string>(path) });
+    expect(await failureOf(call)).toMatchObject({ code: "LW_INVALID_OPTIONS", option: "path" });
+    expect(requests).toEqual([]);
+  });
+
+  test.each(["/api/v1/pods?continue=../x", "/api/v1/a..b/...", "/é"])(
+    "the path %j of a request is taken",
+    async (path) => {
+      const { client, requests } = connect();
+      await client.request({ method: "GET", path });
+      expect(decodeURI(requests[0]?.url ?? "")).toBe(`http://server${path}`);
+    },
+  );
+
+  test.each(["", "prod/", "/a", "a", "prod/..", "../a", "prod/a%2fb"])(
+    "a wait for %j is refused, which waited for no object or for those of all namespaces",
+    async (key) => {
+      const { client, requests } = connect();
+      const handle = defineResource<KubernetesObject>({
+        ...pods,
+        kind: "Pod",
+        scope: "Namespaced",
+      });
+      const wait = waitFor(client.resource(handle), untyped(key), isDeleted);
+      expect(await failureOf(wait)).toBeInstanceOf(InvalidNameError);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  test("a wait asks for one name, whatever is in it", async () => {
+    const list = { kind: "PodList", metadata: { resourceVersion: "1" }, items: [] };
+    const { connection, requests } = answering(() => Response.json(list));
+    await waitFor(createClient(connection).resource(pods), "prod/a,b=c", isDeleted);
+    const selector = new URL(requests[0]?.url ?? "").searchParams.get("fieldSelector");
+    expect(selector).toBe(String.raw`metadata.name=a\,b\=c`);
+  });
+
+  test("a server does not name groups that lead elsewhere", async () => {
+    const names = ["../api/v1/secrets", "a/b/c", "..", "a/..", "ok/v1"];
+    const versions = names.map((groupVersion) => ({ groupVersion }));
+    const { connection, requests } = answering((request) =>
+      Response.json(request.url.endsWith("/apis") ? { groups: [{ versions }] } : {}),
+    );
+    const { stale } = await createClient(connection).discovery.resources();
+    expect(stale).toEqual(names.slice(0, 4));
+    expect(requests.map(({ url }) => new URL(url).pathname).toSorted()) //
+      .toEqual(["/api", "/api/v1", "/apis", "/apis/ok/v1"]);
+  });
+});
 
 test("an object with a slash in its name is not taken for another one", async () => {
   const { client, requests } = connect();

@@ -2,6 +2,7 @@ import {
   createClient,
   createConnection,
   defineResource,
+  type extractOwned,
   type ApplyConfiguration,
   type Draft,
   type Resource,
@@ -92,6 +93,40 @@ describe("types", () => {
     const keyless: ApplyConfiguration<Pod> = { spec: { containers: [{ image: "nginx" }] } };
     expectTypeOf(apply).not.toBeAny();
     expectTypeOf(keyless).not.toBeAny();
+  });
+
+  test("of configurations that are applied have a name, and a namespace where keys have one", () => {
+    const podClient = client.resource(pods);
+    const spec = { nodeName: "worker-1" };
+    void (async (owned: ReturnType<typeof extractOwned<Pod>>) => {
+      await podClient.apply({ metadata: { name: "web", namespace: "shop" }, spec });
+      // @ts-expect-error -- a namespaced object is in a namespace
+      await podClient.apply({ metadata: { name: "web" }, spec });
+      // @ts-expect-error -- and has a name
+      await podClient.apply({ metadata: { namespace: "shop" }, spec });
+      // @ts-expect-error -- both are in the metadata
+      await podClient.apply({ spec });
+      // @ts-expect-error -- misspelt, at any depth
+      await podClient.apply({ metadata: { name: "web", namespace: "shop", lables: {} } });
+      const inShop = podClient.in("shop");
+      await inShop.apply({ metadata: { name: "web" }, spec });
+      await client
+        .in("shop")
+        .resource(pods)
+        .apply({ metadata: { name: "web" }, spec });
+      // @ts-expect-error -- a name is left to say
+      await inShop.apply({ metadata: {}, spec });
+      await client.resource(nodes).apply({ metadata: { name: "worker-1" } });
+      // @ts-expect-error -- an object of the cluster has a name
+      await client.resource(nodes).apply({ metadata: { labels: { a: "b" } } });
+      const anything = client.resource({ group: "", version: "v1", resource: "things" });
+      await anything.apply({ metadata: { name: "one" } });
+      // What was applied to an object names it.
+      if (owned === undefined) return;
+      await podClient.apply(owned);
+      await podClient.apply({ ...owned, spec });
+      await podClient.apply({ ...owned, metadata: { ...owned.metadata, labels: { a: "b" } } });
+    });
   });
 
   test("of model classes are turned to what is on the wire", () => {

@@ -1,4 +1,5 @@
 // An exec plugin for tests. Its arguments say what it does; each run adds a line to a file.
+import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 
 const [runs, mode = "token"] = process.argv.slice(2);
@@ -15,6 +16,19 @@ switch (mode) {
     break;
   case "hang":
     setInterval(() => undefined, 1000);
+    break;
+  case "orphan":
+    // A program of its own that lives on and holds the outputs open.
+    spawn(process.execPath, ["-e", "setTimeout(() => undefined, 4000)"], { stdio: "inherit" });
+    process.exit(0);
+    break;
+  case "flood": {
+    const more = () => process.stdout.write("x".repeat(65_536), more);
+    more();
+    break;
+  }
+  case "raw":
+    console.log(process.env.PRINTED);
     break;
   case "info":
     print({ token: JSON.stringify({ spec, extra: process.env.EXTRA }) });

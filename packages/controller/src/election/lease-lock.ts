@@ -1,5 +1,14 @@
 import type { Clock, KubernetesObject } from "@listwatch/core-fifo";
-import { holderOf, isSameTerm, leases, type LeaseObject, type LeaseSpec } from "./lease.ts";
+import {
+  durationOf,
+  holderOf,
+  isSameTerm,
+  leases,
+  transitionsOf,
+  type LeaseObject,
+  type LeaseSpec,
+} from "./lease.ts";
+import { recordOf } from "@listwatch/core-fifo/base";
 import { isNotFound, type ResourceClient } from "@listwatch/client";
 import { microTime } from "../events/event-series.ts";
 
@@ -63,7 +72,7 @@ export class LeaseLock {
       try {
         if (!this.#mustRead) {
           await this.#write(this.#observed, signal);
-          return true;
+          return this.#isOurs;
         }
       } catch {
         // Another client wrote in between, or the request failed: what the server has decides.
@@ -74,13 +83,18 @@ export class LeaseLock {
     const current = await this.#read(signal);
     if (current === undefined) {
       await this.#create(signal);
-      return true;
+      return this.#isOurs;
     }
     this.#observe(current);
     const holder = holderOf(current);
     if (holder !== "" && holder !== this.#options.identity && this.#isValid()) return false;
     await this.#write(current, signal);
-    return true;
+    return this.#isOurs;
+  }
+
+  /** Whether the lease is ours by the answer of the server, which may have changed what was written. */
+  get #isOurs(): boolean {
+    return this.holder === this.#options.identity;
   }
 
   /**
@@ -98,14 +112,13 @@ export class LeaseLock {
       leaseDurationSeconds: 1,
       acquireTime: time,
       renewTime: time,
-      leaseTransitions: current.spec?.leaseTransitions ?? 0,
+      leaseTransitions: transitionsOf(current),
     };
     this.#observe(await this.#options.client.update({ ...current, spec }, onceWith(signal)));
   }
 
   #isValid(): boolean {
-    const seconds = this.#observed?.spec?.leaseDurationSeconds;
-    const durationMs = seconds === undefined ? this.#options.leaseDurationMs : seconds * 1000;
+    const durationMs = durationOf(this.#observed) ?? this.#options.leaseDurationMs;
     return this.#observedMs + durationMs > this.#options.clock.now();
   }
 
@@ -128,7 +141,11 @@ export class LeaseLock {
   async #write(current: LeaseObject, signal: AbortSignal): Promise<void> {
     const { client, labels } = this.#options;
     const metadata = { ...current.metadata, labels: { ...current.metadata?.labels, ...labels } };
-    const lease = { ...current, metadata, spec: { ...current.spec, ...this.#spec(current) } };
+    const lease = {
+      ...current,
+      metadata,
+      spec: { ...recordOf(current.spec), ...this.#spec(current) },
+    };
     this.#mustRead = true;
     this.#observe(await client.update(lease, onceWith(signal)));
     this.#mustRead = false;
@@ -138,7 +155,7 @@ export class LeaseLock {
     const { identity, leaseDurationMs, clock } = this.#options;
     const time = microTime(clock.now());
     const isOurs = current !== undefined && holderOf(current) === identity;
-    const transitions = current?.spec?.leaseTransitions ?? 0;
+    const transitions = transitionsOf(current);
     return {
       holderIdentity: identity,
       leaseDurationSeconds: leaseDurationMs / 1000,

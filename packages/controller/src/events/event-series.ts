@@ -63,7 +63,9 @@ export class EventSeries {
 
   /** `namespace/name` of the event; those of cluster-scoped objects are in "default". */
   get key(): string {
-    return `${this.#content.regarding.namespace ?? "default"}/${this.#name}`;
+    const { namespace } = this.#content.regarding;
+    const isNamespaced = namespace !== undefined && namespace !== "";
+    return `${isNamespaced ? namespace : "default"}/${this.#name}`;
   }
 
   get count(): number {

@@ -1,5 +1,5 @@
 import { metaNamespaceKey, type Cached } from "@listwatch/core-fifo";
-import { createInvalidOptionError, metadataOf } from "@listwatch/core-fifo/base";
+import { checkSynchronous, createInvalidOptionError, metadataOf } from "@listwatch/core-fifo/base";
 import type { ResourceEventHandler } from "@listwatch/shared-informer";
 import { lowPriority } from "@listwatch/workqueue";
 import type { Predicate } from "./predicates.ts";
@@ -69,22 +69,45 @@ export function createMappingHandler<T>(
     }
   };
   return {
-    onAdd: (object, isInInitialList) => {
-      if (predicate.add?.(object) === false) return;
-      addAll(keysOf(object), isInInitialList ? lowPriority : urgentPriority, object);
-    },
-    onUpdate: (old, object) => {
-      if (predicate.update?.(old, object) === false) return;
-      const keys = old === object ? keysOf(object) : new Set([...keysOf(old), ...keysOf(object)]);
-      addAll(keys, isUnchanged(old, object) ? lowPriority : urgentPriority, object);
-    },
-    onDelete: (deleted) => {
-      if (predicate.delete?.(deleted) === false) return;
-      const { key, object } = deleted;
-      if (isSame) addAll([key], urgentPriority, object);
-      else if (object !== undefined) addAll(keysOf(object), urgentPriority, object);
-    },
+    onAdd: (object, isInInitialList) =>
+      letThrough(
+        () => predicate.add?.(object),
+        () => addAll(keysOf(object), isInInitialList ? lowPriority : urgentPriority, object),
+      ),
+    onUpdate: (old, object) =>
+      letThrough(
+        () => predicate.update?.(old, object),
+        () => {
+          const isSameObject = old === object;
+          const keys = isSameObject ? keysOf(object) : new Set([...keysOf(old), ...keysOf(object)]);
+          addAll(keys, isUnchanged(old, object) ? lowPriority : urgentPriority, object);
+        },
+      ),
+    onDelete: (deleted) =>
+      letThrough(
+        () => predicate.delete?.(deleted),
+        () => {
+          const { key, object } = deleted;
+          if (isSame) addAll([key], urgentPriority, object);
+          else if (object !== undefined) addAll(keysOf(object), urgentPriority, object);
+        },
+      ),
   };
+}
+
+/**
+ * Queues a change unless a predicate says no. No change is lost: with a predicate that throws, or
+ * gives a promise, the keys are queued first, and then the failure goes on to the informer.
+ */
+function letThrough(ask: () => unknown, queue: () => void): void {
+  let isWanted = true;
+  try {
+    const answer = ask();
+    if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
+    isWanted = answer !== false;
+  } finally {
+    if (isWanted) queue();
+  }
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Deleted } from "@listwatch/shared-informer";
 
 /**
  * Tells which changes are worth a reconcile; what it leaves out is let through. A predicate saves
- * work, not memory: the cache holds the objects all the same.
+ * work, not memory: the cache holds the objects all the same. One that throws, or gives a promise,
+ * is reported to the informer, and lets the change through.
  */
 export interface Predicate<T> {
   add?(object: Cached<T>): boolean;

@@ -1,5 +1,5 @@
 import { systemClock, type Clock, type Key, type Scope, type Timer } from "@listwatch/core-fifo";
-import { isPromiseLike, onAborted } from "@listwatch/core-fifo/base";
+import { isPromiseLike, onAborted, TimeBudget } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
 import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
@@ -12,6 +12,9 @@ import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
 import type { ReconcileResult } from "./reconcile.ts";
 import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
+
+/** The least delay of a key that is to be reconciled again: the event loop turns before. */
+const leastRequeueMs = 1;
 
 /** The signals of a term of leadership. */
 interface Term {
@@ -134,10 +137,14 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     ];
     this.#recorder?.started(workers);
     this.#hasWorkers = true;
+    const budget = new TimeBudget({ clock: this.#clock });
     try {
       await Promise.all(
         Array.from({ length: workers }, async () => {
-          while (!this.isStopped && (await this.processNextItem()));
+          while (!this.isStopped && (await this.processNextItem())) {
+            // Reconciles that wait for nothing would keep the event loop as long as keys are there.
+            if (budget.count()) await budget.nextTurn();
+          }
         }),
       );
       await Promise.all(this.#held);
@@ -178,7 +185,9 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   #succeed(key: Key<S>, priority: number, result: ReconcileResult | undefined): ReconcileOutcome {
     const afterMs = result?.requeueAfterMs;
     if (afterMs !== undefined) {
-      this.#queue.addAfter(key, afterMs, { priority: result?.priority ?? priority });
+      // A time that is over, as the rest of one often is, must not keep everything else waiting.
+      const delayMs = afterMs <= 0 ? leastRequeueMs : afterMs;
+      this.#queue.addAfter(key, delayMs, { priority: result?.priority ?? priority });
     }
     this.#queue.forget(key);
     this.#failures.succeeded(key);

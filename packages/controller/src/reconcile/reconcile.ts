@@ -44,7 +44,10 @@ export interface ReconcileContext<
 
 /** What a reconcile may ask for. */
 export interface ReconcileResult {
-  /** Reconciles again after so many milliseconds, even if nothing changes. */
+  /**
+   * Reconciles again after so many milliseconds, even if nothing changes; 0 and less mean as soon
+   * as possible.
+   */
   readonly requeueAfterMs?: number | undefined;
   /**
    * The priority with which the key waits for that, any number.

@@ -289,6 +289,18 @@ describe("EventRecorder", () => {
     expect((await events())[0]?.metadata.name).toMatch(/^web\.[\da-f]+$/);
   });
 
+  test.each([undefined, ""])(
+    "an event about an object of no namespace (%j) is in the namespace default",
+    async (namespace) => {
+      const metadata = { name: "node-1", namespace };
+      const regarding = { apiVersion: "v1", kind: "Node", metadata };
+      recorder.event({ ...note, regarding });
+      await cluster.clock.advance(0);
+      expect(errors).toEqual([]);
+      expect(await events()).toHaveLength(1);
+    },
+  );
+
   test("action is demanded by type, as the server demands it", () => {
     // @ts-expect-error -- no action
     const incomplete: EventNote = { regarding: note.regarding, reason: "Restarted" };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AlreadyRunningError, silentLog, sleep } from "@listwatch/core-fifo";
+import { AlreadyRunningError, silentLog, sleep, type Clock } from "@listwatch/core-fifo";
 import {
   anyOf,
   Controller,
@@ -358,6 +358,48 @@ describe("Controller", () => {
     void controller.run(stop.signal);
     await cluster.clock.advance(250);
     expect(retries).toEqual([0, 100, 200]);
+  });
+
+  test.each([0, -5, -Infinity])(
+    "a key that is to be reconciled again after %s ms keeps neither others nor the stop waiting",
+    async (requeueAfterMs) => {
+      let rounds = 0;
+      const controller = new Controller({
+        clock: cluster.clock,
+        reconcile: () => {
+          rounds += 1;
+          // Ends the test where nothing else does.
+          if (rounds > 10_000) throw new TerminalError("for ever");
+          return { requeueAfterMs };
+        },
+      });
+      controller.queue.add("a");
+      const running = controller.run(stop.signal);
+      await cluster.clock.advance(100);
+      expect(rounds).toBeGreaterThan(1);
+      expect(rounds).toBeLessThanOrEqual(101);
+      stop.abort();
+      await running;
+    },
+  );
+
+  test("reconciles that wait for nothing let the event loop turn while keys are there", async () => {
+    let nowMs = 0;
+    let turns = 0;
+    let rounds = 0;
+    const clock: Clock = {
+      now: () => (nowMs += 1),
+      setTimeout: () => ({ cancel: () => undefined }),
+      nextTurn: async () => void (turns += 1),
+    };
+    const controller = new Controller({ clock, reconcile: () => void (rounds += 1) });
+    for (let key = 0; key < 100; key++) controller.queue.add(String(key));
+    const running = controller.run(stop.signal);
+    await cluster.clock.settle();
+    expect(rounds).toBe(100);
+    expect(turns).toBeGreaterThan(5);
+    stop.abort();
+    await running;
   });
 
   test("processNextItem is the loop by hand, on another queue", async () => {

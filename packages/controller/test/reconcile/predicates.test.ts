@@ -7,6 +7,7 @@ import {
   labelsChanged,
   type Predicate,
 } from "@listwatch/controller";
+import { createMappingHandler, ownKey } from "../../src/reconcile/mapping-handler.ts";
 
 describe("predicates", () => {
   const old = { metadata: { generation: 1, labels: { a: "1" }, annotations: {} } };
@@ -27,5 +28,32 @@ describe("predicates", () => {
     expect([any.add?.(old), all.add?.(old)]).toEqual([true, true]);
     const deleted = { stale: false, key: "a", object: old } as const;
     expect([any.delete?.(deleted), all.delete?.(deleted)]).toEqual([true, true]);
+  });
+});
+
+describe("a predicate that fails", () => {
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new TypeError("it has no spec");
+      },
+      "it has no spec",
+    ],
+    // A predicate without types may be asynchronous.
+    [
+      "gives a promise",
+      (async () => false) as unknown as () => boolean,
+      "must not be asynchronous",
+    ],
+  ])("lets the change through and goes on to the informer: one that %s", (_, fail, message) => {
+    const predicate = { add: fail, update: fail, delete: fail };
+    const added: string[] = [];
+    const handler = createMappingHandler(ownKey, true, { predicate }, (key) => added.push(key));
+    const object = { metadata: { name: "a" } };
+    expect(() => handler.onAdd?.(object, false)).toThrow(message);
+    expect(() => handler.onUpdate?.(object, object)).toThrow(message);
+    expect(() => handler.onDelete?.({ stale: false, key: "a", object })).toThrow(message);
+    expect(added).toEqual(["a", "a", "a"]);
   });
 });

@@ -18,12 +18,22 @@ export function deepFreeze<T>(value: T): T {
     if (typeof next !== "object" || next === null) continue;
     if (Object.isFrozen(next) || ArrayBuffer.isView(next)) continue;
     Object.freeze(next);
-    const children = Object.hasOwn(next, lazyMembers) ? readMembers(next) : Object.values(next);
-    for (const child of children) unfrozen.push(child);
+    for (const child of childrenOf(next)) unfrozen.push(child);
   }
   return value;
 }
 
+function childrenOf(object: object): readonly unknown[] {
+  if (Object.hasOwn(object, lazyMembers)) return readMembers(object);
+  try {
+    return Object.values(object);
+  } catch {
+    // An accessor of its own throws: what it would give cannot be frozen.
+    return readMembers(object);
+  }
+}
+
+/** What is there without a call of an accessor. */
 function readMembers(object: object): unknown[] {
   const lazy: unknown = Reflect.get(object, lazyMembers);
   const read: unknown[] = Array.isArray(lazy) ? lazy.slice(1) : [];

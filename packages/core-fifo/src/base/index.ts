@@ -70,5 +70,11 @@ export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";
 export { describeBytes, describeDuration } from "./units.ts";
-export { checkSynchronous, describeError, describeValue, isPromiseLike } from "./values.ts";
+export {
+  checkKey,
+  checkSynchronous,
+  describeError,
+  describeValue,
+  isPromiseLike,
+} from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";

@@ -62,3 +62,15 @@ export function checkSynchronous(value: unknown, expected: string): void {
   value.then(undefined, () => {});
   throw new TypeError(`expected ${expected}, got a promise: the function must not be asynchronous`);
 }
+
+/**
+ * Checks what a key function gave, and returns it. Objects whose keys are all `undefined`, say,
+ * would hide each other.
+ *
+ * @throws {TypeError} if it is no text
+ */
+export function checkKey(key: unknown): string {
+  if (typeof key === "string") return key;
+  checkSynchronous(key, "a text");
+  throw new TypeError(`expected a text, got ${describeValue(key)}`);
+}

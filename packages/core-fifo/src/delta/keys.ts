@@ -5,7 +5,8 @@ import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /**
  * Maps an object to the key that identifies it. Must be pure: the same object always gives the same
- * key. Throws when there is none; queues and stores wrap what it throws in a {@link KeyError}.
+ * key. Throws when there is none; queues and stores wrap what it throws in a {@link KeyError}, and
+ * take what is no text for the same.
  */
 export type KeyFunction<T> = (object: T) => string;
 

@@ -2,6 +2,7 @@ import { KeyError } from "../delta/errors.ts";
 import type { KeyFunction } from "../delta/keys.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import { applyTransform, type Transform } from "../base/transform.ts";
+import { checkKey } from "../base/values.ts";
 
 /**
  * The key of an object.
@@ -10,7 +11,7 @@ import { applyTransform, type Transform } from "../base/transform.ts";
  */
 export function computeKey<T>(keyFunc: KeyFunction<T>, object: T): string {
   try {
-    return keyFunc(object);
+    return checkKey(keyFunc(object));
   } catch (cause) {
     throw new KeyError(object, { cause });
   }
@@ -44,7 +45,7 @@ export function transformKeyed<T>(
   const after = applyTransform(transform, object);
   if (after === object) return { object, key };
   try {
-    return { object: after, key: keyFunc(after) };
+    return { object: after, key: checkKey(keyFunc(after)) };
   } catch {
     return { object: after, key: undefined };
   }

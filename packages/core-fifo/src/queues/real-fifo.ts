@@ -12,7 +12,7 @@ import { applyTransform, type Transform } from "../base/transform.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects.ts";
-import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
+import { computeDeletionHandlingKey, computeKey, transformKeyed } from "./object-key.ts";
 import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { ReplacingList } from "./replacing-list.ts";
@@ -360,7 +360,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   /** The key of an object; none if it has none. */
   #keysOf(object: T): readonly string[] {
     try {
-      return [this.#keyFunc(object)];
+      return [computeKey(this.#keyFunc, object)];
     } catch {
       return [];
     }

@@ -42,3 +42,14 @@ describe("deepFreeze", () => {
     expect(deepFreeze(undefined)).toBe(undefined);
   });
 });
+
+test("an object with an accessor that throws is frozen with everything else in it", () => {
+  const object = { spec: { a: 1 } };
+  Object.defineProperty(object, "status", {
+    enumerable: true,
+    get: () => {
+      throw new Error("not now");
+    },
+  });
+  expect(Object.isFrozen(deepFreeze(object).spec)).toBe(true);
+});

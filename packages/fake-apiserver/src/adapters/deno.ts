@@ -25,7 +25,10 @@ declare const Deno: {
       readonly onListen: () => void;
     },
     handler: (request: Request) => Promise<Response>,
-  ): { readonly addr: { readonly port: number }; readonly finished: Promise<void> };
+  ): {
+    readonly addr: { readonly hostname: string; readonly port: number };
+    readonly finished: Promise<void>;
+  };
   upgradeWebSocket(request: Request): { readonly response: Response; readonly socket: WebSocket };
 };
 
@@ -49,7 +52,8 @@ interface WebSocket {
  */
 export async function listen(server: FetchHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
-  const handler = guardOrigins(server, { host, allowedHosts, cors });
+  let bound = host;
+  const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });
   const tls = options.tls === true ? await loadTls(host, allowedHosts) : undefined;
   const own = tls && { cert: tls.server.certificate, key: tls.server.key };
   const stop = new AbortController();
@@ -57,7 +61,8 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
     { port, hostname: host, signal: stop.signal, onListen: () => undefined, ...own },
     (request) => serve(handler, request),
   );
-  const boundPort = httpServer.addr.port;
+  const { hostname, port: boundPort } = httpServer.addr;
+  bound = hostname;
   const close = async (): Promise<void> => {
     stop.abort();
     await httpServer.finished;

@@ -10,6 +10,9 @@ import { eventTexts, isEventStream, isWebSocketWatch } from "./web-socket-watch.
 // RFC 6455 §1.3: what the key of a client is hashed with.
 const keySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
+/** Bytes that may wait for a client that sends pings: some batches of events, and its answers. */
+const maxUnsent = 16 * 1024 * 1024;
+
 /**
  * Serves watches over WebSocket, one text for each event. A server of a Node before 22.21 or 24.9
  * cannot tell which upgrades it takes, and then takes none: HTTP/2 is offered by an upgrade, too.
@@ -122,6 +125,8 @@ function answerFrames(socket: Duplex, onClose: () => void): void {
   const answer = (chunk: Uint8Array): void => {
     for (const { opcode, payload } of frames.read(chunk)) {
       if (opcode === opcodes.ping) socket.write(encodeFrame(opcodes.pong, payload));
+      // A client that asks and does not read must not fill memory with answers.
+      if (socket.writableLength > maxUnsent) throw new RangeError("Too many pings");
       if (opcode === opcodes.close) onClose();
     }
   };

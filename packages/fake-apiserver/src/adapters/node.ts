@@ -38,7 +38,8 @@ export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
  */
 export async function listen(server: FetchHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
-  const handler = guardOrigins(server, { host, allowedHosts, cors });
+  let bound = host;
+  const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });
   const tls = options.tls === true ? await loadTls(host, allowedHosts) : undefined;
   const httpServer = await createServer(tls, (incoming, outgoing) => {
     void serve(handler, incoming, outgoing);
@@ -50,6 +51,7 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
   await listening;
   httpServer.off("error", reject);
   const address = httpServer.address();
+  if (typeof address === "object" && address !== null) bound = address.address;
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   const close = async (): Promise<void> => {
     const closed = Promise.withResolvers<void>();

@@ -5,8 +5,11 @@ import { isAuthority } from "./request-target.ts";
 
 /** Which pages and names may use a listener. */
 export interface OriginRules {
-  /** The address that is listened on. */
-  readonly host: string;
+  /**
+   * The address that is listened on, as the system names it: there are many spellings of the
+   * loopback address, and names of it.
+   */
+  readonly host: () => string;
   /** Names besides those of the loopback address that a loopback listener answers to. */
   readonly allowedHosts: readonly string[];
   /** Origins of web pages that may use the server; `*` stands for all. */
@@ -36,7 +39,7 @@ const refusedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE"]);
 export function guardOrigins(handler: FetchHandler, rules: OriginRules): FetchHandler {
   const known = new Set(rules.allowedHosts.map((name) => name.toLowerCase()));
   const isServed = (hostname: string): boolean =>
-    !isLoopback(rules.host) || isLoopback(hostname) || known.has(hostname);
+    !isLoopback(rules.host()) || isLoopback(hostname) || known.has(hostname);
   return {
     fetch: async (request) => {
       if (refusedMethods.has(request.method)) return new Response(null, { status: 405 });
@@ -56,12 +59,13 @@ export function guardOrigins(handler: FetchHandler, rules: OriginRules): FetchHa
       if (!rules.cors.includes("*") && !rules.cors.includes(origin)) {
         return refused(`Origin ${JSON.stringify(origin)} is not allowed`);
       }
-      return withCors(
-        request.method === "OPTIONS"
-          ? new Response(null, { status: 204 })
-          : await handler.fetch(request),
-        origin,
-      );
+      if (request.method !== "OPTIONS") return withCors(await handler.fetch(request), origin);
+      const answer = withCors(new Response(null, { status: 204 }), origin);
+      // WICG Private Network Access: a page of another network asks for it.
+      if (request.headers.get("access-control-request-private-network") === "true") {
+        answer.headers.set("access-control-allow-private-network", "true");
+      }
+      return answer;
     },
   };
 }

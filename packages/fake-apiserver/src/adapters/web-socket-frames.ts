@@ -34,9 +34,18 @@ export function closeFrame(): Uint8Array {
   return encodeFrame(opcodes.close, Uint8Array.of(normalClosure >> 8, normalClosure & 0xff));
 }
 
-/** Takes the frames of a client out of the bytes of its connection. */
+/** RFC 6455 §5.5: what control frames have at most. */
+const maxControlPayload = 125;
+
+/** Takes the frames of a client out of the bytes of its connection, in time linear in them. */
 export class FrameReader {
+  /** The chunks of the frame that is not whole yet. */
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  /** Bytes without which there is no use in looking. */
+  #wanted = 2;
   #bytes: Uint8Array = new Uint8Array();
+  #position = 0;
 
   /**
    * The frames that are whole with these bytes.
@@ -44,27 +53,42 @@ export class FrameReader {
    * @throws {RangeError} for a frame that is too large or not masked
    */
   read(chunk: Uint8Array): readonly ClientFrame[] {
-    this.#bytes = joinBytes([this.#bytes, chunk], this.#bytes.byteLength + chunk.byteLength);
+    this.#chunks.push(chunk);
+    this.#size += chunk.byteLength;
+    if (this.#size < this.#wanted) return [];
+    this.#bytes = joinBytes(this.#chunks, this.#size);
+    this.#position = 0;
     const frames: ClientFrame[] = [];
     for (let frame = this.#take(); frame !== undefined; frame = this.#take()) frames.push(frame);
+    const rest = this.#bytes.slice(this.#position);
+    this.#chunks = [rest];
+    this.#size = rest.byteLength;
+    this.#bytes = rest;
     return frames;
   }
 
   #take(): ClientFrame | undefined {
-    const bytes = this.#bytes;
-    const [first = 0, second = 0, high = 0, low = 0] = bytes;
+    const bytes = this.#bytes.subarray(this.#position);
+    const [first = 0, second = 0, high = 0, low = 0] = bytes.subarray(0, 4);
+    this.#wanted = 2;
     if (bytes.byteLength < 2) return undefined;
     const short = second & 0x7f;
     if (second < 0x80 || short === 127) throw new RangeError("Unusable frame");
     const start = short === 126 ? 4 : 2;
+    this.#wanted = start;
+    if (bytes.byteLength < start) return undefined;
     const size = short === 126 ? high * 256 + low : short;
+    const opcode = first & 0x0f;
+    const limit = opcode >= opcodes.close ? maxControlPayload : maxPayload;
+    if (size > limit) throw new RangeError("Unusable frame");
     const end = start + maskBytes + size;
-    if (size > maxPayload) throw new RangeError("Unusable frame");
+    this.#wanted = end;
     if (bytes.byteLength < end) return undefined;
+    this.#wanted = 2;
+    this.#position += end;
     const mask = bytes.subarray(start, start + maskBytes);
     const masked = bytes.subarray(start + maskBytes, end);
-    this.#bytes = bytes.slice(end);
     const payload = masked.map((byte, index) => byte ^ (mask[index % maskBytes] ?? 0));
-    return { opcode: first & 0x0f, payload };
+    return { opcode, payload };
   }
 }

@@ -114,6 +114,10 @@ export interface ResourceDefinition {
   readonly hasGeneration: boolean;
   /** Returns what is wrong with the name of an object. @default the rule for DNS subdomains */
   readonly nameRule?: ((name: string) => readonly string[]) | undefined;
+  /** What updates are checked for again. @default changes, once */
+  readonly metadataRepeats?: MetadataRepeats | undefined;
+  /** The same of updates of the status. @default changes, once */
+  readonly statusMetadataRepeats?: MetadataRepeats | undefined;
   /** DELETE answers with the object instead of a Status (Pod, Namespace). */
   readonly returnsDeletedObject: boolean;
   /** DELETE honours a grace period (Pod). */
@@ -144,4 +148,15 @@ export interface ApiObjectMeta {
   readonly finalizers?: readonly string[] | undefined;
   readonly ownerReferences?: readonly unknown[] | undefined;
   readonly [field: string]: unknown;
+}
+
+/**
+ * How often the validation of a resource repeats what the registry has checked of the metadata in
+ * an update. It shows in the causes of a refusal.
+ */
+export interface MetadataRepeats {
+  /** What an update may not change. */
+  readonly changes: number;
+  /** All that is checked of a new object. */
+  readonly whole: number;
 }

@@ -104,8 +104,15 @@ export function decodeYaml(text: string): Decoded {
 }
 
 function firstDocument(text: string): Document.Parsed | undefined {
-  for (const document of parseYaml(text)) return document;
-  return undefined;
+  const { stackTraceLimit } = Error;
+  // The parser makes an error for each of a million wrong escapes, and none of them shows where.
+  Error.stackTraceLimit = 0;
+  try {
+    for (const document of parseYaml(text)) return document;
+    return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /**

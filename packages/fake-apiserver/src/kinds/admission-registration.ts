@@ -9,6 +9,7 @@ import type { PrinterColumn } from "../api/resource-definition.ts";
 import { objects } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
 
 const admissionRegistration = {
   group: "admissionregistration.k8s.io",
@@ -16,6 +17,8 @@ const admissionRegistration = {
   categories: ["api-extensions"],
   cluster: true,
   generation: true,
+  metadataRepeats: wholeAlone,
+  statusMetadataRepeats: nothingAgain,
 } as const;
 
 const webhookColumns: readonly PrinterColumn[] = [

@@ -5,12 +5,14 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** APIService of apiregistration.k8s.io. */
 export const apiServiceKind: Kind = defineKind({
   group: "apiregistration.k8s.io",
   version: "v1",
   kind: "APIService",
+  metadataRepeats: wholeAndChanges,
   defaults: specDefaults(apiServiceDefaults),
   nameRule: checkPathSegment,
   categories: ["api-extensions"],

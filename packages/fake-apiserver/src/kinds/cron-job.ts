@@ -8,6 +8,7 @@ import { type Kind, defineKind } from "./define-kind.ts";
 import { ageOf } from "./duration.ts";
 import { templateContainers, workload } from "./workload.ts";
 import { cronJobRules } from "../rules/workloads/cron-job.ts";
+import { dropFromJobTemplate } from "./disabled-fields.ts";
 
 /** CronJob of batch. */
 export const cronJobKind: Kind = defineKind({
@@ -15,6 +16,7 @@ export const cronJobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "CronJob",
+  dropDisabled: dropFromJobTemplate,
   podTemplate: ["spec", "jobTemplate", "spec", "template"],
   defaults: specDefaults(cronJobDefaults),
   rules: cronJobRules,

@@ -3,6 +3,7 @@ import { specDefaults } from "./defaults/fill.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAlone, wholeAndChanges } from "./metadata-repeats.ts";
 
 /** CSIDriver of storage.k8s.io. */
 export const csiDriverKind: Kind = defineKind({
@@ -59,6 +60,8 @@ export const csiNodeKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSINode",
+  returnsDeletedObject: true,
+  metadataRepeats: wholeAlone,
   cluster: true,
   columns: [
     builtinColumn(
@@ -76,6 +79,8 @@ export const volumeAttachmentKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "VolumeAttachment",
+  metadataRepeats: wholeAlone,
+  statusMetadataRepeats: wholeAlone,
   cluster: true,
   status: true,
   returnsDeletedObject: true,
@@ -104,6 +109,7 @@ export const csiStorageCapacityKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSIStorageCapacity",
+  metadataRepeats: wholeAndChanges,
   plural: "csistoragecapacities",
   columns: [
     builtinColumn("StorageClassName", "The class of the volumes.", (capacity) =>

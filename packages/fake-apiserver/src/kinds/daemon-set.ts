@@ -1,3 +1,4 @@
+import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { specDefaults } from "./defaults/fill.ts";
 import { daemonSetDefaults } from "./defaults/workloads.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
@@ -7,6 +8,7 @@ import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { containersColumn, counter, imagesColumn, selectorColumn, workload } from "./workload.ts";
 import { daemonSetRules } from "../rules/workloads/daemon-set.ts";
+import { dropFromTemplate } from "./disabled-fields.ts";
 
 /** DaemonSet of apps. */
 export const daemonSetKind: Kind = defineKind({
@@ -15,9 +17,13 @@ export const daemonSetKind: Kind = defineKind({
   version: "v1",
   kind: "DaemonSet",
   podTemplate: ["spec", "template"],
-  defaults: specDefaults(daemonSetDefaults),
+  dropDisabled: dropFromTemplate,
+  defaults: daemonSetWithDefaults,
   rules: daemonSetRules,
-  strategy: () => ({ prepareForCreate: withTemplateGeneration }),
+  strategy: () => ({
+    prepareForCreate: (object) => withGeneration(object, Math.max(1, generationOf(object) ?? 0)),
+    prepareForUpdate: countTemplate,
+  }),
   shortNames: ["ds"],
   columns: [
     counter(
@@ -62,11 +68,29 @@ export const daemonSetKind: Kind = defineKind({
   ],
 });
 
-// pkg/apis/apps/v1: `DeprecatedTemplateGeneration`, a field of the old version of the kind.
-function withTemplateGeneration(object: ApiObject): ApiObject {
-  const annotations = {
-    "deprecated.daemonset.template.generation": "1",
-    ...object.metadata.annotations,
-  };
-  return { ...object, metadata: { ...object.metadata, annotations } };
+// pkg/apis/apps/v1: `DeprecatedTemplateGeneration`, a field of the old version of the kind. It is
+// written into every object.
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+function daemonSetWithDefaults(object: ApiObject): ApiObject {
+  const filled = specDefaults(daemonSetDefaults)(object);
+  return generationOf(filled) === undefined ? withGeneration(filled, 0) : filled;
+}
+
+// pkg/registry/apps/daemonset/strategy.go: it counts the changes of the template.
+function countTemplate(object: ApiObject, stored: ApiObject): ApiObject {
+  const before = generationOf(stored) ?? 0;
+  const [old, template] = [stored, object].map((one) => field(one, "spec", "template"));
+  return withGeneration(object, isJsonEqual(old, template) ? before : before + 1);
+}
+
+function generationOf({ metadata }: ApiObject): number | undefined {
+  const text = metadata.annotations?.[templateGeneration];
+  return text !== undefined && /^[-+]?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function withGeneration(object: ApiObject, generation: number): ApiObject {
+  const { metadata } = object;
+  const annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
+  return { ...object, metadata: { ...metadata, annotations } };
 }

@@ -1,6 +1,7 @@
 import { apiVersionOf } from "../api/api-versions.ts";
 import type {
   ApiObject,
+  MetadataRepeats,
   PrinterColumn,
   ResourceDefinition,
   ScalePaths,
@@ -64,6 +65,10 @@ export interface KindTraits {
   readonly deprecation?: string | undefined;
   /** What names have to be like. @default DNS subdomains */
   readonly nameRule?: NameRule | undefined;
+  /** What updates are checked for again. @default changes, once */
+  readonly metadataRepeats?: MetadataRepeats | undefined;
+  /** The same of updates of the status. @default changes, once */
+  readonly statusMetadataRepeats?: MetadataRepeats | undefined;
   /** The other kind in whose storage the objects are. */
   readonly storedAs?: StoredAs | undefined;
   /** Versions that are served besides, each with what it does not share with the first. */
@@ -72,6 +77,8 @@ export interface KindTraits {
   readonly storageHashVersion?: string | undefined;
   /** Fills in what a writer left out. */
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
+  /** Drops the fields of features that are off, which are not stored. */
+  readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
   /** What is checked of objects besides their metadata, unless the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;
   /** Where the template of the pods is that it makes, for their security; [] is a pod itself. */
@@ -140,11 +147,29 @@ export function defineKind(traits: KindTraits): Kind {
         decoder: ({ name }) => loadDecoder(apiVersionOf(definition.group, name), definition.kind),
         ...writeRules(traits),
         ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
-        ...withStatus(definition, traits.strategy?.(host) ?? {}),
+        ...withStatus(definition, withoutDisabled(traits, traits.strategy?.(host) ?? {})),
       };
       const { podTemplate } = traits;
       if (podTemplate === undefined || host.validation === "off") return strategy;
       return withPodSecurity(strategy, host, podTemplate);
+    },
+  };
+}
+
+function withoutDisabled(
+  { dropDisabled }: KindTraits,
+  strategy: ResourceStrategy,
+): ResourceStrategy {
+  if (dropDisabled === undefined) return strategy;
+  return {
+    ...strategy,
+    prepareForCreate: (object, creator) => {
+      const kept = dropDisabled(object);
+      return strategy.prepareForCreate?.(kept, creator) ?? kept;
+    },
+    prepareForUpdate: (object, stored) => {
+      const kept = dropDisabled(object);
+      return strategy.prepareForUpdate?.(kept, stored) ?? kept;
     },
   };
 }
@@ -204,6 +229,8 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     }),
     ...(traits.storedAs && { storedAs: traits.storedAs }),
     ...(traits.nameRule && { nameRule: traits.nameRule }),
+    ...(traits.metadataRepeats && { metadataRepeats: traits.metadataRepeats }),
+    ...(traits.statusMetadataRepeats && { statusMetadataRepeats: traits.statusMetadataRepeats }),
     unconditionalUpdate: traits.unconditionalUpdate ?? false,
     createOnUpdate: traits.createOnUpdate ?? false,
     hasGeneration: traits.generation ?? false,

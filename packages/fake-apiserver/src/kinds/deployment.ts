@@ -12,6 +12,7 @@ import {
   workloadScale,
 } from "./workload.ts";
 import { deploymentRules } from "../rules/workloads/deployment.ts";
+import { dropFromTemplate } from "./disabled-fields.ts";
 
 /** Deployment of apps. */
 export const deploymentKind: Kind = defineKind({
@@ -19,6 +20,7 @@ export const deploymentKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "Deployment",
+  dropDisabled: dropFromTemplate,
   podTemplate: ["spec", "template"],
   defaults: specDefaults(deploymentDefaults),
   rules: deploymentRules,

@@ -2,6 +2,7 @@ import { ageColumn, builtinColumn } from "./columns.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 const resource = { group: "resource.k8s.io", version: "v1" } as const;
 
@@ -9,6 +10,9 @@ const resource = { group: "resource.k8s.io", version: "v1" } as const;
 export const deviceClassKind: Kind = defineKind({
   ...resource,
   kind: "DeviceClass",
+  returnsDeletedObject: true,
+  unconditionalUpdate: true,
+  metadataRepeats: wholeAndChanges,
   plural: "deviceclasses",
   cluster: true,
   generation: true,
@@ -19,6 +23,9 @@ export const deviceClassKind: Kind = defineKind({
 export const resourceClaimKind: Kind = defineKind({
   ...resource,
   kind: "ResourceClaim",
+  returnsDeletedObject: true,
+  unconditionalUpdate: true,
+  metadataRepeats: wholeAndChanges,
   status: true,
   columns: [builtinColumn("State", "A summary of the current state.", claimState), ageColumn],
 });
@@ -27,6 +34,8 @@ export const resourceClaimKind: Kind = defineKind({
 export const resourceClaimTemplateKind: Kind = defineKind({
   ...resource,
   kind: "ResourceClaimTemplate",
+  returnsDeletedObject: true,
+  unconditionalUpdate: true,
   columns: [ageColumn],
 });
 
@@ -34,6 +43,8 @@ export const resourceClaimTemplateKind: Kind = defineKind({
 export const resourceSliceKind: Kind = defineKind({
   ...resource,
   kind: "ResourceSlice",
+  returnsDeletedObject: true,
+  unconditionalUpdate: true,
   cluster: true,
   generation: true,
   selectableFields: ["spec.nodeName", "spec.driver"],

@@ -5,12 +5,15 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAlone } from "./metadata-repeats.ts";
 
 /** EndpointSlice of discovery.k8s.io. */
 export const endpointSliceKind: Kind = defineKind({
   group: "discovery.k8s.io",
   version: "v1",
   kind: "EndpointSlice",
+  unconditionalUpdate: true,
+  metadataRepeats: wholeAlone,
   rules: endpointSliceRules,
   defaults: endpointSliceDefaults,
   generation: true,

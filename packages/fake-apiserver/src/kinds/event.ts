@@ -4,6 +4,8 @@ import { count, field, text } from "../base/read-fields.ts";
 import { builtinColumn, nameColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { ageOf } from "./duration.ts";
+import { checkPathSegment } from "../validation/names.ts";
+import { nothingAgain } from "./metadata-repeats.ts";
 
 const columns: readonly PrinterColumn[] = [
   builtinColumn(
@@ -52,6 +54,9 @@ const columns: readonly PrinterColumn[] = [
 export const coreEventKind: Kind = defineKind({
   version: "v1",
   kind: "Event",
+  // Nothing but what holds for all objects is checked of the metadata.
+  nameRule: checkPathSegment,
+  metadataRepeats: nothingAgain,
   rules: coreEventRules,
   unconditionalUpdate: true,
   shortNames: ["ev"],

@@ -4,12 +4,15 @@ import type { ApiObject, TableCell } from "../api/resource-definition.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
 
 /** FlowSchema of flowcontrol.apiserver.k8s.io. */
 export const flowSchemaKind: Kind = defineKind({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1",
   kind: "FlowSchema",
+  metadataRepeats: wholeAlone,
+  statusMetadataRepeats: nothingAgain,
   defaults: specDefaults(flowSchemaDefaults),
   cluster: true,
   status: true,
@@ -37,6 +40,8 @@ export const priorityLevelConfigurationKind: Kind = defineKind({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1",
   kind: "PriorityLevelConfiguration",
+  metadataRepeats: wholeAlone,
+  statusMetadataRepeats: nothingAgain,
   defaults: specDefaults(priorityLevelDefaults),
   cluster: true,
   status: true,

@@ -8,6 +8,8 @@ import { checkSecurityLabels, securityWarnings } from "./admission/pod-security.
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import type { ResourceStrategy } from "./strategy.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
+import { withPhase } from "./defaults/fill.ts";
 
 /** Namespaces every cluster has. */
 export const systemNamespaces: readonly string[] = [
@@ -29,6 +31,7 @@ const names = { group: "", plural: "namespaces", kind: "Namespace" };
 export const namespaceKind: Kind = defineKind({
   version: "v1",
   kind: "Namespace",
+  metadataRepeats: wholeAndChanges,
   rules: namespaceRules,
   unconditionalUpdate: true,
   nameRule: checkDnsLabel,
@@ -45,7 +48,10 @@ export const namespaceKind: Kind = defineKind({
     ),
     ageColumn,
   ],
-  defaults: (object) => ((object.metadata.name ?? "") === "" ? object : withNameLabel(object)),
+  defaults: (object) => {
+    const named = (object.metadata.name ?? "") === "" ? object : withNameLabel(object);
+    return withPhase(named, "Active");
+  },
   strategy: namespaceStrategy,
 });
 

@@ -1,10 +1,10 @@
 import { nodeRules } from "../rules/node.ts";
 import { newNode, nodeDefaults } from "./defaults/registrations.ts";
-import { specDefaults } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { flag, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
@@ -13,6 +13,7 @@ const roleLabel = "kubernetes.io/role";
 export const nodeKind: Kind = defineKind({
   version: "v1",
   kind: "Node",
+  metadataRepeats: wholeAndChanges,
   rules: nodeRules,
   unconditionalUpdate: true,
   subresources: [
@@ -62,7 +63,7 @@ export const nodeKind: Kind = defineKind({
     ),
   ],
   // A kubelet sends the status of its node: k8s.io/kubernetes registry/core/node/strategy.go.
-  defaults: specDefaults(nodeDefaults),
+  defaults: nodeDefaults,
   strategy: () => ({ keepsStatusOnCreate: true, prepareForCreate: newNode }),
 });
 

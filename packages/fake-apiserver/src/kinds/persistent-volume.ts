@@ -2,13 +2,14 @@ import { admitClaim } from "./admission/volume-claim.ts";
 import { volumeRules } from "../rules/volume.ts";
 import { volumeClaimRules } from "../rules/volume-claim.ts";
 import { volumeSources, claimDefaults } from "./defaults/volume.ts";
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/timestamp.ts";
-import { specDefaults, fill, within } from "./defaults/fill.ts";
+import { specDefaults, fill, within, withPhase } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges, wholeTwice } from "./metadata-repeats.ts";
 
 const shortModes: ReadonlyMap<string, string> = new Map([
   ["ReadWriteOnce", "RWO"],
@@ -34,14 +35,16 @@ const attributesClassColumn = builtinColumn(
 export const persistentVolumeClaimKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolumeClaim",
+  metadataRepeats: wholeAndChanges,
   rules: volumeClaimRules,
-  defaults: specDefaults(volumeClaimDefaults),
+  defaults: (claim) => withPhase(specDefaults(claimDefaults)(claim), "Pending"),
   strategy: (host) => ({
     admit: (claim, stored) => admitClaim(claim, stored, host),
     prepareForCreate: (claim) => ({
-      ...protect(claim, "kubernetes.io/pvc-protection"),
+      ...protect(withSources(claim, undefined), "kubernetes.io/pvc-protection"),
       status: { phase: "Pending" },
     }),
+    prepareForUpdate: withSources,
   }),
   unconditionalUpdate: true,
   shortNames: ["pvc"],
@@ -73,13 +76,15 @@ export const persistentVolumeClaimKind: Kind = defineKind({
 export const persistentVolumeKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolume",
+  metadataRepeats: wholeTwice,
   rules: volumeRules,
-  defaults: specDefaults(volumeDefaults),
+  defaults: (volume) => withPhase(specDefaults(volumeDefaults)(volume), "Pending"),
   strategy: ({ clock }) => ({
     prepareForCreate: (volume) => ({
       ...protect(volume, "kubernetes.io/pv-protection"),
       status: { phase: "Pending", lastPhaseTransitionTime: timestamp(clock.now()) },
     }),
+    prepareForUpdate: (volume, stored) => timePhase(volume, stored, timestamp(clock.now())),
   }),
   unconditionalUpdate: true,
   shortNames: ["pv"],
@@ -145,10 +150,44 @@ function volumeDefaults(spec: JsonObject): JsonObject {
   return filled;
 }
 
-/** The defaults of the spec of a PersistentVolumeClaim. */
-function volumeClaimDefaults(spec: JsonObject): JsonObject {
+// pkg/registry/core/persistentvolume/strategy.go: the time of the last change of the phase.
+function timePhase(volume: ApiObject, stored: ApiObject, now: string): ApiObject {
+  const field = "lastPhaseTransitionTime";
+  const [status, before] = [volume, stored].map((one) => recordOf(one["status"]));
+  if (status === undefined || before === undefined) return volume;
+  const isSame = status["phase"] === before["phase"];
+  const sent = status[field];
+  if (isSame && (sent !== undefined || before[field] === undefined)) return volume;
+  if (!isSame && sent !== undefined && sent !== before[field]) return volume;
+  return { ...volume, status: { ...status, [field]: isSame ? before[field] : now } };
+}
+
+const snapshots = "snapshot.storage.k8s.io";
+
+// pkg/api/persistentvolumeclaim/util.go: a source of a kind that was never supported is dropped,
+// and the two fields for sources say the same.
+function withSources(claim: ApiObject, stored: ApiObject | undefined): ApiObject {
+  const spec = recordOf(claim["spec"]);
   const { dataSource, dataSourceRef } = spec;
-  const filled = claimDefaults(spec);
-  if (dataSource !== undefined) return fill(filled, { dataSourceRef: dataSource });
-  return dataSourceRef === undefined ? filled : fill(filled, { dataSource: dataSourceRef });
+  const { dataSource: oldSource, dataSourceRef: oldRef } = recordOf(stored?.["spec"]);
+  const wasGiven = oldSource !== undefined || oldRef !== undefined;
+  if (isRecord(dataSourceRef)) {
+    const isLocal = text(dataSourceRef, "namespace") === "";
+    if (dataSource !== undefined || !isLocal) return claim;
+    return { ...claim, spec: { ...spec, dataSource: dataSourceRef } };
+  }
+  if (!isRecord(dataSource)) return claim;
+  if (wasGiven || isKnownSource(dataSource)) {
+    return { ...claim, spec: { ...spec, dataSourceRef: dataSource } };
+  }
+  const { dataSource: _dropped, ...kept } = spec;
+  return { ...claim, spec: kept };
+}
+
+function isKnownSource(source: JsonObject): boolean {
+  const group = text(source, "apiGroup");
+  const kind = text(source, "kind");
+  return kind === "VolumeSnapshot"
+    ? group === snapshots
+    : kind === "PersistentVolumeClaim" && group === "";
 }

@@ -3,12 +3,18 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { count, field } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { nothingAgain } from "./metadata-repeats.ts";
+import { checkPathSegment } from "../validation/names.ts";
 
 /** PodDisruptionBudget of policy. */
 export const podDisruptionBudgetKind: Kind = defineKind({
   group: "policy",
   version: "v1",
   kind: "PodDisruptionBudget",
+  // Nothing but what holds for all objects is checked.
+  nameRule: checkPathSegment,
+  metadataRepeats: nothingAgain,
+  statusMetadataRepeats: nothingAgain,
   rules: disruptionBudgetRules,
   shortNames: ["pdb"],
   status: true,

@@ -5,11 +5,13 @@ import { builtinColumn } from "./columns.ts";
 import { templateContainers } from "./workload.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { podTemplateRules } from "../rules/pods/pod-template-rules.ts";
+import { dropFromPodTemplate } from "./disabled-fields.ts";
 
 /** PodTemplate of the core group. */
 export const podTemplateKind: Kind = defineKind({
   version: "v1",
   kind: "PodTemplate",
+  dropDisabled: dropFromPodTemplate,
   podTemplate: ["template"],
   defaults: (object) => ({ ...templateDefaults(object), metadata: object.metadata }),
   rules: podTemplateRules,

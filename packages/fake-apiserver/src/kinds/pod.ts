@@ -12,6 +12,7 @@ import { podColumns } from "./pod-columns.ts";
 import { podSubresources, podUpdates } from "./pod-subresources.ts";
 import type { ResourceStrategy } from "./strategy.ts";
 import { podRules } from "../rules/pods/pod-rules.ts";
+import { dropFromPod } from "./disabled-fields.ts";
 
 const podNames = { group: "", plural: "pods" };
 const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
@@ -20,6 +21,7 @@ const finishedPhases = new Set<unknown>(["Succeeded", "Failed"]);
 export const podKind: Kind = defineKind({
   version: "v1",
   kind: "Pod",
+  dropDisabled: dropFromPod,
   podTemplate: [],
   defaults: specDefaults(podDefaults),
   rules: podRules,

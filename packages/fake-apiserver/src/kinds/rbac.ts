@@ -10,6 +10,7 @@ import type { ApiObject, PrinterColumn } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 // PUT to a missing name creates, and needs no resourceVersion. Names may have colons.
 const rbac = {
@@ -17,6 +18,7 @@ const rbac = {
   version: "v1",
   createOnUpdate: true,
   nameRule: checkPathSegment,
+  metadataRepeats: wholeAndChanges,
   unconditionalUpdate: true,
 } as const;
 

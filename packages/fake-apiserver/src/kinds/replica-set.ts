@@ -3,6 +3,7 @@ import { replicaSetDefaults } from "./defaults/workloads.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { replicaColumns, selectorColumn, workload, workloadScale } from "./workload.ts";
 import { replicaSetRules } from "../rules/workloads/replica-set.ts";
+import { dropFromTemplate } from "./disabled-fields.ts";
 
 /** ReplicaSet of apps. */
 export const replicaSetKind: Kind = defineKind({
@@ -10,6 +11,7 @@ export const replicaSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "ReplicaSet",
+  dropDisabled: dropFromTemplate,
   podTemplate: ["spec", "template"],
   defaults: specDefaults(replicaSetDefaults),
   rules: replicaSetRules,

@@ -7,11 +7,13 @@ import { formatLabels } from "../selectors/format-label-selector.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { replicaColumns, selectorColumn, workloadScale } from "./workload.ts";
 import { replicationControllerRules } from "../rules/workloads/replication-controller.ts";
+import { dropFromTemplate } from "./disabled-fields.ts";
 
 /** ReplicationController of the core group. */
 export const replicationControllerKind: Kind = defineKind({
   version: "v1",
   kind: "ReplicationController",
+  dropDisabled: dropFromTemplate,
   podTemplate: ["spec", "template"],
   orphansByDefault: true,
   defaults: controllerWithDefaults,

@@ -2,6 +2,7 @@ import { field, text, texts } from "../base/read-fields.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 const networking = { group: "networking.k8s.io", version: "v1", cluster: true } as const;
 
@@ -9,6 +10,8 @@ const networking = { group: "networking.k8s.io", version: "v1", cluster: true } 
 export const ipAddressKind: Kind = defineKind({
   ...networking,
   kind: "IPAddress",
+  unconditionalUpdate: true,
+  metadataRepeats: wholeAndChanges,
   plural: "ipaddresses",
   shortNames: ["ip"],
   columns: [
@@ -21,6 +24,7 @@ export const ipAddressKind: Kind = defineKind({
 export const serviceCidrKind: Kind = defineKind({
   ...networking,
   kind: "ServiceCIDR",
+  unconditionalUpdate: true,
   status: true,
   columns: [
     builtinColumn("CIDRs", "The ranges of the addresses.", (range) =>

@@ -9,11 +9,13 @@ import { field, objects, orNone, text, texts } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** Service of the core group. */
 export const serviceKind: Kind = defineKind({
   version: "v1",
   kind: "Service",
+  metadataRepeats: wholeAndChanges,
   rules: serviceRules,
   defaults: specDefaults(serviceDefaults),
   strategy: ({ validation }) => new ServiceAllocator().strategy(validation),

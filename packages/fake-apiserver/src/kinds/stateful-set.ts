@@ -10,6 +10,7 @@ import {
   workloadScale,
 } from "./workload.ts";
 import { statefulSetRules } from "../rules/workloads/stateful-set.ts";
+import { dropFromStatefulSet } from "./disabled-fields.ts";
 
 /** StatefulSet of apps. */
 export const statefulSetKind: Kind = defineKind({
@@ -17,6 +18,7 @@ export const statefulSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "StatefulSet",
+  dropDisabled: dropFromStatefulSet,
   podTemplate: ["spec", "template"],
   defaults: specDefaults(statefulSetDefaults),
   rules: statefulSetRules,

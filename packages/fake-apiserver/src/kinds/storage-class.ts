@@ -4,12 +4,14 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** StorageClass of storage.k8s.io. */
 export const storageClassKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "StorageClass",
+  metadataRepeats: wholeAndChanges,
   rules: storageClassRules,
   defaults: storageClassDefaults,
   plural: "storageclasses",
@@ -51,6 +53,9 @@ export const volumeAttributesClassKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "VolumeAttributesClass",
+  returnsDeletedObject: true,
+  unconditionalUpdate: true,
+  metadataRepeats: wholeAndChanges,
   plural: "volumeattributesclasses",
   shortNames: ["vac"],
   cluster: true,

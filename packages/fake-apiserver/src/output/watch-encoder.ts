@@ -4,12 +4,15 @@ import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchItem } from "./watch-item.ts";
 
 type ObjectItem = Exclude<WatchItem, { type: "BOOKMARK" | "ERROR" }>;
 
 /** Writes the lines of one watch. */
 export interface WatchEncoder {
+  /** How its events follow each other. */
+  readonly framing: EventFraming;
   /** @param shared other watches are about to write the same line */
   encode(item: WatchItem, shared: boolean): Uint8Array;
 }
@@ -23,6 +26,7 @@ const utf8 = new TextEncoder();
 
 /** How the events of a watch are put into bytes. */
 export interface EventFormat {
+  readonly framing: EventFraming;
   event(type: string, object: JsonObject): Uint8Array;
   /** An event with a whole object as it is stored. */
   stored(type: string, stored: StoredObject, presenter: Presenter): Uint8Array;
@@ -30,6 +34,7 @@ export interface EventFormat {
 
 /** Events as lines of JSON. */
 export const jsonEvents: EventFormat = {
+  framing: "lines",
   event: (type, object) => utf8.encode(`${JSON.stringify({ type, object })}\n`),
   stored: (type, stored, presenter) =>
     utf8.encode(`{"type":"${type}","object":${presenter.text(stored)}}\n`),
@@ -37,6 +42,7 @@ export const jsonEvents: EventFormat = {
 
 /** Events in protobuf, each after its length in four bytes. The codec has to be loaded. */
 export const protobufEvents: EventFormat = {
+  framing: "lengths",
   event: (type, object) => {
     const bytes = loadedProtobuf().encodeEvent(type, object);
     const framed = new Uint8Array(lengthBytes + bytes.length);
@@ -52,11 +58,13 @@ export const protobufEvents: EventFormat = {
  * written once.
  */
 export class ObjectWatchEncoder implements WatchEncoder {
+  readonly framing: EventFraming;
   readonly #presenter: Presenter;
   readonly #format: EventFormat;
   readonly #lines = new Map<StoredObject, { readonly type: string; readonly line: Uint8Array }>();
 
   constructor(presenter: Presenter, format: EventFormat) {
+    this.framing = format.framing;
     this.#presenter = presenter;
     this.#format = format;
   }
@@ -95,12 +103,14 @@ export class ObjectWatchEncoder implements WatchEncoder {
  * special.
  */
 export class ViewWatchEncoder implements WatchEncoder {
+  readonly framing: EventFraming;
   readonly #presenter: Presenter;
   readonly #format: EventFormat;
   readonly #view: (object: ApiObject) => JsonObject;
 
   /** @param view what is written instead of an object */
   constructor(presenter: Presenter, format: EventFormat, view: (object: ApiObject) => JsonObject) {
+    this.framing = format.framing;
     this.#presenter = presenter;
     this.#format = format;
     this.#view = view;

@@ -1,5 +1,6 @@
 import type { MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { ScalarKind, SchemaField, SchemaType, StructType } from "../schema/schema-table.ts";
+import { zeroOf as zeroValueOf } from "../schema/zero-values.ts";
 import {
   atomicType,
   deducedType,
@@ -56,8 +57,9 @@ function mapOf(struct: StructType): MapFields {
 function fieldType({ type, ...field }: SchemaField): FieldType {
   if (type.kind === "list") return { list: listOf(type.item, field) };
   const found = typeOf(type);
-  if (!field.atomicMap || found.map === undefined) return found;
-  return { ...found, map: { ...found.map, isAtomic: true } };
+  const { atomicMap: isAtomic } = field;
+  if (found.map === undefined || isAtomic === undefined) return found;
+  return found.map.isAtomic === isAtomic ? found : { ...found, map: { ...found.map, isAtomic } };
 }
 
 function typeOf(type: SchemaType): FieldType {
@@ -95,14 +97,15 @@ function listOf(
 }
 
 /**
- * An object of a type with nothing set, as the server compares a new one with it: structs are
- * there, and required lists and maps are null.
+ * An object of a type with nothing set, as the server compares a new one with it: what is written
+ * although it is empty is there, and so are structs.
  */
 export function zeroOf(struct: StructType): MutableJsonObject {
   const zero: MutableJsonObject = {};
-  for (const { name, required, type, zeroStruct } of struct.fields.values()) {
+  for (const field of struct.fields.values()) {
+    const { name, type, written, zeroStruct } = field;
     if (zeroStruct && type.kind === "struct") zero[name] = zeroOf(type);
-    else if (required && (type.kind === "list" || type.kind === "map")) zero[name] = null;
+    else if (written) zero[name] = zeroValueOf(field);
   }
   return zero;
 }

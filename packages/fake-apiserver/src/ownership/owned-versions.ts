@@ -38,7 +38,7 @@ export function builtinVersion(table: SchemaTable, apiVersion: string, kind: str
 }
 
 function create(
-  { custom, kind, versions: all }: ResourceDefinition,
+  { custom, kind, storedAs, versions: all }: ResourceDefinition,
   { conversion, schema }: ServedVersion,
   apiVersion: string,
   table: SchemaTable,
@@ -47,7 +47,7 @@ function create(
     const version = builtinVersion(table, apiVersion, kind);
     // Objects of this version, and of the one that is stored, are known by the conversion.
     const other = all.find((one) => one.conversion !== undefined)?.conversion;
-    const convert = conversion?.fromStored ?? other?.toStored;
+    const convert = conversion?.fromStored ?? other?.toStored ?? storedAs?.fromStored;
     return convert === undefined ? version : { ...version, convert: withMetadata(convert) };
   }
   const meta = table.type(objectMeta);
@@ -56,7 +56,8 @@ function create(
   return { type, zero: {}, convert: unchanged };
 }
 
-// Ownership knows objects without a type.
+// Fields are owned by the names that the version of the request has for them; ownership knows
+// objects without a type.
 function withMetadata(convert: (object: ApiObject) => ApiObject): OwnedVersion["convert"] {
   return (object) => convert({ ...object, metadata: recordOf(object["metadata"]) });
 }

@@ -19,6 +19,9 @@ import {
   unexpectedEnd,
 } from "./wire.ts";
 
+/** Number of the value in an entry of a map. */
+const entryValue = 2;
+
 /**
  * The JSON form of a message. Unknown fields are skipped.
  *
@@ -74,12 +77,32 @@ function readField(
     const last = isPacked && expected !== WireType.LengthDelimited;
     readItems(reader, value, last ? readEnd(reader, end) : undefined, end, listIn(object, name));
   } else if (shape === "map") {
-    const { key = "", value: read = null } = recordOf(readValue(reader, value, end));
-    setMember(mapIn(object, name), textOf(key), read);
+    readEntry(reader, value, end, mapIn(object, name));
   } else {
     const read = readValue(reader, value, end);
     if (read !== undefined && !(omitsZero && isZero(read))) object[name] = read;
   }
+}
+
+function readEntry(
+  reader: BinaryReader,
+  value: ValuePlan,
+  end: number,
+  map: MutableJsonObject,
+): void {
+  const entry = recordOf(readValue(reader, value, end));
+  const valueField = value.kind === "message" ? value.plan.byNumber.get(entryValue) : undefined;
+  // Go leaves the value of an entry out that is an empty run of bytes; others leave out more.
+  const read = entry["value"] ?? (valueField && zeroOf(valueField.value)) ?? null;
+  setMember(map, textOf(entry["key"] ?? ""), read);
+}
+
+/** What Go has where a value is absent that has to be there. */
+function zeroOf(value: ValuePlan): unknown {
+  if (value.kind === "scalar") return value.codec.zero;
+  if (value.kind === "special") return value.form.toJson({}) ?? null;
+  if (value.kind === "json") return null;
+  return value.kind === "wrapped" ? [] : {};
 }
 
 // Go writes what is no pointer, also when it is zero.

@@ -97,7 +97,10 @@ export class MessagePlanner {
     if (known === undefined) throw new TypeError(`Cannot plan ${field.toString()}: not in JSON`);
     const { name, nullable, omitsZero, type, written } = known;
     const value = this.#value(field, type.kind === "list" && shape === "one");
-    return { ...common, name, value, always: (written && !nullable) || omitsZero, omitsZero };
+    const always = (written && !nullable) || omitsZero;
+    // Bytes are no pointer in Go, and JSON that need not have them does not have empty ones.
+    const omitsEmpty = omitsZero || (field.scalar === ScalarType.BYTES && !written);
+    return { ...common, name, value, always, omitsZero: omitsEmpty };
   }
 
   #value(field: DescField, isList: boolean): ValuePlan {

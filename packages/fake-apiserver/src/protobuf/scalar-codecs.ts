@@ -11,6 +11,8 @@ import { textOf } from "../base/go-text.ts";
 /** Reads and writes scalars as JSON has them. */
 export interface ScalarCodec {
   readonly wireType: WireType;
+  /** What JSON has for an absent value. */
+  readonly zero: unknown;
   read(reader: BinaryReader): unknown;
   /** An absent value is written as zero. */
   write(writer: BinaryWriter, value: unknown): void;
@@ -21,6 +23,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     ScalarType.STRING,
     {
       wireType: WireType.LengthDelimited,
+      zero: "",
       read: (reader) => reader.string(),
       write: (writer, value) => void writer.string(textOf(value ?? "")),
     },
@@ -29,6 +32,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     ScalarType.BYTES,
     {
       wireType: WireType.LengthDelimited,
+      zero: "",
       read: (reader) => base64Encode(reader.bytes()),
       write: (writer, value) => void writer.bytes(base64Decode(textOf(value ?? ""))),
     },
@@ -37,6 +41,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     ScalarType.BOOL,
     {
       wireType: WireType.Varint,
+      zero: false,
       read: (reader) => reader.bool(),
       write: (writer, value) => void writer.bool(value === true),
     },
@@ -45,6 +50,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     ScalarType.INT32,
     {
       wireType: WireType.Varint,
+      zero: 0,
       read: (reader) => reader.int32(),
       write: (writer, value) => void writer.int32(Number(value ?? 0)),
     },
@@ -53,6 +59,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     ScalarType.INT64,
     {
       wireType: WireType.Varint,
+      zero: 0,
       // Of numbers above 2^53 the last digits are lost, as in JSON here.
       read: (reader) => Number(reader.int64()),
       write: (writer, value) => void writer.int64(BigInt(Number(value ?? 0))),
@@ -62,6 +69,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     ScalarType.DOUBLE,
     {
       wireType: WireType.Bit64,
+      zero: 0,
       read: (reader) => reader.double(),
       write: (writer, value) => void writer.double(Number(value ?? 0)),
     },

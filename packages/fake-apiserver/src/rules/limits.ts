@@ -23,6 +23,7 @@ export const limitRangeRules: ObjectRules = rulesOf((range) => {
 
 /** What is checked of ResourceQuotas. */
 export const resourceQuotaRules: ObjectRules = rulesOf(checkQuota, {
+  first: "check",
   changes: (quota, stored) => {
     const scopes = texts(quota, "spec", "scopes");
     const before = texts(stored, "spec", "scopes");

@@ -8,18 +8,66 @@ import { duplicateShown, forbidden, invalid } from "../validation/field-errors.t
 import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
 import { checkText, checkListed } from "../validation/values.ts";
 import { required } from "../validation/field-errors.ts";
-import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import type { ObjectRules } from "./object-rules.ts";
+import { checkQuantity } from "./quantities.ts";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** What is checked of Nodes. */
-export const nodeRules: ObjectRules = rulesOf(
-  (node) => {
-    const spec = recordOf(node["spec"]);
-    return [...checkTaints(objects(spec, "taints")), ...checkPodRanges(texts(spec, "podCIDRs"))];
-  },
-  { changes: checkChanges },
-);
+/**
+ * What is checked of Nodes. The real server checks taints and resources of a changed node twice,
+ * and says so in the causes (pkg/apis/core/validation, `ValidateNode` and `ValidateNodeUpdate`).
+ */
+export const nodeRules: ObjectRules = {
+  create: checkNode,
+  update: (node, stored) => [...checkNode(node), ...checkChanged(node, stored)],
+  status: checkChanged,
+};
+
+function checkNode(node: ApiObject): readonly FieldError[] {
+  return [
+    ...checkTaints(objects(node, "spec", "taints")),
+    ...checkResources(node),
+    ...checkPodRanges(texts(node, "spec", "podCIDRs")),
+  ];
+}
+
+function checkChanged(node: ApiObject, stored: ApiObject): readonly FieldError[] {
+  return [
+    ...checkResources(node),
+    ...checkAddresses(objects(node, "status", "addresses")),
+    ...checkChanges(node, stored),
+    ...checkTaints(objects(node, "spec", "taints")),
+  ];
+}
+
+function checkResources(node: ApiObject): readonly FieldError[] {
+  return ["capacity", "allocatable"].flatMap((list) =>
+    Object.entries(recordOf(recordOf(node["status"])[list])).flatMap(([name, quantity]) =>
+      checkQuantity(`status.${list}.${name}`, quantity, isWholeResource(name)),
+    ),
+  );
+}
+
+// pkg/apis/core/helper: `IsIntegerResourceName`.
+const wholeResources = new Set([
+  ...["pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps"],
+  ...["persistentvolumeclaims", "services.nodeports", "services.loadbalancers"],
+]);
+
+function isWholeResource(name: string): boolean {
+  const isExtended = name.includes("/") && !name.includes("kubernetes.io/");
+  return wholeResources.has(name) || isExtended;
+}
+
+function checkAddresses(addresses: readonly JsonObject[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return addresses.flatMap((address, index) => {
+    const shown = goStruct({ Type: text(address, "type"), Address: text(address, "address") });
+    if (seen.has(shown)) return [duplicateShown(`status.addresses[${index}]`, shown)];
+    seen.add(shown);
+    return [];
+  });
+}
 
 function checkTaints(taints: readonly JsonObject[]): readonly FieldError[] {
   const seen = new Set<string>();

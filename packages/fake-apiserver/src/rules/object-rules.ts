@@ -16,15 +16,25 @@ export interface ObjectRules {
   readonly warnings?: (object: ApiObject, stored: ApiObject | undefined) => readonly string[];
 }
 
-/** The rules of a kind of which each version is checked as a new object is, and changes besides. */
+/**
+ * The rules of a kind of which each version is checked as a new object is, and changes besides. The
+ * order is that of the messages.
+ */
 export function rulesOf(
   check: (object: ApiObject) => readonly FieldError[],
-  more: Partial<ObjectRules> & { readonly changes?: ObjectRules["update"] } = {},
+  more: Partial<ObjectRules> & {
+    readonly changes?: ObjectRules["update"];
+    /** Which of the two comes first in a message. @default "changes" */
+    readonly first?: "check" | "changes";
+  } = {},
 ): ObjectRules {
-  const { changes, ...others } = more;
+  const { changes = () => [], first = "changes", ...others } = more;
   return {
     create: check,
-    update: (object, stored) => [...(changes?.(object, stored) ?? []), ...check(object)],
+    update: (object, stored) =>
+      first === "check"
+        ? [...check(object), ...changes(object, stored)]
+        : [...changes(object, stored), ...check(object)],
     ...others,
   };
 }

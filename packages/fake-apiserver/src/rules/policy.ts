@@ -105,7 +105,10 @@ export const leaseRules: ObjectRules = rulesOf((lease) => {
 /** What is checked of RuntimeClasses. */
 export const runtimeClassRules: ObjectRules = rulesOf(
   (runtimeClass) => checkText("handler", text(runtimeClass, "handler"), checkDnsLabel),
-  { changes: ({ handler }, stored) => checkImmutable("handler", handler, stored["handler"]) },
+  {
+    first: "check",
+    changes: ({ handler }, stored) => checkImmutable("handler", handler, stored["handler"]),
+  },
 );
 
 /** What is checked of ControllerRevisions. */

@@ -76,7 +76,7 @@ function bindingRules(isNamespaced: boolean): ObjectRules {
         checkSubject(`subjects[${index}]`, subject, isNamespaced),
       ),
     ],
-    { changes: ({ roleRef }, stored) => checkSameRole(roleRef, stored["roleRef"]) },
+    { first: "check", changes: ({ roleRef }, stored) => checkSameRole(roleRef, stored["roleRef"]) },
   );
 }
 

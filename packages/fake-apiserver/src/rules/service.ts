@@ -8,24 +8,34 @@ import { checkLabels } from "../validation/label-selector.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
 import { checkLoadBalancerStatus } from "./load-balancer-status.ts";
-import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import type { ObjectRules } from "./object-rules.ts";
 import { checkServicePorts } from "./service-ports.ts";
 
 // pkg/apis/core: `MaxClientIPServiceAffinitySeconds`, a day.
 const maxAffinitySeconds = 86_400;
 const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 const notExternalName = "may not be set for ExternalName services";
+const oldHints = "service.kubernetes.io/topology-aware-hints";
+const topologyMode = "service.kubernetes.io/topology-mode";
 const distributions = ["PreferClose", "PreferSameNode", "PreferSameZone"];
 
 /** What is checked of Services. */
-export const serviceRules: ObjectRules = rulesOf(
-  (service) => checkService(recordOf(service["spec"])),
-  {
-    changes: (service, stored) => checkChanges(recordOf(service["spec"]), recordOf(stored["spec"])),
-    status: checkStatus,
-    warnings: (service) => warningsOf(recordOf(service["spec"])),
+export const serviceRules: ObjectRules = {
+  create: (service) => checkWhole(recordOf(service["spec"]), () => []),
+  update: (service, stored) => {
+    const spec = recordOf(service["spec"]);
+    return checkWhole(spec, () => checkChanges(spec, recordOf(stored["spec"])));
   },
-);
+  status: checkStatus,
+  warnings: warningsOf,
+};
+
+// Addresses and families are checked before any address is allocated; what is wrong with them is
+// all that the server says.
+function checkWhole(spec: JsonObject, changes: () => readonly FieldError[]): readonly FieldError[] {
+  const errors = [...checkClusterAddresses(spec), ...checkFamilies(spec)];
+  return errors.length > 0 ? errors : [...changes(), ...checkService(spec)];
+}
 
 function checkService(spec: JsonObject): readonly FieldError[] {
   return [
@@ -33,8 +43,6 @@ function checkService(spec: JsonObject): readonly FieldError[] {
     ...checkType(spec),
     ...checkLabels("spec.selector", spec["selector"]),
     ...checkAffinity(spec),
-    ...checkClusterAddresses(spec),
-    ...checkFamilies(spec),
     ...checkExternalAddresses(spec),
     ...checkLoadBalancer(spec),
     ...checkTrafficPolicies(spec),
@@ -216,21 +224,37 @@ function checkStatus(service: ApiObject): readonly FieldError[] {
   return checkLoadBalancerStatus(field, ingress);
 }
 
-function warningsOf(spec: JsonObject): readonly string[] {
+// pkg/api/service/warnings.go
+function warningsOf(service: ApiObject): readonly string[] {
+  const spec = recordOf(service["spec"]);
   const warnings: string[] = [];
+  if (service.metadata.annotations?.[oldHints] !== undefined) {
+    warnings.push(`annotation ${oldHints} is deprecated, please use ${topologyMode} instead`);
+  }
   const hasExternal = texts(spec, "externalIPs").length > 0;
+  const isExternalName = spec["type"] === "ExternalName";
+  const isHeadless = spec["type"] === "ClusterIP" && text(spec, "clusterIP") === "None";
+  const ignored: readonly (readonly [name: string, isGiven: boolean])[] = [
+    ["loadBalancerIP", text(spec, "loadBalancerIP") !== ""],
+    ["externalIPs", hasExternal],
+    ["SessionAffinity", spec["sessionAffinity"] !== "None"],
+  ];
+  for (const [name, isGiven] of isHeadless ? ignored : []) {
+    if (isGiven) warnings.push(`spec.${name} is ignored for headless services`);
+  }
   if (hasExternal) {
     warnings.push(
       "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
     );
   }
-  if (text(spec, "clusterIP") !== "None") return warnings;
-  if (text(spec, "loadBalancerIP") !== "") {
-    warnings.push('spec.loadBalancerIP is ignored when spec.clusterIP is "None"');
+  if (isExternalName && hasExternal) {
+    warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
-  if (hasExternal) warnings.push('spec.externalIPs is ignored when spec.clusterIP is "None"');
-  if (spec["sessionAffinity"] === "ClientIP") {
-    warnings.push("spec.SessionAffinity is ignored for headless services");
+  if (!isExternalName && text(spec, "externalName") !== "") {
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  if (spec["trafficDistribution"] === "PreferClose") {
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
   return warnings;
 }

@@ -6,7 +6,7 @@ import { forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
 import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
-import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import type { ObjectRules } from "./object-rules.ts";
 import { checkPositiveQuantity, nanosOf } from "./quantities.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
@@ -14,10 +14,13 @@ const frozenDetail =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
 /** What is checked of PersistentVolumeClaims. */
-export const volumeClaimRules: ObjectRules = rulesOf(
-  (claim) => checkVolumeClaim("spec", recordOf(claim["spec"])),
-  { changes: checkChanges },
-);
+export const volumeClaimRules: ObjectRules = {
+  create: (claim) => checkVolumeClaim("spec", recordOf(claim["spec"])),
+  update: (claim, stored) => [
+    ...checkVolumeClaim("spec", recordOf(claim["spec"])),
+    ...checkChanges(claim, stored),
+  ],
+};
 
 function checkVolumeClaim(field: string, spec: JsonObject): readonly FieldError[] {
   const storage = valueAt(spec, "resources", "requests", "storage");
@@ -69,10 +72,23 @@ function checkSources(field: string, spec: JsonObject): readonly FieldError[] {
       const problem = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
       errors.push(invalid(`${field}.${name}`, text(source, "kind"), problem));
     }
+    if (!isCore) {
+      const group = text(source, "apiGroup");
+      errors.push(...checkText(`${field}.${name}.apiGroup`, group, checkDnsSubdomain));
+    }
   }
-  if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  if (isJsonEqual(dataSource, dataSourceRef)) return errors;
-  return [...errors, invalid(field, `${field}.dataSource`, "must match dataSourceRef")];
+  return [...errors, ...checkSameSource(field, dataSource, dataSourceRef)];
+}
+
+// The server shows a path as the value, of which nothing is printed.
+function checkSameSource(field: string, source: unknown, ref: unknown): readonly FieldError[] {
+  if (!isRecord(source) || !isRecord(ref)) return [];
+  if (text(ref, "namespace") !== "") {
+    const problem = "may not be specified when dataSourceRef.namespace is specified";
+    return [invalid(field, {}, problem)];
+  }
+  const isSame = ["apiGroup", "kind", "name"].every((name) => source[name] === ref[name]);
+  return isSame ? [] : [invalid(field, {}, "must match dataSourceRef")];
 }
 
 function checkChanges(claim: ApiObject, stored: ApiObject): readonly FieldError[] {
@@ -87,7 +103,7 @@ function checkChanges(claim: ApiObject, stored: ApiObject): readonly FieldError[
   const size = nanosOf(valueAt(spec, ...path));
   const capacity = valueAt(stored, "status", "capacity", "storage");
   const isSmaller = size < nanosOf(valueAt(before, ...path));
-  if (isSmaller && (capacity === undefined || size <= nanosOf(capacity))) {
+  if (isSmaller && size <= nanosOf(capacity ?? "0")) {
     const detail = "field can not be less than status.capacity";
     errors.push(forbidden(`spec.${path.join(".")}`, detail));
   }
@@ -96,12 +112,13 @@ function checkChanges(claim: ApiObject, stored: ApiObject): readonly FieldError[
 
 // The spec without what may change: the volume and the class once, the size of a bound claim.
 function comparable(spec: JsonObject, before: JsonObject, isBound: boolean): JsonObject {
-  const { volumeAttributesClassName: _class, ...kept } = spec;
+  const { volumeAttributesClassName, ...kept } = spec;
   const { resources, storageClassName, volumeName, ...fixed } = kept;
   const requests = recordOf(recordOf(resources)["requests"]);
   const { storage, ...others } = requests;
   return {
     ...fixed,
+    volumeAttributesClassName: isBound ? "" : volumeAttributesClassName,
     volumeName: before["volumeName"] === undefined ? "" : volumeName,
     storageClassName: before["storageClassName"] === undefined ? "" : storageClassName,
     resources: {

@@ -1,22 +1,35 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
+import { goStruct } from "../base/go-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
-import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
+import {
+  forbidden,
+  invalid,
+  invalidShown,
+  notSupported,
+  required,
+} from "../validation/field-errors.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
 import { deprecatedNodeLabel } from "./node-labels.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkNodeSelector } from "./pods/affinity.ts";
 import { checkPositiveQuantity } from "./quantities.ts";
 import { checkAccessModes, checkVolumeMode } from "./volume-claim.ts";
 
-/** What is checked of PersistentVolumes. */
-export const volumeRules: ObjectRules = rulesOf((volume) => checkVolume(recordOf(volume["spec"])), {
-  changes: checkChanges,
-});
+/** What is checked of PersistentVolumes; the real server checks a changed one twice. */
+export const volumeRules: ObjectRules = {
+  create: (volume) => checkVolume(recordOf(volume["spec"])),
+  update: (volume, stored) => {
+    const errors = checkVolume(recordOf(volume["spec"]));
+    return [...errors, ...errors, ...checkChanges(volume, stored)];
+  },
+};
 
 /** What is checked of StorageClasses. */
 export const storageClassRules: ObjectRules = rulesOf(checkStorageClass, {
+  first: "check",
   changes: (storageClass, stored) =>
     ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
       checkImmutable(name, storageClass[name], stored[name]),
@@ -76,6 +89,7 @@ function checkVolume(spec: JsonObject): readonly FieldError[] {
       "Recycle",
       "Retain",
     ]),
+    ...checkNodeAffinity("spec.nodeAffinity.required", spec["nodeAffinity"]),
     ...checkSources(spec),
   );
   const storageClass = text(spec, "storageClassName");
@@ -96,6 +110,12 @@ function checkCapacity(capacity: unknown): readonly FieldError[] {
     errors.push(...checkPositiveQuantity(`spec.capacity[${name}]`, quantities[name]));
   }
   return errors;
+}
+
+function checkNodeAffinity(field: string, affinity: unknown): readonly FieldError[] {
+  if (!isRecord(affinity)) return [];
+  if (isRecord(affinity["required"])) return checkNodeSelector(field, affinity["required"]);
+  return [required(field, "must specify required node constraints")];
 }
 
 function checkSources(spec: JsonObject): readonly FieldError[] {
@@ -149,8 +169,34 @@ function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError
   const errors = isMoved ? [forbidden(field, `${field} is immutable after creation`)] : [];
   errors.push(...checkImmutable("volumeMode", spec["volumeMode"], before["volumeMode"]));
   const { nodeAffinity } = before;
-  if (nodeAffinity === undefined) return errors;
-  return [...errors, ...checkImmutable("nodeAffinity", spec["nodeAffinity"], nodeAffinity)];
+  if (nodeAffinity === undefined || isJsonEqual(spec["nodeAffinity"], nodeAffinity)) return errors;
+  const shown = showNodeAffinity(spec["nodeAffinity"]);
+  const problem = "field is immutable, except for updating from beta label to GA";
+  return [...errors, invalidShown("nodeAffinity", shown, problem)];
+}
+
+// As the server's own types have it.
+function showNodeAffinity(affinity: unknown): string {
+  if (!isRecord(affinity)) return "null";
+  const { required: selector } = affinity;
+  const terms = objects(selector, "nodeSelectorTerms").map(
+    (term) =>
+      `{"MatchExpressions":${showExpressions(term["matchExpressions"])},"MatchFields":${showExpressions(term["matchFields"])}}`,
+  );
+  const shown = isRecord(selector) ? `{"NodeSelectorTerms":[${terms.join(",")}]}` : "null";
+  return `{"Required":${shown}}`;
+}
+
+function showExpressions(list: unknown): string {
+  if (!Array.isArray(list)) return "null";
+  const shown = list.filter(isRecord).map((one) =>
+    goStruct({
+      Key: text(one, "key"),
+      Operator: text(one, "operator"),
+      Values: one["values"] ?? null,
+    }),
+  );
+  return `[${shown.join(",")}]`;
 }
 
 function checkStorageClass(storageClass: ApiObject): readonly FieldError[] {

@@ -50,6 +50,8 @@ function parse(text: string): Parts | undefined {
   if (whole === "" && fraction === "") return undefined;
   const digits = BigInt(`${whole}${fraction}` || "0");
   const scale = -fraction.length;
+  // What Go's `strconv.ParseInt` takes has at most so many digits.
+  if (exponentText(suffix).length > 20) return undefined;
   const nanos = /i$/.test(suffix)
     ? scaled(digits << BigInt(10 * binarySuffixes.indexOf(suffix)), scale + 9)
     : scaled(digits, scale + 9 + exponentOf(suffix));
@@ -58,13 +60,27 @@ function parse(text: string): Parts | undefined {
 }
 
 function exponentOf(suffix: string): number {
-  if (/^[eE][+-]?\d/.test(suffix)) return Number(suffix.slice(1));
+  if (/^[eE][+-]?\d/.test(suffix)) return Number(exponentText(suffix));
   return (decimalSuffixes.indexOf(suffix) - 3) * 3;
 }
 
+/** The exponent of a quantity that has one, else "0". */
+function exponentText(suffix: string): string {
+  return /^[eE]\+?(-?\d+)$/.exec(suffix)?.[1] ?? "0";
+}
+
+/** Exponents above this, of which a few characters would make numbers that fill memory. */
+const maxExponent = 1000;
+/** `maxAllowed` of quantity.go, in billionths. */
+const maxNanos = (2n ** 63n - 1n) * 1_000_000_000n;
+
 // Rounds up, as the server does.
 function scaled(digits: bigint, exponent: number): bigint {
+  if (digits === 0n) return 0n;
+  if (exponent > maxExponent) return maxNanos;
   if (exponent >= 0) return digits * 10n ** BigInt(exponent);
+  // A divisor of more digits than the number leaves what is rounded up to one.
+  if (-exponent > maxExponent && -exponent > digits.toString().length) return 1n;
   const divisor = 10n ** BigInt(-exponent);
   return (digits + divisor - 1n) / divisor;
 }

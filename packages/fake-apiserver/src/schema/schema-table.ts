@@ -51,8 +51,8 @@ export interface SchemaField {
   readonly listType: "atomic" | "set" | "map" | undefined;
   /** The fields by which apply knows the items of a list. */
   readonly listKeys: readonly string[];
-  /** Field ownership regards the map as one value. */
-  readonly atomicMap: boolean;
+  /** Field ownership regards the map as one value, or not; undefined: as its type says. */
+  readonly atomicMap: boolean | undefined;
   /** Of strategic merge patch: `merge`, `replace`, `retainKeys` or two of them. */
   readonly patchStrategies: readonly string[];
   /** The field by which strategic merge patch knows the items of a list. */
@@ -68,6 +68,10 @@ export interface SchemaField {
   readonly nullable: boolean;
   /** Left out when it is zero: 0, false and "". */
   readonly omitsZero: boolean;
+  /** The type that errors name, where it is none of those that the field has in JSON. */
+  readonly typeName: string | undefined;
+  /** The embedded structs that errors show in front of the field. */
+  readonly embeddedIn: string | undefined;
 }
 
 /** The types of all built-in kinds. */
@@ -102,7 +106,7 @@ export function loadedSchemaTable(): SchemaTable | undefined {
   return table;
 }
 
-/** Attributes of a field: l list type, k keys, m map type, p strategy, g merge key … */
+/** Attributes of a field: l list type, k keys, m map type, p strategy, g merge key, n name … */
 interface Attributes {
   readonly l?: "atomic" | "set" | "map";
   readonly k?: readonly string[];
@@ -114,6 +118,8 @@ interface Attributes {
   readonly r?: 1;
   readonly w?: 1 | 2;
   readonly o?: 1;
+  readonly n?: string;
+  readonly i?: string;
 }
 
 type TypeCode = string | number | readonly [TypeCode] | { readonly "*": TypeCode };
@@ -216,7 +222,7 @@ function readField(name: string, code: FieldCode, at: TypeAt): SchemaField {
     type: readType(type, at),
     listType: attributes.l,
     listKeys: attributes.k ?? [],
-    atomicMap: attributes.m === "atomic",
+    atomicMap: attributes.m && attributes.m === "atomic",
     patchStrategies: attributes.p?.split(",") ?? [],
     mergeKey: attributes.g,
     defaultValue: attributes.d,
@@ -225,6 +231,8 @@ function readField(name: string, code: FieldCode, at: TypeAt): SchemaField {
     written: attributes.w !== undefined,
     nullable: attributes.w === 2,
     omitsZero: attributes.o === 1,
+    typeName: attributes.n,
+    embeddedIn: attributes.i,
   };
 }
 

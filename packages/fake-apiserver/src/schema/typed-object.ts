@@ -37,8 +37,8 @@ class TypedDecoder {
   readonly #from: DecodedFrom;
   // Fields, indexes of lists, and the keys of maps, each in an array of its own.
   readonly #path: (string | number | readonly [string])[] = [];
-  // The struct that the decoder is in.
-  #struct: StructType | undefined;
+  // The structs that the decoder is in, the innermost last, and their fields that lead here.
+  readonly #structs: StructType[] = [];
 
   constructor(from: DecodedFrom) {
     this.#from = from;
@@ -47,8 +47,7 @@ class TypedDecoder {
   struct(value: JsonObject, type: StructType): JsonObject {
     // JSON of any form, such as RawExtension.
     if (type.fields.size === 0) return value;
-    const outer = this.#struct;
-    this.#struct = type;
+    this.#structs.push(type);
     let changed: MutableJsonObject | undefined;
     for (const name in value) {
       const given = value[name];
@@ -64,7 +63,7 @@ class TypedDecoder {
       changed ??= { ...value };
       changed[name] = zeroOf(field);
     }
-    this.#struct = outer;
+    this.#structs.pop();
     return changed ?? value;
   }
 
@@ -154,14 +153,31 @@ class TypedDecoder {
   }
 
   #cannotUnmarshal(value: unknown, wanted: string): MetaTypeError {
-    const struct = this.#struct?.name.split(".").at(-1) ?? "";
-    const path = this.#path.filter((part) => typeof part === "string").join(".");
+    const struct = this.#structs.at(-1)?.name.split(".").at(-1) ?? "";
+    const { path, typeName = wanted } = this.#fieldOfError();
     // Go shows a number that does not fit.
     const isNumber = typeof value === "number" && /^(?:int|float)/.test(wanted);
     const shown = isNumber ? `number ${value}` : goTypeOf(value);
     return new MetaTypeError(
-      `json: cannot unmarshal ${shown} into Go struct field ${struct}.${path} of type ${wanted}`,
+      `json: cannot unmarshal ${shown} into Go struct field ${struct}.${path} of type ${typeName}`,
     );
+  }
+
+  // The path with the structs that Go's types embed, and what Go calls the type at its end.
+  #fieldOfError(): { readonly path: string; readonly typeName: string | undefined } {
+    const names: string[] = [];
+    let at = 0;
+    let typeName: string | undefined;
+    for (const part of this.#path) {
+      if (typeof part === "string") {
+        const field = this.#structs[at]?.fields.get(part);
+        at++;
+        if (field?.embeddedIn !== undefined) names.push(field.embeddedIn);
+        names.push(part);
+        typeName = field?.typeName;
+      } else typeName = typeName?.replace(/^(?:\[\]|map\[[^\]]*\])/, "");
+    }
+    return { path: names.join("."), typeName };
   }
 
   #fullPath(): string {

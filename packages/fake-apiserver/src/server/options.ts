@@ -152,6 +152,8 @@ export interface WatchSettings {
   readonly bookmarkIntervalMs?: number | undefined;
   /** Events that may wait for the reader of a watch before it is ended. @default 10000 */
   readonly bufferEvents?: number | undefined;
+  /** Bytes of JSON that these events may have together. @default 67108864 */
+  readonly bufferBytes?: number | undefined;
 }
 
 // k8s.io/apiserver cacher: `bookmarkFrequency`.
@@ -159,6 +161,7 @@ const defaultBookmarkIntervalMs = 60_000;
 // A real server has room for 10 to 1,000 events and waits a moment; here a whole batch of writes
 // may happen in one turn.
 const defaultBufferEvents = 10_000;
+const defaultBufferBytes = 64 * 1024 * 1024;
 
 // k8s.io/apiserver `MaxRequestBodyBytes`.
 const defaultBodyBytes = 3_145_728;
@@ -183,12 +186,15 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
   }
   const watchBufferEvents = options.watch?.bufferEvents ?? defaultBufferEvents;
   checkIntegerAtLeast("watch.bufferEvents", watchBufferEvents, 1);
+  const watchBufferBytes = options.watch?.bufferBytes ?? defaultBufferBytes;
+  checkAtLeast("watch.bufferBytes", watchBufferBytes, 1);
   const { bodyBytes = defaultBodyBytes, ...storage } = readLimits(options.limits);
   return {
     bodyBytes,
     storage,
     bookmarkIntervalMs,
     watchBufferEvents,
+    watchBufferBytes,
     shardedListAndWatch: options.shardedListAndWatch ?? false,
     namespaces: options.namespaces ?? "strict",
     namespaceDeletion: options.namespaceDeletion ?? "instant",

@@ -35,6 +35,11 @@ export function invalidShown(field: string, shown: string, detail: string): Fiel
   return withValue("FieldValueInvalid", field, shown, detail);
 }
 
+/** Something about the value as a whole is wrong, which is not shown. */
+export function invalidAsWhole(field: string, detail: string): FieldError {
+  return withoutValue("FieldValueInvalid", field, detail);
+}
+
 /** The value has the wrong JSON type; `typeName` is shown in place of the value. */
 export function typeInvalid(field: string, typeName: string, detail: string): FieldError {
   return withValue("FieldValueTypeInvalid", field, goQuote(typeName), detail);

@@ -1,5 +1,9 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import type { ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
+import type {
+  ApiObjectMeta,
+  MetadataRepeats,
+  ResourceDefinition,
+} from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
 import { byteLength, compareBytes, goQuote } from "../base/go-text.ts";
@@ -60,16 +64,36 @@ export function validateEmbeddedMeta(
  *
  * The real server looks at some things two or three times, and says so in the causes: the registry
  * checks what holds for all objects and what an update may not do, and the resource's own
- * validation repeats the latter.
+ * validation repeats the latter, or all that it checks of a new object, or both.
+ *
+ * @param subresource "" for the object itself
  */
 export function validateObjectMetaUpdate(
   metadata: ApiObjectMeta,
   stored: ApiObjectMeta,
   definition: ResourceDefinition,
+  subresource = "",
 ): readonly FieldError[] {
   const general = validateWithRule(metadata, definition.namespaced, checkPathSegment);
   const update = validateChange(metadata, stored);
-  return [...general, ...update, ...update, ...validateKnownFinalizers(metadata, definition)];
+  const errors = [...general, ...update];
+  const { changes, whole } = repeatsOf(definition, subresource);
+  for (let time = 0; time < changes; time++) {
+    errors.push(...update, ...validateKnownFinalizers(metadata, definition));
+  }
+  for (let time = 0; time < whole; time++) {
+    errors.push(...validateObjectMeta(metadata, definition));
+  }
+  return errors;
+}
+
+const changesAlone: MetadataRepeats = { changes: 1, whole: 0 };
+
+function repeatsOf(
+  { metadataRepeats, statusMetadataRepeats }: ResourceDefinition,
+  subresource: string,
+): MetadataRepeats {
+  return (subresource === "" ? metadataRepeats : statusMetadataRepeats) ?? changesAlone;
 }
 
 function validateWithRule(
@@ -159,15 +183,19 @@ function validateFinalizers(finalizers: readonly string[]): readonly FieldError[
   return errors;
 }
 
-// These groups come from API servers of their own, which know nothing of the rule.
-const groupsOfOtherServers = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+// The validation of these groups knows nothing of the rule.
+const groupsWithoutRule = new Set([
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+]);
 
 /** Finalizers of built-in objects have a domain, unless Kubernetes itself uses them. */
 function validateKnownFinalizers(
   { finalizers = [] }: ApiObjectMeta,
   { custom, group }: ResourceDefinition,
 ): readonly FieldError[] {
-  if (custom || groupsOfOtherServers.has(group)) return [];
+  if (custom || groupsWithoutRule.has(group)) return [];
   const problem = "name is neither a standard finalizer name nor is it fully qualified";
   return finalizers.flatMap((name, index) =>
     name.includes("/") || standardFinalizers.has(name)

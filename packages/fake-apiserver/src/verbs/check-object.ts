@@ -38,7 +38,8 @@ export function checkChangedObject(
   stored: ApiObject,
 ): void {
   const { definition, strategy } = rules;
-  const meta = validateObjectMetaUpdate(object.metadata, stored.metadata, definition);
+  const { metadata } = object;
+  const meta = validateObjectMetaUpdate(metadata, stored.metadata, definition, subresource);
   const typeErrors = checkType(rules, object);
   if (typeErrors.length > 0) throwInvalid(definition, object, [...meta, ...typeErrors]);
   const update = strategy.subresourceUpdates?.[subresource];

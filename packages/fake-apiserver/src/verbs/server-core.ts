@@ -20,6 +20,7 @@ import type { WriteTarget } from "./write.ts";
 export interface ServerSettings {
   readonly bookmarkIntervalMs: number;
   readonly watchBufferEvents: number;
+  readonly watchBufferBytes: number;
   readonly bodyBytes: number;
   readonly storage: StorageOptions;
   readonly shardedListAndWatch: boolean;

@@ -1,5 +1,6 @@
 import { type Clock, Deque, type JsonObject, type Timer } from "@listwatch/core-fifo/base";
 import type { WatchSource } from "../faults/control/watch-source.ts";
+import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchEvent } from "../faults/stream/watch-event.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
@@ -30,6 +31,8 @@ export interface WatchStreamOptions {
   readonly timeoutMs: number;
   /** Events that may wait for the reader. */
   readonly bufferEvents: number;
+  /** Characters of JSON that these events may have together. */
+  readonly bufferCharacters: number;
 }
 
 // The real server plans bookmarks for 2 s before the end and looks about once a second, so two of
@@ -51,11 +54,15 @@ const chunkCharacters = 65_536;
  */
 export class WatchStream implements WatchSource {
   readonly startRevision: number;
+  readonly framing: EventFraming;
   readonly #options: WatchStreamOptions;
   #nextInitial = 0;
   readonly #waiting = new Deque<WatchItem>();
+  /** Of the objects in the items that wait. */
+  #characters = 0;
   #sentRevision: number;
   readonly #limit: number;
+  readonly #characterLimit: number;
   // The reader has asked for events and none was there.
   #reader: PromiseWithResolvers<readonly WatchEvent[] | undefined> | undefined;
   #waking = false;
@@ -68,10 +75,12 @@ export class WatchStream implements WatchSource {
   constructor(options: WatchStreamOptions) {
     this.#options = options;
     this.startRevision = options.startRevision;
+    this.framing = options.encoder.framing;
     this.#sentRevision = options.startRevision;
     for (const event of options.store.eventsAfter(options.startRevision)) this.#translate(event);
     // History is shared with every other watch, so only what comes later counts.
     this.#limit = options.bufferEvents + this.#waiting.length;
+    this.#characterLimit = options.bufferCharacters + this.#characters;
     if (options.initialEventsEnd) {
       const revision = options.startRevision;
       this.#waiting.unshift({ type: "BOOKMARK", revision, initialEventsEnd: true });
@@ -133,13 +142,16 @@ export class WatchStream implements WatchSource {
     if (this.#ending) return;
     if (event.revision <= this.startRevision) return;
     this.#translate(event);
-    if (this.#waiting.length > this.#limit) this.#close();
+    const isTooMuch = this.#waiting.length > this.#limit || this.#characters > this.#characterLimit;
+    if (isTooMuch) this.#close();
     else this.#wake();
   }
 
   #translate(event: StorageEvent): void {
     const item = this.#options.translator.translate(event, this.#options.filter);
-    if (item !== undefined) this.#waiting.push(item);
+    if (item === undefined) return;
+    this.#waiting.push(item);
+    this.#characters += charactersOf(item);
   }
 
   // In a microtask, so that several writes of one turn travel in one chunk.
@@ -179,7 +191,8 @@ export class WatchStream implements WatchSource {
       if (item === undefined) break;
       this.#sentRevision = Math.max(this.#sentRevision, item.revision);
       events.push(new OutgoingEvent(item, this.#options.encoder, true));
-      if (item.type !== "BOOKMARK" && item.type !== "ERROR") size += item.stored.tail.length;
+      size += charactersOf(item);
+      this.#characters -= charactersOf(item);
     }
     return events;
   }
@@ -228,4 +241,8 @@ export class WatchStream implements WatchSource {
     this.#reader = undefined;
     for (const listener of this.#closeListeners) listener();
   }
+}
+
+function charactersOf(item: WatchItem): number {
+  return item.type === "BOOKMARK" || item.type === "ERROR" ? 0 : item.stored.tail.length;
 }

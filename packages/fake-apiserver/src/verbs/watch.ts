@@ -70,6 +70,7 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
     bookmarkIntervalMs: exchange.bookmarkIntervalMs ?? settings.bookmarkIntervalMs,
     timeoutMs: timeoutOf(options, core.jitter),
     bufferEvents: settings.watchBufferEvents,
+    bufferCharacters: settings.watchBufferBytes,
   });
   if (start.error !== undefined) {
     stream.finish({ type: "ERROR", revision: start.revision, status: statusOf(start.error) });

@@ -51,6 +51,18 @@ function get(target: string, ...headers: readonly string[]): string {
   return `GET ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`;
 }
 
+/** The status of a request for the name of a page that has been pointed to a listener. */
+async function rebound({ port, url }: Listener): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const { hostname } = new URL(url);
+  const socket = connect(port, hostname.replace(/^\[|\]$/g, ""), () => {
+    socket.write(get("/version", "Host: evil.example"));
+  });
+  socket.on("data", (chunk) => resolve(Number(chunk.toString("latin1").slice(9, 12))));
+  socket.on("error", () => resolve(0));
+  return promise.finally(() => socket.destroy());
+}
+
 describe("a listener on the loopback address", () => {
   test.each([
     "localhost",
@@ -73,6 +85,36 @@ describe("a listener on the loopback address", () => {
     const answer = await exchange(get(configMaps, `Host: ${host}`));
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(answer).toMatch(/is not served: expected localhost or a loopback address/);
+  });
+
+  test.each(["127.1", "0x7f.0.0.1", "0:0:0:0:0:0:0:1", "LocalHost"])(
+    "is one in the spelling %s too",
+    async (host) => {
+      const other = await listenHere(server, { host }).catch(() => undefined);
+      // Not every runtime takes every spelling, and not every machine has both kinds of addresses.
+      const answer = other === undefined ? 403 : await rebound(other);
+      await other?.close();
+      expect(answer).toBe(403);
+    },
+  );
+
+  test("lets pages that are allowed reach a private network", async () => {
+    await using open = await listenHere(server, { cors: ["https://app.example"] });
+    const preflight = (origin: string): string =>
+      get(
+        configMaps,
+        "Host: localhost",
+        `Origin: ${origin}`,
+        "Access-Control-Request-Method: GET",
+        "Access-Control-Request-Private-Network: true",
+      ).replace("GET", "OPTIONS");
+    const header = "access-control-allow-private-network: true";
+    expect((await exchange(preflight("https://app.example"), open)).toLowerCase()).toContain(
+      header,
+    );
+    expect((await exchange(preflight("https://b.example"), open)).toLowerCase()).not.toContain(
+      header,
+    );
   });
 
   test("answers to the names of the option, and one for other machines to any name", async () => {

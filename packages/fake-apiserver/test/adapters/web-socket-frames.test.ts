@@ -11,6 +11,37 @@ function masked(opcode: number, payload: Uint8Array): Uint8Array {
 }
 
 describe("a frame", () => {
+  test("of control has at most 125 bytes, so that answers to pings stay short", () => {
+    const ping = masked(opcodes.ping, new Uint8Array(126));
+    expect(() => new FrameReader().read(ping)).toThrow(RangeError);
+    expect(() => new FrameReader().read(masked(opcodes.close, new Uint8Array(300)))).toThrow(
+      RangeError,
+    );
+  });
+
+  test.each([
+    ["in bytes of their own", 1],
+    ["in one chunk", 4_000_000],
+  ])("is read in linear time when many arrive %s", (_, step) => {
+    const frame = masked(opcodes.text, new Uint8Array(60_000));
+    const count = step === 1 ? 2 : 30;
+    const small = masked(opcodes.ping, new Uint8Array(1));
+    const bytes = new Uint8Array(frame.length * count + small.length * 100_000);
+    for (let index = 0; index < count; index++) bytes.set(frame, index * frame.length);
+    for (let index = 0; index < 100_000; index++) {
+      bytes.set(small, frame.length * count + index * small.length);
+    }
+    const reader = new FrameReader();
+    const startMs = performance.now();
+    let read = 0;
+    for (let start = 0; start < bytes.length; start += step) {
+      read += reader.read(bytes.subarray(start, start + step)).length;
+    }
+    expect(read).toBe(count + 100_000);
+    // About 100 ms; it was half a minute.
+    expect(performance.now() - startMs).toBeLessThan(5000);
+  });
+
   // RFC 6455 §5.7.
   test.each([
     [5, [0x81, 0x05]],

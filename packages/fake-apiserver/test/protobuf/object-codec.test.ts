@@ -187,6 +187,27 @@ describe("an object that came as protobuf", () => {
     expect(roundTrip(review)).toEqual(review);
   });
 
+  test.each([
+    ["Secret", 2, "data", ""],
+    ["ConfigMap", 3, "binaryData", ""],
+    ["ConfigMap", 2, "data", ""],
+  ])("has an empty value in %s where an entry has none (PB-6)", (kind, number, name, empty) => {
+    const bytes = bytesOf(kind, (writer) => {
+      const entry = writer.tag(number, WireType.LengthDelimited).fork();
+      entry.tag(1, WireType.LengthDelimited).string("key").join();
+    });
+    expect(codec.decode(bytes, nothing)).toHaveProperty(name, { key: empty });
+  });
+
+  test("has a quantity of zero where an entry has none (PB-6)", () => {
+    const bytes = bytesOf("ResourceQuota", (writer) => {
+      const spec = writer.tag(2, WireType.LengthDelimited).fork();
+      const entry = spec.tag(1, WireType.LengthDelimited).fork();
+      entry.tag(1, WireType.LengthDelimited).string("pods").join().join();
+    });
+    expect(codec.decode(bytes, nothing)).toHaveProperty("spec", { hard: { pods: "0" } });
+  });
+
   test("has a key that would be a prototype", () => {
     const data = JSON.parse('{"__proto__":"x","constructor":"y"}') as Json;
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" }, data };

@@ -17,8 +17,20 @@ test.each([
   ["-2", "-2"],
   ["0Gi", "0"],
   ["100Ki", "100Ki"],
+  ["0e999999999", "0"],
+  ["1e-999999999", "1e-9"],
 ])("%s is written as %s (DEF-7)", (given, canonical) => {
   expect(canonicalQuantity(given)).toBe(canonical);
+});
+
+test("an exponent of a few characters makes no number that fills memory", () => {
+  const startMs = performance.now();
+  expect(quantityNanos("1e2000000000")).toBe((2n ** 63n - 1n) * 1_000_000_000n);
+  expect(quantityNanos("-3E+99999999")).toBe(-(2n ** 63n - 1n) * 1_000_000_000n);
+  expect(quantityNanos("123e-2000000000")).toBe(1n);
+  expect(quantityNanos(`1e${"9".repeat(30)}`)).toBeUndefined();
+  // It was minutes.
+  expect(performance.now() - startMs).toBeLessThan(1000);
 });
 
 test.each(["", "one", "1Kb", "--1", ".", "1 Gi"])("%j is no quantity", (text) => {

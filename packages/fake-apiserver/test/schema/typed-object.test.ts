@@ -102,6 +102,22 @@ describe("a typed object", () => {
       "json: cannot unmarshal number into Go struct field Container.spec.containers.name of type string",
     ],
     [
+      { spec: { restartPolicy: 1 } },
+      "json: cannot unmarshal number into Go struct field PodSpec.spec.restartPolicy of type v1.RestartPolicy",
+    ],
+    [
+      { spec: { containers: [{ livenessProbe: { grpc: [] } }] } },
+      "json: cannot unmarshal array into Go struct field Probe.spec.containers.livenessProbe.ProbeHandler.grpc of type v1.GRPCAction",
+    ],
+    [
+      { spec: { volumes: [{ configMap: { items: [{ key: {} }] } }] } },
+      "json: cannot unmarshal object into Go struct field KeyToPath.spec.volumes.VolumeSource.configMap.items.key of type string",
+    ],
+    [
+      { spec: { containers: [{ securityContext: { capabilities: { add: [true] } } }] } },
+      "json: cannot unmarshal bool into Go struct field Capabilities.spec.containers.securityContext.capabilities.add of type v1.Capability",
+    ],
+    [
       { spec: { priority: 1.5 } },
       "json: cannot unmarshal number 1.5 into Go struct field PodSpec.spec.priority of type int32",
     ],

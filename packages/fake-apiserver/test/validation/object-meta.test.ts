@@ -176,7 +176,7 @@ describe("metadata of changed objects (API-1.12)", () => {
     const errors = validateObjectMetaUpdate(
       { ...stored, labels: { "a b": "" } },
       stored,
-      definition,
+      resource("pods"),
     );
     expect(errors).toHaveLength(3);
   });
@@ -195,5 +195,31 @@ describe("metadata of changed objects (API-1.12)", () => {
     expect(change(["x.io/b", "x.io/d", "x.io/c"])[0]).toBe(
       'Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"x.io/c", "x.io/d"}',
     );
+  });
+});
+
+describe("what updates are checked for again (VAL-3)", () => {
+  const stored: ApiObjectMeta = { name: "a", uid: "u" };
+  const changed: ApiObjectMeta = { ...stored, labels: { a: "b c" }, finalizers: ["noslash"] };
+
+  // k8s.io/kubernetes, pkg/apis: `Validate…Update`.
+  test.each([
+    ["configmaps", "", 4, 2],
+    ["configmaps", "status", 3, 1],
+    ["deployments", "", 3, 1],
+    ["persistentvolumes", "", 4, 2],
+    ["limitranges", "", 3, 1],
+    ["poddisruptionbudgets", "", 2, 0],
+    ["validatingwebhookconfigurations", "", 3, 0],
+  ])("%s %s: labels %i times, finalizers %i times", (plural, subresource, labels, finalizers) => {
+    const definition = resource(plural);
+    const place = definition.namespaced ? { namespace: "default" } : {};
+    const of = (metadata: ApiObjectMeta) => ({ ...metadata, ...place });
+    const errors = validateObjectMetaUpdate(of(changed), of(stored), definition, subresource);
+    const count = (field: string) => errors.filter((error) => error.field === field).length;
+    expect([count("metadata.labels"), count("metadata.finalizers[0]")]).toEqual([
+      labels,
+      finalizers,
+    ]);
   });
 });

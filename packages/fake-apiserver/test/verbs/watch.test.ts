@@ -269,6 +269,15 @@ describe("the end of a watch", () => {
     expect(await again.take(1)).toEqual(["ADDED later"]);
   });
 
+  test("comes cleanly to a reader for whom too many bytes wait", async () => {
+    const { client, server } = setUp({ watch: { bufferBytes: 10_000 } });
+    const watch = await client.watch(`${configMaps}?watch=1`);
+    const data = { text: "x".repeat(6000) };
+    for (let index = 0; index < 6; index++) await client.createConfigMap(`c${index}`, data);
+    expect(server.control.watches.list()).toEqual([]);
+    expect((await watch.rest()).length).toBeLessThan(3);
+  });
+
   test("does not come to a reader that merely starts with a long history", async () => {
     const { client, server } = setUp({ watch: { bufferEvents: 5 } });
     const version = server.control.revision;

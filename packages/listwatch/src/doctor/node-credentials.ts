@@ -77,6 +77,13 @@ async function readOwn(user: UserCredentials, origin: string): Promise<OwnCreden
     const renewal = `Run this in a shell, and log in: ${[command, ...args].join(" ")}${hint}`;
     return { kind: `credentials of ${command}`, renewal };
   }
+  if (user.oidc !== undefined) {
+    const { idToken = "", issuer } = user.oidc;
+    const renewal = `Sign in to ${issuer} again, as you did for the tokens in ${origin}`;
+    // With a refresh token the end of this one is none of the credentials.
+    const endMs = user.oidc.refreshToken === undefined ? endOfToken(idToken) : undefined;
+    return { kind: "tokens of OpenID Connect", renewal, endMs };
+  }
   if (user.cert !== undefined) {
     const endMs = await readPem(user.cert)
       .then(endOfCertificate)

@@ -2,7 +2,8 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ExpectedType } from "./reflector-options.ts";
-import { isStatus } from "@listwatch/client";
+import { isStatus, type WatchEvent } from "@listwatch/client";
+import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 
 /** Whether a type is the Table that servers render for display. */
 export function isTable(apiVersion: string | undefined, kind: string | undefined): boolean {
@@ -25,9 +26,7 @@ export class ExpectedTypeCheck {
 
   /** `undefined` if the object of an event is usable, otherwise what is wrong with it. */
   check(object: KubernetesObject): UnexpectedObjectError | undefined {
-    if (metadataOf(object) === undefined || isStatus(object)) {
-      return new UnexpectedObjectError("an object with metadata", object);
-    }
+    if (!isObject(object)) return new UnexpectedObjectError("an object with metadata", object);
     const { apiVersion, kind } = object;
     const expected = this.#expected;
     if (expected === undefined) {
@@ -36,5 +35,28 @@ export class ExpectedTypeCheck {
     }
     if (kind === expected.kind && apiVersion === expected.apiVersion) return undefined;
     return new UnexpectedObjectError(`a ${expected.kind} of ${expected.apiVersion}`, object);
+  }
+}
+
+/** Whether an event carries an object at all, of whatever type. */
+function isObject(object: KubernetesObject): boolean {
+  return metadataOf(object) !== undefined && !isStatus(object);
+}
+
+/** What follows an event whose object cannot be used. */
+export function recoveryOf(
+  { object, type }: Exclude<WatchEvent<KubernetesObject>, { readonly type: "ERROR" }>,
+  { unknownEvent, unusableDeletion }: ReflectorBehaviour,
+): "relist" | "skip" {
+  switch (type) {
+    case "DELETED":
+      return unusableDeletion;
+    case "BOOKMARK":
+      return "skip";
+    case "ADDED":
+    case "MODIFIED":
+    default:
+      // Objects of another type do not belong to the collection.
+      return isObject(object) ? "skip" : unknownEvent;
   }
 }

@@ -27,6 +27,14 @@ export function isUnreachable(error: unknown): boolean {
   return isNetworkError(error) && !isNetworkError(error, "untrusted-certificate");
 }
 
+/**
+ * The server takes no credentials of this client. New ones may come at any moment, such as a token
+ * in a file, and are read with each request.
+ */
+export function areCredentialsRefused(error: unknown): boolean {
+  return isStatusError(error) && error.status.code === 401;
+}
+
 /** Given up because nothing arrived, or because it was open for too long. */
 export function isSilent(error: unknown): boolean {
   return isNetworkError(error, "timeout");

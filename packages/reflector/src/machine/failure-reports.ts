@@ -1,4 +1,4 @@
-import { FailureLog, type Failure } from "@listwatch/core-fifo/base";
+import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
 import { isNormal } from "./failure-kinds.ts";
 import type {
   ReflectorErrorContext,
@@ -62,17 +62,28 @@ export class FailureReports {
       failingSinceMs ??= atMs;
     }
     this.#current = { attempts, failingSinceMs, lastFailure: { error, operation, atMs } };
-    let reason = error;
+    const context = { reflector: name, operation, recovery, attempts };
     try {
-      const context = { reflector: name, operation, recovery, attempts };
       const { onError } = this.#hooks;
-      const answer = onError === undefined ? "log" : onError(error, context);
-      if (answer === "log") this.#logFailure(error, context);
-      if (answer !== "stop") return;
+      const answer: unknown = onError === undefined ? "log" : onError(error, context);
+      if (isPromiseLike(answer)) this.#await(answer, error, context);
+      else this.#follow(answer, error, context);
     } catch (thrown) {
-      reason = thrown;
+      this.#hooks.onStop(thrown);
     }
-    this.#hooks.onStop(reason);
+  }
+
+  #follow(answer: unknown, error: unknown, context: ReflectorErrorContext): void {
+    if (answer === "log") this.#logFailure(error, context);
+    if (answer === "stop") this.#hooks.onStop(error);
+  }
+
+  /** The answer of a hook without types; the run goes on meanwhile. */
+  #await(answer: PromiseLike<unknown>, error: unknown, context: ReflectorErrorContext): void {
+    answer.then(
+      (settled) => this.#follow(settled, error, context),
+      (thrown: unknown) => this.#hooks.onStop(thrown),
+    );
   }
 
   /** Logs that watches last longer than what was asked for. */

@@ -1,7 +1,13 @@
 import type { WatchEvent } from "@listwatch/client";
-import { metaNamespaceKey, type KubernetesObject, type Timer } from "@listwatch/core-fifo";
+import {
+  KeyError,
+  metaNamespaceKey,
+  type KubernetesObject,
+  type Timer,
+} from "@listwatch/core-fifo";
 import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
+import { recoveryOf } from "./expected-type-check.ts";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
@@ -28,20 +34,19 @@ export class InitialList<T extends KubernetesObject> {
    * Applies one event; returns the resourceVersion of the list if the event ends it. No other one
    * is a state to resume from: the store has nothing yet.
    *
-   * @throws what makes a DELETED, or an event of an unknown type, useless: what it is about may
-   *   belong to the list, or not
+   * @throws what makes an event useless: what it is about may belong to the list, or not
    */
   take(
     event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
     connection: WatchConnection<T>,
   ): string | undefined {
     const { behaviour, typeCheck } = this.#context.settings;
-    const ifUnusable = event.type === "DELETED" ? behaviour.unusableDeletion : "skip";
     const unexpected = typeCheck.check(event.object);
     if (unexpected !== undefined) {
-      this.#passOver(unexpected, "watch", ifUnusable);
+      this.#passOver(unexpected, "watch", recoveryOf(event, behaviour));
       return undefined;
     }
+    const ifUnusable = event.type === "DELETED" ? behaviour.unusableDeletion : "skip";
     connection.countEvent(event.type);
     if (event.type === "BOOKMARK") {
       const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";
@@ -72,16 +77,25 @@ export class InitialList<T extends KubernetesObject> {
       case "ADDED":
       case "MODIFIED": {
         const collected = initialTransform === undefined ? object : initialTransform(object);
-        this.#objects.set(metaNamespaceKey(object), collected);
+        this.#objects.set(keyOf(object), collected);
         break;
       }
       case "DELETED":
-        this.#objects.delete(metaNamespaceKey(object));
+        this.#objects.delete(keyOf(object));
         break;
       default:
         return new UnexpectedObjectError("an event of a known type", event);
     }
     return undefined;
+  }
+}
+
+/** @throws {KeyError} if the object has no name */
+function keyOf(object: KubernetesObject): string {
+  try {
+    return metaNamespaceKey(object);
+  } catch (cause) {
+    throw new KeyError(object, { cause });
   }
 }
 

@@ -44,7 +44,10 @@ export interface ReflectorBehaviour {
   readonly silenceMs: number;
   /** Default of `watch.storeFailure`. */
   readonly storeFailure: "relist" | "skip";
-  /** What follows an event of a type that is not known: a new list, or nothing. */
+  /**
+   * What follows an event of a type that is not known, or one other than a DELETED that carries no
+   * object: a new list, or nothing.
+   */
   readonly unknownEvent: "relist" | "skip";
   /** What follows a DELETED event whose object cannot be used: a new list, or nothing. */
   readonly unusableDeletion: "relist" | "skip";

@@ -173,10 +173,11 @@ export interface ReflectorRetryOptions {
   readonly maxInternalErrorRetryMs?: number | undefined;
   /**
    * The longest delay after a request for which no server was reached (connection refused or
-   * broken, no answer in time), in milliseconds, jitter included: so long at most an informer is
-   * behind once the server is back. Such delays do not lengthen those that follow. What a server
-   * answers, such as a 429 or a 503, and a list that breaks on its way still have `backoff`.
-   * Infinity: no limit but that of `backoff`, as client-go has it.
+   * broken, no answer in time) or that it refused with 401, in milliseconds, jitter included: so
+   * long at most an informer is behind once the server is back, or the token is replaced. Such
+   * delays do not lengthen those that follow. What a server answers else, such as a 429 or a 503,
+   * and a list that breaks on its way still have `backoff`. Infinity: no limit but that of
+   * `backoff`, as client-go has it.
    *
    * More spares a network with very many clients; less is fresh sooner, down to 1000: below, the
    * limit of 15 requests in 10 s makes longer pauses.

@@ -1,4 +1,4 @@
-import { isUnreachable } from "./failure-kinds.ts";
+import { areCredentialsRefused, isUnreachable } from "./failure-kinds.ts";
 import type { HeldObjects } from "./held-objects.ts";
 import type { HistoryState } from "./history.ts";
 import type { WatchConnection } from "./watch-connection.ts";
@@ -62,7 +62,7 @@ export interface Waiting<T> {
   readonly kind: "waiting";
   /** What made it necessary; a Retry-After in it makes the delay longer. */
   readonly cause: unknown;
-  /** No server was reached, which makes the delay shorter. */
+  /** No server was reached, or with refused credentials, which makes the delay shorter. */
   readonly isUnreached: boolean;
   /** `undefined` until the delay begins. */
   readonly delay: { readonly ms: number; readonly untilMs: number } | undefined;
@@ -100,14 +100,21 @@ export const emptyMemory: Memory = {
   expiredAt: undefined,
 };
 
-/** A delay, and then a certain state. */
+/** A delay, and then a certain state; short if the server took no credentials. */
 export function waitFor<T>(cause: unknown, then: Waiting<T>["then"]): Waiting<T> {
-  return { kind: "waiting", cause, isUnreached: false, delay: undefined, then };
+  return {
+    kind: "waiting",
+    cause,
+    isUnreached: areCredentialsRefused(cause),
+    delay: undefined,
+    then,
+  };
 }
 
 /** The same after a request that got no answer; short if that is because no server was reached. */
 export function waitForAnswer<T>(cause: unknown, then: Waiting<T>["then"]): Waiting<T> {
-  return { ...waitFor(cause, then), isUnreached: isUnreachable(cause) };
+  const wait = waitFor(cause, then);
+  return { ...wait, isUnreached: wait.isUnreached || isUnreachable(cause) };
 }
 
 /** What is remembered when the server may tell another history. */

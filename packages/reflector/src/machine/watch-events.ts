@@ -2,6 +2,7 @@ import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
+import { recoveryOf } from "./expected-type-check.ts";
 import { errorOfEvent } from "./failure-kinds.ts";
 import { followsNoHeld } from "./held-objects.ts";
 import { isBelow, OtherHistoryError } from "./history.ts";
@@ -62,10 +63,10 @@ function applyEvent<T extends KubernetesObject>(
   const { progress, reports, settings } = context;
   const unexpected = settings.typeCheck.check(event.object);
   if (unexpected !== undefined) {
-    // Something is gone, and the event does not say what: only a list shows it.
-    const isLost = event.type === "DELETED" && settings.behaviour.unusableDeletion === "relist";
-    reports.report(unexpected, "watch", isLost ? "relist" : "skip");
-    return isLost ? { kind: "unusable", error: unexpected } : undefined;
+    // Something has changed, and the event does not say what: only a list shows it.
+    const recovery = recoveryOf(event, settings.behaviour);
+    reports.report(unexpected, "watch", recovery);
+    return recovery === "relist" ? { kind: "unusable", error: unexpected } : undefined;
   }
   const resourceVersion = resourceVersionOf(event.object) ?? "";
   const otherHistory = otherHistoryOf(context, event, resourceVersion);
@@ -78,11 +79,19 @@ function applyEvent<T extends KubernetesObject>(
     reports.report(error, "store", recovery);
     if (recovery === "relist") return { kind: "unusable", error };
   }
-  if (connection.countEvent(event.type)) {
+  if (connection.countEvent(event.type) && isState(resourceVersion)) {
     progress.reach(resourceVersion);
     settings.store.updateResourceVersion?.(resourceVersion);
   }
   return unknown === undefined ? undefined : afterUnknown(context, unknown);
+}
+
+/**
+ * Whether a watch can resume from a resourceVersion. One that begins at `""` or `"0"` tells nothing
+ * of what was deleted before, so that an event without a version leaves the position where it is.
+ */
+export function isState(resourceVersion: string): boolean {
+  return resourceVersion !== "" && resourceVersion !== "0";
 }
 
 /** Something has changed, and the event does not say what: only a list from its state shows it. */
@@ -126,7 +135,7 @@ function writeEvent<T extends KubernetesObject>(
       break;
     case "BOOKMARK":
       progress.noteBookmark();
-      store.bookmark?.(resourceVersion);
+      if (isState(resourceVersion)) store.bookmark?.(resourceVersion);
       break;
     default:
       return new UnexpectedObjectError("an event of a known type", event);

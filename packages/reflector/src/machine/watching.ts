@@ -22,7 +22,7 @@ import {
   type Watching,
 } from "./state.ts";
 import { WatchConnection } from "./watch-connection.ts";
-import { readEvents, type End } from "./watch-events.ts";
+import { isState, readEvents, type End } from "./watch-events.ts";
 
 /**
  * Connections in a row that ended early or without a byte, the last one without, after which the
@@ -50,7 +50,16 @@ export async function watch<T extends KubernetesObject>(
   connection.noteAge();
   const next = decide(context, state, connection, end);
   connection.close(end.error);
-  return next;
+  return canResume(context) || !isWatchAgain(next) ? next : endSession(state, end.error);
+}
+
+/** A list without a resourceVersion names no state from which a second watch could go on. */
+function canResume<T>({ progress, settings }: RunContext<T>): boolean {
+  return isState(progress.current.resourceVersion) || !settings.behaviour.checksHistory;
+}
+
+function isWatchAgain<T>(state: State<T>): boolean {
+  return state.kind === "watching" || (state.kind === "waiting" && state.then.kind === "watching");
 }
 
 async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {

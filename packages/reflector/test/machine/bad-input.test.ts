@@ -83,8 +83,7 @@ describe("a user's lister-watcher that does not keep to its types", () => {
 
 describe("an event that makes no sense", () => {
   test.each([
-    ["an object without metadata", { type: "ADDED", object: { kind: "ConfigMap" } }],
-    ["a Status", { type: "ADDED", object: { kind: "Status", metadata: {} } }],
+    ["a bookmark without metadata", { type: "BOOKMARK", object: { kind: "ConfigMap" } }],
     [
       "a Table (REF-40)",
       { type: "ADDED", object: { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: {} } },
@@ -108,6 +107,38 @@ describe("an event that makes no sense", () => {
     expect(errors).toMatchObject([{ recovery: "skip", error: { code: "LW_UNEXPECTED_OBJECT" } }]);
     await stop();
   });
+
+  test.each([
+    ["an object without metadata", { kind: "ConfigMap" }],
+    ["metadata that is a text", { kind: "ConfigMap", metadata: "a" }],
+    ["a Status", { kind: "Status", metadata: {} }],
+    ["null", null],
+  ])(
+    "leads to a list when it carries %s: what has changed is not lost, and a streamed list is none",
+    async (_, object) => {
+      for (const type of ["ADDED", "MODIFIED"]) {
+        const clock = new SimulatedClock();
+        const items = [named("a", "4")];
+        const watching = await start(clock, sending(items, [{ type, object }]));
+        expect(watching.errors[0]).toMatchObject({ operation: "watch", recovery: "relist" });
+        items.push(named("b", "6"));
+        await clock.advance(2000);
+        expect(Object.keys(watching.store.state())).toEqual(["a", "b"]);
+        await watching.stop();
+
+        const events = [
+          { type: "ADDED", object: named("a", "4") },
+          { type, object },
+          { type: "BOOKMARK", object: endOfList("9") },
+        ];
+        const source = { ...sending(items, events), watchListSupported: true };
+        const listing = await start(clock, source);
+        expect(listing.errors[0]).toMatchObject({ operation: "watch", recovery: "list" });
+        expect(Object.keys(listing.store.state())).toEqual(["a", "b"]);
+        await listing.stop();
+      }
+    },
+  );
 
   test("is reported and passed over when its type is new; its state counts, with client-go's way (REF-30)", async () => {
     const source = sending([], [{ type: "RENAMED", object: named("a", "9") }]);

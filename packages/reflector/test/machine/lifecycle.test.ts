@@ -1,3 +1,4 @@
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { silentLog } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { Reflector } from "@listwatch/reflector";
@@ -152,5 +153,42 @@ describe("nothing is left of a run that is stopped", () => {
     expect({ listeners: listeners(), timers: cluster.clock.pendingTimers }).toEqual(first);
     controller.abort();
     await ended;
+  });
+});
+
+describe("a hook for errors that answers later", () => {
+  const failing = {
+    list: async () => {
+      throw new Error("no list");
+    },
+    watch: async () => {
+      throw new Error("no watch");
+    },
+  };
+  // A hook without types may be asynchronous.
+  const later = (answer: () => string): (() => "retry") =>
+    (async () => answer()) as unknown as () => "retry";
+
+  test("ends the run with the error when it says stop", async () => {
+    const { ended } = await start(new SimulatedClock(), failing, { onError: later(() => "stop") });
+    await expect(ended).rejects.toThrow("no ");
+  });
+
+  test("ends the run with what it rejects with, which is no unhandled rejection", async () => {
+    const onError = later(() => {
+      throw new Error("the hook itself");
+    });
+    const { ended } = await start(new SimulatedClock(), failing, { onError });
+    await expect(ended).rejects.toThrow("the hook itself");
+  });
+
+  test("is heard when it says log", async () => {
+    const clock = new SimulatedClock();
+    const lines: string[] = [];
+    const warn = (message: string): void => void lines.push(message);
+    const log = { debug: warn, info: warn, warn, error: warn };
+    const { stop } = await start(clock, failing, { log, onError: later(() => "log") });
+    expect(lines).toContain("List and watch failed");
+    await stop();
   });
 });

@@ -12,13 +12,20 @@ function broken(code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 }
 
+function unauthorized(): Response {
+  const status = { kind: "Status", status: "Failure", reason: "Unauthorized", code: 401 };
+  return Response.json(status, { status: 401 });
+}
+
 /** A cluster whose network can be cut, and a reflector that watches it and holds one object. */
 async function watching(options: StartOptions = {}) {
   const cluster = new Cluster();
   await cluster.create("a");
   let failure: (() => unknown) | undefined;
   const fetch = async (request: Request): Promise<Response> => {
-    if (failure !== undefined) throw failure();
+    const failed = failure?.();
+    if (failed instanceof Response) return failed;
+    if (failed !== undefined) throw failed;
     return cluster.api.fetch(request);
   };
   const source = cluster.source({}, { fetch });
@@ -31,7 +38,7 @@ async function watching(options: StartOptions = {}) {
     cluster,
     /** Ends the watch; from now on each request fails with this. */
     cut: (code: string) => {
-      failure = () => broken(code);
+      failure = () => (code === "401" ? unauthorized() : broken(code));
       cluster.api.control.watches.end();
     },
     mend: () => {
@@ -121,15 +128,19 @@ describe("a watch whose opening breaks", () => {
 });
 
 /**
- * How long after the end of outages of refused connections the store shows what was missed, at
- * most, in milliseconds.
+ * How long after the end of outages, of refused connections by default, the store shows what was
+ * missed, at most, in milliseconds.
  */
-async function measure(lengthMs: number, options: StartOptions): Promise<number> {
+async function measure(
+  lengthMs: number,
+  options: StartOptions,
+  code = "ECONNREFUSED",
+): Promise<number> {
   let maxMs = 0;
   for (let seed = 1; seed <= 8; seed++) {
     const random = seededRandom(seed);
     const { cluster, cut, mend, stop, store } = await watching({ random, ...options });
-    cut("ECONNREFUSED");
+    cut(code);
     // Not whole seconds, so that the end falls on no step of what is counted in them.
     await cluster.clock.advance(lengthMs + 137 * seed);
     await cluster.create("b");
@@ -153,6 +164,10 @@ describe("the delays of an outage", () => {
     expect(capped).toBeLessThanOrEqual(3 * second);
     const free = await measure(seconds * second, { retry: { unreachableCapMs: Infinity } });
     expect(free).toBeGreaterThan(2 * capped);
+  });
+
+  test("are as short while the server refuses the credentials: new ones may come", async () => {
+    expect(await measure(60 * second, {}, "401")).toBeLessThanOrEqual(3 * second);
   });
 
   test("are as long as `unreachableCapMs` says", async () => {

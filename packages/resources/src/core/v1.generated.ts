@@ -3965,8 +3965,17 @@ export const persistentvolumes: Resource<PersistentVolume, "Cluster", { status: 
   subresources: ["status"],
 };
 
+/** The types of the subresources of pods. */
+export interface PodSubresources {
+  binding: Binding;
+  ephemeralcontainers: Pod;
+  eviction: Eviction;
+  resize: Pod;
+  status: Pod;
+}
+
 /** Pod: `pods.v1`, short po. */
-export const pods: Resource<Pod, "Namespaced", { binding: Binding; ephemeralcontainers: Pod; eviction: Eviction; resize: Pod; status: Pod }> = {
+export const pods: Resource<Pod, "Namespaced", PodSubresources> = {
   group: "",
   version: "v1",
   resource: "pods",

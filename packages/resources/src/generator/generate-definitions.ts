@@ -138,17 +138,16 @@ function embeddedMembers(schema: Schema, objectMeta: () => string): Record<strin
 /** The schema as writers meet it: they leave no spec out, though few definitions require it. */
 function asWritten(schema: Schema): Schema {
   const { properties = {}, required = [], ...rest } = withOptionalDefaults(schema);
-  const spec = properties["spec"] === undefined ? [] : ["spec"];
+  const spec = Object.hasOwn(properties, "spec") ? ["spec"] : [];
   return { ...rest, properties, required: [...required, ...spec] };
 }
 
 /** A field with a default may be left out even if it is required, at every depth. */
 function withOptionalDefaults(schema: Schema): Schema {
   const { additionalProperties, items, properties, required } = schema;
-  const isFilledIn = (name: string): boolean => properties?.[name]?.default !== undefined;
-  const inner = Object.entries(properties ?? {}).map(
-    ([name, property]) => [name, withOptionalDefaults(property)] as const,
-  );
+  const all = new Map(Object.entries(properties ?? {}));
+  const isFilledIn = (name: string): boolean => all.get(name)?.default !== undefined;
+  const inner = [...all].map(([name, property]) => [name, withOptionalDefaults(property)] as const);
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(inner) }),

@@ -22,20 +22,23 @@ export interface SubresourceDescription {
 
 /**
  * The declaration of a handle: plain data, so that a bundle has only the handles that it uses, and
- * the types of its objects for the compiler.
+ * the types of its objects for the compiler. More than two types of subresources have a name, which
+ * is what editors show.
  */
 export function handleText(
   constant: string,
   type: string,
   resource: ResourceDescription,
   resourceType: string,
+  nameOfSubresources?: string,
 ): string {
   const { group, kind, scope, shortNames, subresources, version } = resource;
   const typed = subresources.filter((subresource) => subresource.type !== undefined);
   const members = typed.map(
     (subresource) => `${memberName(subresource.name)}: ${subresource.type}`,
   );
-  const types = members.length === 0 ? "object" : `{ ${members.join("; ")} }`;
+  const inline = members.length === 0 ? "object" : `{ ${members.join("; ")} }`;
+  const types = nameOfSubresources ?? inline;
   const names = subresources.map(({ name }) => name);
   const data = {
     group,
@@ -51,7 +54,14 @@ export function handleText(
   );
   const short = shortNames.length === 0 ? "" : `, short ${shortNames.join(", ")}`;
   const place = [resource.resource, version, ...(group === "" ? [] : [group])].join(".");
+  const lines = members.map((member) => `  ${member};\n`).join("");
+  const comment = docComment(`The types of the subresources of ${resource.resource}.`, "");
+  const named =
+    nameOfSubresources === undefined
+      ? ""
+      : `${comment}export interface ${nameOfSubresources} {\n${lines}}\n\n`;
   return (
+    named +
     docComment(`${kind}: \`${place}\`${short}.`, "") +
     `export const ${constant}: ${resourceType}<${type}, "${scope}", ${types}> = {\n${entries.join("")}};\n`
   );

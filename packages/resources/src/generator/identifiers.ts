@@ -1,12 +1,12 @@
 const identifier = /^[A-Za-z_$][\w$]*$/;
-// Of the reserved words those that could be the plural of a kind.
+// Of the reserved words those that could be the plural of a kind; CommonJS has two more.
 const reservedWords = new Set([
   ...["arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger"],
   ...["default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally"],
   ...["for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let"],
   ...["new", "null", "package", "private", "protected", "public", "return", "static", "super"],
   ...["switch", "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while"],
-  ...["with", "yield"],
+  ...["with", "yield", "exports", "require"],
 ]);
 
 /** A member's name as the source of an interface writes it: quoted where it must be. */

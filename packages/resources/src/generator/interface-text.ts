@@ -15,7 +15,7 @@ export function interfaceText(
   fixed: Readonly<Record<string, string>> = {},
 ): string {
   const described = schema.properties ?? {};
-  const missing = Object.keys(fixed).filter((key) => described[key] === undefined);
+  const missing = Object.keys(fixed).filter((key) => !Object.hasOwn(described, key));
   const properties: (readonly [string, Schema])[] = [
     ...missing.map((key) => [key, {}] as const),
     ...Object.entries(described),
@@ -23,7 +23,10 @@ export function interfaceText(
   const required = new Set([...(schema.required ?? []), ...Object.keys(fixed)]);
   const members = properties.map(([key, value]) => {
     const tags = value.default === undefined ? [] : [defaultTag(value.default)];
-    const type = fixed[key] ?? typeText(value, name + pascalCase(key), names);
+    // Not `fixed[key]`: a member may be named "constructor".
+    const type = Object.hasOwn(fixed, key)
+      ? fixed[key]!
+      : typeText(value, name + pascalCase(key), names);
     const comment = docComment(value.description, "  ", tags);
     // What is absent in JSON may be `undefined` in a program, also for its strictest compiler.
     const member = required.has(key)

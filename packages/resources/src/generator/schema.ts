@@ -5,8 +5,10 @@
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
   readonly description?: string;
   readonly type?: string;
+  readonly format?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly nullable?: boolean;

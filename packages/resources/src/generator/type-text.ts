@@ -13,18 +13,22 @@ export interface TypeNames {
 
 const openObject = "{ [key: string]: unknown }";
 
-const plainTypes: Readonly<Record<string, string>> = {
-  string: "string",
-  integer: "number",
-  number: "number",
-  boolean: "boolean",
-};
+const plainTypes: ReadonlyMap<string, string> = new Map([
+  ["string", "string"],
+  ["integer", "number"],
+  ["number", "number"],
+  ["boolean", "boolean"],
+]);
 
 /** The type of a schema, as a source writes it; `name` is for an object inside of it. */
 export function typeText(schema: Schema, name: string, names: TypeNames): string {
   const text = withoutNull(schema, name, names);
-  if (schema.nullable !== true || text === "unknown" || /(?:^|\| )null$/.test(text)) return text;
+  if (schema.nullable !== true || text === "unknown" || isNullIn(schema)) return text;
   return `${text} | null`;
+}
+
+function isNullIn({ enum: values = [] }: Schema): boolean {
+  return values.includes(null);
 }
 
 function withoutNull(schema: Schema, name: string, names: TypeNames): string {
@@ -32,7 +36,7 @@ function withoutNull(schema: Schema, name: string, names: TypeNames): string {
   // How OpenAPI documents give a reference a description of its own.
   const [only, ...others] = schema.allOf ?? [];
   if (only?.$ref !== undefined && others.length === 0) return names.referenced(only.$ref);
-  if (schema["x-kubernetes-int-or-string"] === true) return "number | string";
+  if (isNumberOrText(schema)) return "number | string";
   if (schema.enum !== undefined && schema.enum.length > 0) {
     return [...new Set(schema.enum.map((value) => JSON.stringify(value)))].join(" | ");
   }
@@ -41,7 +45,15 @@ function withoutNull(schema: Schema, name: string, names: TypeNames): string {
     return objectText(schema, name, names);
   }
   // `x-kubernetes-preserve-unknown-fields` without a type is any JSON value.
-  return plainTypes[schema.type ?? ""] ?? "unknown";
+  return plainTypes.get(schema.type ?? "") ?? "unknown";
+}
+
+/** Older definitions say it by `anyOf` alone, or by a format. */
+function isNumberOrText({ anyOf, format, ...schema }: Schema): boolean {
+  if (schema["x-kubernetes-int-or-string"] === true || format === "int-or-string") return true;
+  if (schema.type !== undefined || anyOf === undefined) return false;
+  const types = new Set(anyOf.map(({ type }) => type));
+  return types.size === 2 && types.has("integer") && types.has("string");
 }
 
 function arrayText(schema: Schema, name: string, names: TypeNames): string {

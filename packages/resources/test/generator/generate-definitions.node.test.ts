@@ -33,6 +33,55 @@ describe("types of custom resources", () => {
     ]);
   });
 
+  test("take members that are named as those of every object, and no identifiers", () => {
+    const source = ofSpec(
+      Object.fromEntries([
+        ["__proto__", { type: "string" }],
+        ["constructor", { type: "string", default: "x" }],
+        ["toString", { type: "object", properties: { a: { type: "integer" } } }],
+        ["a.b/c", { type: "boolean" }],
+        ['"; evil', { type: "boolean" }],
+      ]),
+      ["toString", "constructor"],
+    );
+    expect(source).toContain("  __proto__?: string | undefined;\n");
+    expect(source).toContain('  /** @default "x" */\n  constructor?: string | undefined;\n');
+    expect(source).toContain("  toString: WidgetSpecToString;\n");
+    expect(source).toContain('  "a.b/c"?: boolean | undefined;\n');
+    expect(source).toContain(String.raw`  "\"; evil"?: boolean | undefined;`);
+  });
+
+  test("have each value of an enum once, null as well", () => {
+    const source = ofSpec({
+      first: { type: "string", nullable: true, enum: [null, "x"] },
+      last: { type: "string", nullable: true, enum: ["x", null] },
+      none: { type: "integer", nullable: true, enum: [1, 2, 1] },
+    });
+    expect(source).toContain('  first?: null | "x" | undefined;\n');
+    expect(source).toContain('  last?: "x" | null | undefined;\n');
+    expect(source).toContain("  none?: 1 | 2 | null | undefined;\n");
+  });
+
+  test("know a number or a text in each form that definitions give it", () => {
+    const anyOf = [{ type: "integer" }, { type: "string" }];
+    const source = ofSpec({
+      now: { anyOf, "x-kubernetes-int-or-string": true },
+      old: { anyOf },
+      older: { type: "string", format: "int-or-string" },
+      other: { type: "object", anyOf },
+    });
+    for (const name of ["now", "old", "older"]) {
+      expect(source).toContain(`  ${name}?: number | string | undefined;\n`);
+    }
+    expect(source).toContain("  other?: { [key: string]: unknown } | undefined;\n");
+  });
+
+  test("give constants names that no module keeps for itself", () => {
+    for (const plural of ["exports", "require", "class", "default"]) {
+      expect(ofSpec({}, [], plural)).toContain(`export const ${plural}_: Resource<Widget,`);
+    }
+  });
+
   test("need a definition", () => {
     expect(() => generateDefinitions([{ kind: "Pod" }, 7])).toThrow(
       "Cannot generate types: expected a CustomResourceDefinition, got 2 documents without one",
@@ -66,3 +115,26 @@ describe("types of custom resources", () => {
     );
   });
 });
+
+/** The module of a definition whose spec has these members. */
+function ofSpec(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = [],
+  plural = "widgets",
+): string {
+  const spec = { type: "object", properties, required };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  return generateDefinitions([
+    {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `${plural}.example.com` },
+      spec: {
+        group: "example.com",
+        scope: "Cluster",
+        names: { plural, kind: "Widget" },
+        versions: [{ name: "v1", served: true, schema }],
+      },
+    },
+  ]);
+}

@@ -1,4 +1,5 @@
 import { DeletedFinalStateUnknown, KeyError, type KeyFunction } from "@listwatch/core-fifo";
+import { checkKey } from "@listwatch/core-fifo/base";
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
 
@@ -35,7 +36,7 @@ export interface DeltaTarget<T> {
 export function keyOf<T>(object: T | DeletedFinalStateUnknown<T>, keyFunc: KeyFunction<T>): string {
   if (object instanceof DeletedFinalStateUnknown) return object.key;
   try {
-    return keyFunc(object);
+    return checkKey(keyFunc(object));
   } catch (cause) {
     throw new KeyError(object, { cause });
   }

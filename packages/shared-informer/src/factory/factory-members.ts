@@ -47,6 +47,11 @@ export class FactoryMembers {
     this.#byName.set(informer.name, { informer, onFailure, users: 0, run: undefined });
   }
 
+  /** Forgets an informer that has just been added and has no user. */
+  discard({ name }: AnyInformer): void {
+    this.#byName.delete(name);
+  }
+
   /** Counts a user. */
   use({ name }: AnyInformer): void {
     const member = this.#byName.get(name);

@@ -140,11 +140,18 @@ export class SharedInformerFactory implements AsyncDisposable {
     options: FactoryInformerOptions<Kept<T, Fields>, I> & { readonly fields?: Fields } = {},
   ): SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S> {
     const kept = handleOfKept<T, S, Fields>(resource);
-    const informer = this.#find(kept, options) ?? this.#create(kept, options);
+    const present = this.#find(kept, options);
+    const informer = present ?? this.#create(kept, options);
     const indexers: IndexFunctions<Kept<T, Fields>> = options.indexers ?? {};
     const known: object = informer.store.getIndexers();
     const missing = Object.entries(indexers).filter(([name]) => !Object.hasOwn(known, name));
-    if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
+    try {
+      if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
+    } catch (error) {
+      // The caller gets no informer that it could give back.
+      if (present === undefined) this.#members.discard(informer);
+      throw error;
+    }
     this.#members.use(informer);
     assertIndexes<SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S>>(informer, indexers);
     return informer;

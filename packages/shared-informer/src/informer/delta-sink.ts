@@ -96,7 +96,8 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const startMs = metrics?.processingLatency && clock.now();
     const isList = deltas[0]?.type === "ReplacedAll";
     const isRelist = this.#hasSynced && isList;
-    this.#isOtherHistory = isRelist && isOlder(deltas[0], this.resourceVersion);
+    this.#isOtherHistory =
+      isRelist && isOfOtherHistory(deltas[0], this.resourceVersion, cache.store);
     const receiver = isRelist ? this.#relistReceiver : this.#receiver;
     let isLost = false;
     // What could not be applied is lost until the next relist, as in client-go.
@@ -213,11 +214,42 @@ function isRecreated(old: unknown, object: unknown): boolean {
   return uid !== undefined && metadataOf(old)?.uid !== uid;
 }
 
-/** Whether a list shows an earlier state than the cache, which is one of another history. */
-function isOlder<T>(delta: Delta<T> | undefined, resourceVersion: string): boolean {
+/**
+ * Whether a list is of another history than the cache: it shows an earlier state, or an object that
+ * is another one and older than that of its name in the cache.
+ */
+function isOfOtherHistory<T>(
+  delta: Delta<T> | undefined,
+  resourceVersion: string,
+  store: SinkStore<T>,
+): boolean {
   if (delta?.type !== "ReplacedAll") return false;
+  if (isOlder(delta.resourceVersion, resourceVersion)) return true;
+  const { keys, objects } = delta;
+  return (
+    keys !== undefined &&
+    objects.some((object, position) => {
+      const held = store.getByKey(keys[position] ?? "");
+      // Most relists bring what is there already.
+      return held !== undefined && held !== object && isOlderOther(object, held);
+    })
+  );
+}
+
+function isOlderOther(object: unknown, held: unknown): boolean {
+  const { resourceVersion = "", uid } = metadataOf(object) ?? {};
+  const before = metadataOf(held);
+  return (
+    uid !== undefined &&
+    before?.uid !== undefined &&
+    uid !== before.uid &&
+    isOlder(resourceVersion, before.resourceVersion ?? "")
+  );
+}
+
+function isOlder(version: string, other: string): boolean {
   try {
-    return compareResourceVersions(delta.resourceVersion, resourceVersion) < 0;
+    return compareResourceVersions(version, other) < 0;
   } catch {
     return false;
   }

@@ -12,8 +12,9 @@ export type InformerPhase = "created" | "running" | "stopping" | "stopped";
  * something else.
  *
  * While they work: objects that are not in the cache as they are, because their transform, the key
- * function or the filter of a view throws (`unusableObject`), or objects that are in the cache and
- * absent from an index, because its function throws (`indexFunction`).
+ * function or the filter of a view throws, or that are in it because `keep` throws
+ * (`unusableObject`), or objects that are in the cache and absent from an index, because its
+ * function throws (`indexFunction`).
  */
 export type ProblemReason =
   | "unauthorized"

@@ -1,4 +1,5 @@
-import { metadataOf } from "@listwatch/core-fifo/base";
+import { metaNamespaceKey } from "@listwatch/core-fifo";
+import { describeObjectName, metadataOf } from "@listwatch/core-fifo/base";
 import type { InformerProblem, ProblemReason } from "./informer-status.ts";
 
 /** An object that a user's function failed for. */
@@ -70,6 +71,11 @@ export class UnusableObjects {
     this.#others.delete(id);
   }
 
+  /** Forgets all objects but these. */
+  retain(ids: ReadonlySet<string>): void {
+    for (const id of [...this.#known.keys(), ...this.#others]) if (!ids.has(id)) this.forget(id);
+  }
+
   /** Notes all objects of a list at once; returns those whose errors are new and kept. */
   replace(objects: readonly UnusableObject[], nowMs: number): readonly UnusableObject[] {
     const former = this.#known;
@@ -101,4 +107,13 @@ export class UnusableObjects {
 export function identityOf(object: unknown): string {
   const { name = "", namespace = "", uid = "" } = metadataOf(object) ?? {};
   return uid === "" ? `${namespace}/${name}` : uid;
+}
+
+/** What an object is called in a problem: its usual key, or a description of what has none. */
+export function nameOf(object: unknown): string {
+  try {
+    return metaNamespaceKey(object);
+  } catch {
+    return describeObjectName(object);
+  }
 }

@@ -1,4 +1,7 @@
+import type { Clock } from "@listwatch/core-fifo";
 import type { ReflectorStore } from "@listwatch/reflector";
+import { applyFilter } from "../delivery/resource-event-handler.ts";
+import { identityOf, nameOf, type UnusableObjects } from "../informer/unusable-objects.ts";
 
 /** What a {@link KeepFilter} connects. */
 export interface KeepFilterParts<T> {
@@ -6,8 +9,11 @@ export interface KeepFilterParts<T> {
   readonly keep: (object: T) => boolean;
   /** Whether this very object is in the cache already, so that it was decided about before. */
   readonly isHeld: (object: T) => boolean;
-  /** Called with what `keep` throws; the object is kept then. */
+  /** The objects for which `keep` throws, or gives a promise; they are kept. */
+  readonly undecided: UnusableObjects;
+  /** Called once for each of them, until `keep` works for it. */
   readonly report: (error: unknown) => void;
+  readonly clock: Clock;
 }
 
 /**
@@ -33,7 +39,9 @@ export class KeepFilter<T> implements ReflectorStore<T> {
   }
 
   delete(object: T): void {
-    this.#parts.store.delete(object);
+    const { store, undecided } = this.#parts;
+    if (!undecided.isEmpty) undecided.forget(identityOf(object));
+    store.delete(object);
   }
 
   replace(
@@ -41,8 +49,12 @@ export class KeepFilter<T> implements ReflectorStore<T> {
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined },
   ): Promise<void> | void {
-    const { isHeld, store } = this.#parts;
-    const kept = objects.filter((object) => isHeld(object) || this.#keeps(object));
+    const { isHeld, store, undecided } = this.#parts;
+    // What is not in the list is gone.
+    if (!undecided.isEmpty) undecided.retain(new Set(objects.map(identityOf)));
+    const isDecided = (object: T): boolean =>
+      isHeld(object) && (undecided.isEmpty || !undecided.has(identityOf(object)));
+    const kept = objects.filter((object) => isDecided(object) || this.#keeps(object));
     return store.replace(kept, resourceVersion, options);
   }
 
@@ -61,10 +73,14 @@ export class KeepFilter<T> implements ReflectorStore<T> {
   }
 
   #keeps(object: T): boolean {
+    const { clock, keep, report, undecided } = this.#parts;
     try {
-      return this.#parts.keep(object);
+      const isKept = applyFilter(keep, object);
+      if (!undecided.isEmpty) undecided.forget(identityOf(object));
+      return isKept;
     } catch (error) {
-      this.#parts.report(error);
+      const described = { id: identityOf(object), key: nameOf(object), error };
+      if (undecided.note(described, clock.now())) report(error);
       return true;
     }
   }

@@ -8,12 +8,14 @@ import {
   type KubernetesObject,
   type RealFIFO,
 } from "@listwatch/core-fifo";
-import { describeObjectName, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ReflectorStore } from "@listwatch/reflector";
+import { keyOf } from "../cache/delta-target.ts";
 import type { Report } from "../informer/informer-options.ts";
 import type { SinkStore } from "../informer/informer-source.ts";
 import {
   identityOf,
+  nameOf,
   type UnusableObject,
   type UnusableObjects,
 } from "../informer/unusable-objects.ts";
@@ -35,8 +37,9 @@ export interface QueueWriterParts<T> {
  * keeps the last state that it has of it.
  *
  * The first one on a watch is refused, which leads to a new list: if the failure was an accident,
- * that repairs it. While there are such objects, others are only noted, since lists would not
- * help.
+ * that repairs it. While there are such objects, others are only noted, since lists would not help.
+ * A list with objects that have no name, a mistake of what answered, is refused once after it was
+ * written: what they are only another list can say.
  */
 export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T> {
   readonly #parts: QueueWriterParts<T>;
@@ -44,8 +47,13 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
   readonly #unusable: UnusableObjects;
   /** Left out of the list in progress. */
   #leftOut: UnusableObject[] = [];
+  /** Those of them that have no name, the first one with its error. */
+  #nameless: { readonly error: unknown; readonly count: number } | undefined;
   /** The last state for which a new list was wanted. */
   #refused = "";
+  /** How many objects without a name the last list had. */
+  #refusedNameless = 0;
+  #refusal: unknown;
 
   constructor(parts: QueueWriterParts<T>) {
     this.#parts = parts;
@@ -82,7 +90,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     } catch (error) {
       if (!(error instanceof TransformError)) throw error;
       const { keyFunc, report, store } = this.#parts;
-      const key = keyFunc(object);
+      const key = keyOf(object, keyFunc);
       if (!this.#unusable.has(id)) report(error, { kind: "cache" });
       // An object of a cache is one of `T` that is only read.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -110,6 +118,24 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     for (const { error } of this.#unusable.replace(leftOut, clock.now())) {
       report(error, { kind: "cache" });
     }
+    this.#refuseNameless();
+  }
+
+  /** @throws what is wrong with an object that has no name, unless another list said the same */
+  #refuseNameless(): void {
+    const nameless = this.#nameless;
+    this.#nameless = undefined;
+    const { count = 0, error } = nameless ?? {};
+    const isKnown = count === this.#refusedNameless;
+    this.#refusedNameless = count;
+    if (count === 0 || isKnown) return;
+    this.#refusal = error;
+    throw error;
+  }
+
+  /** Whether this is why a list was refused, which has been reported. */
+  isRefusal(error: unknown): boolean {
+    return error !== undefined && error === this.#refusal;
   }
 
   resync(): void {
@@ -128,7 +154,11 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
 
   /** Notes what is left out of the list that is written next. */
   leaveOut(error: unknown): void {
-    this.#leftOut.push(this.#describe(objectOf(error), error));
+    const object = objectOf(error);
+    this.#leftOut.push(this.#describe(object, error));
+    if (error instanceof TransformError || hasName(object)) return;
+    const { count = 0, error: first = error } = this.#nameless ?? {};
+    this.#nameless = { count: count + 1, error: first };
   }
 
   /** @throws what failed, if a new list may repair it */
@@ -146,16 +176,19 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
   }
 
   #describe(object: unknown, error: unknown): UnusableObject {
-    let key: string;
-    try {
-      key = metaNamespaceKey(object);
-    } catch {
-      key = describeObjectName(object);
-    }
-    return { id: identityOf(object), key, error };
+    return { id: identityOf(object), key: nameOf(object), error };
   }
 }
 
 function objectOf(error: unknown): unknown {
   return error instanceof KeyError || error instanceof TransformError ? error.object : undefined;
+}
+
+/** Whether it has a usual key, so that what it lacks is of the program's making. */
+function hasName(object: unknown): boolean {
+  try {
+    return metaNamespaceKey(object) !== "";
+  } catch {
+    return false;
+  }
 }

@@ -18,6 +18,7 @@ import {
   checkFunction,
   checkFunctions,
   checkOneOf,
+  isPromiseLike,
   linkAbort,
   untilAborted,
   metadataOf,
@@ -29,6 +30,7 @@ import {
   type ReflectorStore,
 } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
+import { keyOf } from "../cache/delta-target.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import { guardInformerMetrics } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
@@ -49,6 +51,8 @@ export class ReflectorSource<
   readonly #clock: Clock;
   readonly #keyFunc: KeyFunction<T>;
   readonly #unusable = new UnusableObjects("unusableObject");
+  /** In the cache, although it is not known whether they belong there. */
+  readonly #undecided = new UnusableObjects("unusableObject");
   readonly #versions: SourceVersions | undefined;
   #transform: Transform<T> | undefined;
   #onWatchError: WatchErrorHandler | undefined;
@@ -101,7 +105,7 @@ export class ReflectorSource<
     const freshAsOfMs = source && isComplete ? lastEvidenceMs(source) : undefined;
     return {
       source,
-      problem: (source && problemOf(source)) ?? this.#unusable.problem,
+      problem: (source && problemOf(source)) ?? this.#unusable.problem ?? this.#undecided.problem,
       queuedDeltas,
       freshAsOfMs,
       liveAsOfMs: freshAsOfMs && liveAsOfMs(freshAsOfMs, source, this.#clock.now()),
@@ -140,7 +144,7 @@ export class ReflectorSource<
   }
 
   #createQueue(): RealFIFO<T> {
-    const transform = this.#transform;
+    const transform = this.#transform && this.#checkedTransform(this.#transform);
     return new RealFIFO<T>({
       name: this.#options.name,
       clock: this.#clock,
@@ -150,6 +154,20 @@ export class ReflectorSource<
       keepLeftOut: true,
       onError: (error) => this.#writer?.leaveOut(error),
     });
+  }
+
+  /**
+   * A transform that leaves nothing to compute a key from has failed, while it is known whose: the
+   * cache could neither hold such an object nor delete it.
+   */
+  #checkedTransform(transform: Transform<T>): Transform<T> {
+    if (this.#options.behaviour?.checkKeys === false) return transform;
+    return (object) => {
+      const transformed = transform(object);
+      // A promise is refused by the queue.
+      if (!isPromiseLike(transformed)) keyOf(transformed, this.#keyFunc);
+      return transformed;
+    };
   }
 
   /** client-go's queue fails the whole list for one object, and loses an event. */
@@ -173,7 +191,9 @@ export class ReflectorSource<
       store,
       keep,
       isHeld: (object) => findHeld !== undefined && findHeld(objectName(object)) === object,
+      undecided: this.#undecided,
       report: (error) => sink.report(error, { kind: "cache" }),
+      clock: this.#clock,
     });
   }
 
@@ -214,7 +234,8 @@ export class ReflectorSource<
       return "retry";
     }
     const handler = this.#onWatchError;
-    if (handler !== undefined) return handler(error, context) ?? reaction;
+    if (this.#writer?.isRefusal(error) === true) return handler?.(error, context) ?? "retry";
+    if (handler !== undefined) return orElse(handler(error, context), reaction);
     // The reflector knows which failures are normal, and when it works again.
     if (this.#options.onError === undefined && reaction === "retry") return "log";
     sink.report(error, { kind: "watch" });
@@ -296,6 +317,18 @@ export class ReflectorSource<
       ? metadataOf(object)?.resourceVersion
       : this.#versions.of(object);
   }
+}
+
+/** What a hook answers, or what holds if it says nothing; one without types may do so later. */
+function orElse(
+  answer: ReturnType<WatchErrorHandler>,
+  otherwise: "retry" | "stop",
+): ReturnType<WatchErrorHandler> {
+  const given: unknown = answer;
+  if (!isPromiseLike(given)) return answer ?? otherwise;
+  // The reflector waits for it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return given.then((settled) => settled ?? otherwise) as unknown as "retry";
 }
 
 /** When a server that works last sent a message, or accepted the watch. */

@@ -1,7 +1,8 @@
-import { InvalidOptionsError } from "@listwatch/core-fifo";
+import { InvalidOptionsError, silentLog } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { NoIndexes } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
-import { InformerView, type Informer, type SharedInformer } from "../../src/index.ts";
+import { InformerView, SharedInformer, type Informer } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
@@ -73,4 +74,49 @@ test("changesOnly and resyncMs exclude each other", async () => {
     InvalidOptionsError,
   );
   informer.addEventHandler({}, { changesOnly: true, resyncMs: 0 });
+});
+
+test("a change of a restored server is one, although uid and version of its object are equal, for views too", async () => {
+  const clock = new SimulatedClock();
+  const named = (name: string, uid: string, resourceVersion: string, n: string): ConfigMap => ({
+    metadata: { namespace: "shop", name, uid, resourceVersion },
+    data: { n },
+  });
+  let list = {
+    resourceVersion: "12",
+    items: [named("a", "1", "10", "1"), named("b", "2", "9", "1")],
+  };
+  let endWatch = (): void => undefined;
+  const informer = new SharedInformer<ConfigMap>({
+    clock,
+    telemetry: { log: silentLog },
+    listerWatcher: {
+      watchListSupported: false,
+      list: async () => ({
+        metadata: { resourceVersion: list.resourceVersion },
+        items: list.items,
+      }),
+      watch: async () => {
+        const ended = new Promise<void>((resolve) => (endWatch = resolve));
+        return (async function* () {
+          await ended;
+          yield { type: "ERROR", object: { kind: "Status", code: 410 } } as const;
+        })();
+      },
+    },
+  });
+  const view = new InformerView([informer], { clock });
+  const changes: string[] = [];
+  informer.addEventHandler(recorder(changes), { changesOnly: true });
+  const ended = Promise.all([informer.run(), view.run()]);
+  await clock.advance(2000);
+  // Another object at a lower version tells of the other history; the list is above all that was seen.
+  list = { resourceVersion: "20", items: [named("a", "1", "10", "2"), named("b", "3", "8", "1")] };
+  endWatch();
+  await clock.advance(10_000);
+  expect(changes.slice(2)).toEqual(["update a 1 2", "update b 1 1"]);
+  expect(view.store.getByKey("shop/a")).toBe(informer.store.getByKey("shop/a"));
+  expect(informer.store.getByKey("shop/a")?.data).toEqual({ n: "2" });
+  await informer[Symbol.asyncDispose]();
+  await ended;
 });

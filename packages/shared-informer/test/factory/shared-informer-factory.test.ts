@@ -44,6 +44,17 @@ describe("SharedInformerFactory", () => {
     },
   );
 
+  test("forgets an informer that it could not give to its first user", async () => {
+    const cluster = new Cluster();
+    const factory = factoryOf(cluster);
+    const indexers = JSON.parse('{ "node": 5 }');
+    expect(() => factory.informer(configMaps, { indexers })).toThrow("indexers");
+    factory.start();
+    await cluster.clock.settle();
+    expect(cluster.api.control.recorder.list()).toEqual([]);
+    await factory[Symbol.asyncDispose]();
+  });
+
   test("runs what exists at the start, and later ones at the next start (FAC-2, FAC-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");

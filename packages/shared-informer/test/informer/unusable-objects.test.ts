@@ -9,6 +9,7 @@ import {
 } from "../../src/index.ts";
 import { checkIdle, Cluster, type ConfigMap } from "../support/cluster.ts";
 import { recorder } from "../support/informer.ts";
+import { mistypingFetch } from "../support/mistyped-answers.ts";
 
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 type Indexes = { namespace: string; color: string };
@@ -353,28 +354,138 @@ describe("an object that was in the cache when its transform began to throw", ()
   });
 });
 
-test("a transform that leaves nothing to compute a key from costs that object only, and a list repairs it", async () => {
-  let isBroken = true;
+describe("a transform that leaves nothing to compute a key from", () => {
+  const broken = new Set<string>();
+  const transform = (object: ConfigMap): ConfigMap =>
+    // A transform without types may give anything.
+    broken.has(object.metadata.name) ? JSON.parse("{}") : object;
+
+  async function running(watchList: boolean, ...bad: string[]): Promise<Subject> {
+    const subject = new Subject({ indexers: undefined, list: { watchList }, cache: { transform } });
+    broken.clear();
+    for (const name of bad) broken.add(name);
+    for (const key of ["shop/a", "shop/bad", "shop/c"]) await subject.write(key);
+    void subject.informer.run();
+    await subject.informer.synced;
+    return subject;
+  }
+
+  test.each([true, false])(
+    "costs that object only, which is named until an event repairs it (streamed: %s)",
+    async (watchList) => {
+      const subject = await running(watchList, "bad");
+      expect(subject.keys).toEqual(["shop/a", "shop/c"]);
+      expect(subject.status.problem).toMatchObject({
+        reason: "unusableObject",
+        attempts: 1,
+        keys: ["shop/bad"],
+      });
+      expect(subject.isFresh).toBe(false);
+      broken.clear();
+      await subject.cluster.update("shop/bad", { data: { color: "red" } });
+      await subject.cluster.clock.advance(1000);
+      expect(subject.keys).toEqual(["shop/a", "shop/bad", "shop/c"]);
+      expect(subject.status.problem).toBeUndefined();
+      expect(subject.isFresh).toBe(true);
+      await subject.end();
+    },
+  );
+
+  test.each([true, false])(
+    "leaves the last state of the object in the cache, in events and relists (streamed: %s)",
+    async (watchList) => {
+      const subject = await running(watchList);
+      broken.add("bad");
+      await subject.cluster.update("shop/bad", { data: { color: "red" } });
+      await subject.cluster.clock.advance(30_000);
+      await subject.relist();
+      expect(subject.keys).toEqual(["shop/a", "shop/bad", "shop/c"]);
+      expect(subject.informer.store.getByKey("shop/bad")?.data).toBeUndefined();
+      expect(subject.calls.filter((call) => call.startsWith("delete"))).toEqual([]);
+      expect(subject.status.problem?.keys).toEqual(["shop/bad"]);
+      broken.clear();
+      await subject.cluster.update("shop/bad", { data: { color: "green" } });
+      await subject.cluster.clock.advance(1000);
+      expect(subject.informer.store.getByKey("shop/bad")?.data).toEqual({ color: "green" });
+      expect(subject.status.problem).toBeUndefined();
+      await subject.end();
+    },
+  );
+
+  test("does not keep a deletion from the cache", async () => {
+    const subject = await running(true);
+    broken.add("bad");
+    await subject.cluster.delete("shop/bad");
+    await subject.cluster.clock.settle();
+    expect(subject.keys).toEqual(["shop/a", "shop/c"]);
+    expect(subject.calls.at(-1)).toBe("delete shop/bad unseen");
+    expect(subject.status.problem).toBeUndefined();
+    await subject.end();
+  });
+});
+
+test("a key function that gives no text costs that object only: what has no key hides nothing", async () => {
+  const keys: Readonly<Record<string, unknown>> = { b: 5, c: "c" };
   const subject = new Subject({
     indexers: undefined,
-    cache: {
-      transform: (object) =>
-        isBroken && object.metadata.name === "bad" ? ({ data: {} } as ConfigMap) : object,
-    },
+    // A key function without types may give anything.
+    cache: { keyFunc: ({ metadata }) => keys[metadata.name] as string },
   });
   const { cluster, informer } = subject;
-  await subject.write("shop/a");
+  for (const key of ["shop/a", "shop/b", "shop/c"]) await subject.write(key);
   void informer.run();
-  await informer.synced;
-  await subject.write("shop/bad");
-  await subject.write("shop/c");
   await cluster.clock.settle();
-  expect(subject.keys).toEqual(["shop/a", "shop/c"]);
-  expect(subject.status.problem?.reason).toBe("unusableObject");
-  expect(subject.isFresh).toBe(false);
-  isBroken = false;
-  await subject.relist();
-  expect(subject.keys).toEqual(["shop/a", "shop/bad", "shop/c"]);
-  expect(subject.status.problem).toBeUndefined();
+  expect(subject.keys).toEqual(["c"]);
+  expect(subject.status.problem).toMatchObject({
+    reason: "unusableObject",
+    attempts: 2,
+    keys: ["shop/a", "shop/b"],
+  });
   await subject.end();
+});
+
+describe("an object without a name in a list, a mistake of what answered,", () => {
+  const nameless = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop" } };
+
+  test.each([
+    ["a list", false, 1],
+    ["a streamed list", true, 1],
+    ["a list, which is the same each time", false, Infinity],
+    ["a streamed list, which is the same each time", true, Infinity],
+  ])("is looked for in one more list: %s", async (_, watchList, times) => {
+    let left = times;
+    const cluster = new Cluster();
+    const fetch = mistypingFetch(
+      (request) => cluster.api.fetch(request),
+      (kind, document) => {
+        const text = JSON.stringify(document);
+        if (!text.includes('"name":"bad"') || left <= 0) return document;
+        left -= 1;
+        if (kind === "event") return { type: "ADDED", object: nameless };
+        const { items, ...list } = JSON.parse(text);
+        return {
+          ...list,
+          items: items.map((item: ConfigMap) => (item.metadata.name === "bad" ? nameless : item)),
+        };
+      },
+    );
+    const listerWatcher = cluster.source({ encoding: "json" }, { fetch });
+    const subject = new Subject({
+      indexers: undefined,
+      list: { watchList },
+      listerWatcher,
+      clock: cluster.clock,
+    });
+    for (const key of ["shop/a", "shop/bad"]) await cluster.create(key);
+    void subject.informer.run();
+    await cluster.clock.advance(300_000);
+    expect(subject.keys).toEqual(times === 1 ? ["shop/a", "shop/bad"] : ["shop/a"]);
+    expect(subject.status.problem?.reason).toBe(times === 1 ? undefined : "unusableObject");
+    const lists = cluster.requests().filter((request) => !request.startsWith("watch "));
+    // The first one, the second one, and one of a single item after silent watches.
+    expect(lists.length).toBeLessThan(4);
+    expect(subject.errors).toHaveLength(1);
+    await subject.informer[Symbol.asyncDispose]();
+    checkIdle(cluster.clock);
+  });
 });

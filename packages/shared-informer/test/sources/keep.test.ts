@@ -121,3 +121,64 @@ test("an object for which the filter throws is kept, and the error is reported",
   expect(errors).toEqual(["Error: no rule for b"]);
   await end();
 });
+
+test("a filter that gives a promise is reported, and what it was asked about is kept", async () => {
+  const cluster = new Cluster(1);
+  await cluster.create("default/a", unmarked);
+  const errors: unknown[] = [];
+  const { informer, end } = follow(cluster, {
+    // A filter without types may be asynchronous.
+    cache: { keep: (async () => false) as unknown as () => boolean },
+    onError: (error) => errors.push(error),
+  });
+  await cluster.clock.advance(1000);
+  expect(informer.store.listKeys()).toEqual(["default/a"]);
+  expect(errors).toMatchObject([{ message: expect.stringContaining("must not be asynchronous") }]);
+  await end();
+});
+
+describe("an object for which the filter throws", () => {
+  test.each([true, false])(
+    "is a problem until the filter works for it, or it is gone (streamed lists: %s)",
+    async (watchList) => {
+      const cluster = new Cluster(1);
+      const lines: string[] = [];
+      const write = (message: string): void => void lines.push(message);
+      const log = { debug: write, info: write, warn: write, error: write };
+      for (const key of ["default/a", "default/b", "default/c"]) await cluster.create(key, marked);
+      let isBroken = true;
+      const { informer, end } = follow(cluster, {
+        list: { watchList },
+        telemetry: { log },
+        cache: {
+          keep: (object) => {
+            if (isBroken && object.metadata.name !== "a") throw new TypeError("no such field");
+            return isMarked(object);
+          },
+        },
+      });
+      const relist = async (): Promise<void> => {
+        cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+        await cluster.clock.advance(5000);
+      };
+      await cluster.clock.advance(61_000);
+      expect(informer.status().problem).toMatchObject({
+        reason: "unusableObject",
+        attempts: 2,
+        keys: ["default/b", "default/c"],
+        error: { message: "no such field" },
+      });
+      expect(informer.isFresh({ withinMs: 90_000 })).toBe(true);
+      expect(lines).toEqual(["Cache update failed", "Cache update still fails"]);
+      await cluster.delete("default/b");
+      await relist();
+      expect(informer.status().problem?.keys).toEqual(["default/c"]);
+      isBroken = false;
+      if (watchList) await cluster.update("default/c", { data: { other: "change" } });
+      else await relist();
+      await cluster.clock.advance(1000);
+      expect(informer.status().problem).toBeUndefined();
+      await end();
+    },
+  );
+});

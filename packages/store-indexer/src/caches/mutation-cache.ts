@@ -1,4 +1,4 @@
-import { asCached, asPlain, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { asCached, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import {
   type Clock,
   compareResourceVersions,
@@ -9,7 +9,12 @@ import {
   systemClock,
   type Cached,
 } from "@listwatch/core-fifo";
-import { type IndexValues, type NoIndexes, valuesOf } from "../store/index-function.ts";
+import {
+  type IndexFunction,
+  type IndexValues,
+  type NoIndexes,
+  valuesOf,
+} from "../store/index-function.ts";
 import type { IndexerReader } from "../store/indexer.ts";
 import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
@@ -146,11 +151,11 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
       if (stored !== undefined) objects.push(this.#newer(key, stored));
     }
     if (!this.#includeAdds) return objects;
-    const indexFunction = indexer.getIndexers()[name];
+    const indexFunction: IndexFunction<T> = indexer.getIndexers()[name];
     for (const [key, overlay] of this.#overlays.list()) {
       if (overlay.kind !== "object" || keys.has(key)) continue;
       try {
-        const values = valuesOf(indexFunction(asPlain<T>(overlay.object)));
+        const values = valuesOf(indexFunction(overlay.object));
         if (values.includes(value)) objects.push(overlay.object);
       } catch (error) {
         this.#onError(error);

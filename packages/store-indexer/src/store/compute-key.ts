@@ -4,6 +4,7 @@ import {
   type KeyFunction,
   type Cached,
 } from "@listwatch/core-fifo";
+import { checkKey } from "@listwatch/core-fifo/base";
 
 /**
  * The key of an object. A tombstone comes here only if the key function is to judge it.
@@ -17,7 +18,7 @@ export function computeKey<T>(
   try {
     // A user's function over T that only reads; given a tombstone, it may accept or refuse it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return keyFunc(object as unknown as T);
+    return checkKey(keyFunc(object as unknown as T));
   } catch (cause) {
     throw new KeyError(object, { cause });
   }

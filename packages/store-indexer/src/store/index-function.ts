@@ -1,5 +1,5 @@
-import { describeValue, metadataOf } from "@listwatch/core-fifo/base";
-import { ListwatchError, NoMetadataError } from "@listwatch/core-fifo";
+import { checkSynchronous, describeValue, metadataOf } from "@listwatch/core-fifo/base";
+import { ListwatchError, NoMetadataError, type Cached } from "@listwatch/core-fifo";
 
 /** What an index can be looked up by. */
 export type IndexValue = string | number | boolean;
@@ -30,7 +30,13 @@ export type IndexResult<V extends IndexValue = IndexValue> =
  * an {@link IndexResult}, the write fails and changes nothing, unless the store has an
  * `onIndexError`: then the object is stored and is absent from this index.
  */
-export type IndexFunction<T, V extends IndexValue = IndexValue> = (object: T) => IndexResult<V>;
+export type IndexFunction<T, V extends IndexValue = IndexValue> = Reads<T, IndexResult<V>>;
+
+/**
+ * A function that reads a cached object. It is the type of a method, so that functions over `T`
+ * fit, which many programs have; what has no type of its own is read-only.
+ */
+type Reads<T, R> = { read(object: Cached<T>): R }["read"];
 
 /** The index functions of a store by name; their values make up `I`. */
 export type Indexers<T, I extends IndexValues> = {
@@ -39,9 +45,12 @@ export type Indexers<T, I extends IndexValues> = {
 
 /**
  * Lets a compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) => pod.spec.nodeName
- * }`: from a type mapped over `I` it infers `I` only.
+ * }`: from a type mapped over `I` it infers `I` only. The parameter itself is `never`, so that it
+ * refuses no function and leaves the parameters without a type to {@link Indexers}.
  */
-export type IndexedType<T> = Readonly<Record<string, (object: T) => unknown>>;
+export type IndexedType<T> = Readonly<
+  Record<string, (object: T extends never ? Cached<T> : never) => unknown>
+>;
 
 /**
  * Index function of the conventional index `namespace`; `""` for cluster-scoped objects.
@@ -118,14 +127,20 @@ export function checkIndexResult(result: unknown): void {
     const values: readonly unknown[] = result;
     if (values.every(isNoneOrValue)) return;
   }
+  checkSynchronous(result, "values of an index");
   throw new TypeError(
     "expected a string, a number, a boolean, an array of them, or undefined, " +
       `got ${describeValue(result)}`,
   );
 }
 
-const valueTypes = new Set(["string", "number", "boolean", "undefined"]);
-
+// Comparisons, not a set of names, because this is in every write.
 function isNoneOrValue(value: unknown): boolean {
-  return value === null || valueTypes.has(typeof value);
+  return (
+    typeof value === "string" ||
+    value === undefined ||
+    value === null ||
+    typeof value === "number" ||
+    typeof value === "boolean"
+  );
 }

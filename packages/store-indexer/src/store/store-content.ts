@@ -1,7 +1,6 @@
 import type { Cached } from "@listwatch/core-fifo";
 import {
   asCached,
-  asPlain,
   callHook,
   checkFunctions,
   deepFreeze,
@@ -10,7 +9,12 @@ import {
 import type { Entry } from "./entry.ts";
 import { IndexConflictError, type IndexFunctionError, NestedWriteError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
-import { type IndexFunction, type IndexValue, valuesOf } from "./index-function.ts";
+import {
+  type IndexFunction,
+  type IndexResult,
+  type IndexValue,
+  valuesOf,
+} from "./index-function.ts";
 import { type IndexResults, IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 
@@ -66,6 +70,8 @@ export class StoreContent<T> {
   #failed: IndexFunctionError[] = [];
   /** Whether an index function is running, which must not write. */
   #isEvaluating = false;
+  /** What the index functions gave in the write in progress, by table. */
+  readonly #results: IndexResult[] = [];
   readonly #freeze: boolean;
   readonly #trackResourceVersion: boolean;
   readonly #onIndexError: ((error: IndexFunctionError) => void) | undefined;
@@ -99,8 +105,8 @@ export class StoreContent<T> {
   put(key: string, object: T | Cached<T>): Cached<T> | undefined {
     this.#checkWrite();
     const cached = asCached<T>(object);
-    const results = this.#prepare(this.#indexes, key, cached);
-    const previous = this.#indexes.put(this.#entries, key, cached, results);
+    this.#prepare(this.#indexes, key, cached, this.#results);
+    const previous = this.#indexes.put(this.#entries, key, cached, this.#results);
     if (this.#failed.length > 0 || !this.#failures.isEmpty) {
       this.#report(this.#failures.update(key, this.#takeFailed()));
     }
@@ -123,7 +129,9 @@ export class StoreContent<T> {
     const failures = new IndexFailures();
     const prepared: IndexResults[] = [];
     for (const [key, object] of objects) {
-      prepared.push(this.#prepare(this.#indexes, key, asCached<T>(object)));
+      const results: IndexResult[] = [];
+      this.#prepare(this.#indexes, key, asCached<T>(object), results);
+      prepared.push(results);
       if (this.#failed.length > 0) failures.set(key, this.#takeFailed());
     }
     let next = 0;
@@ -150,7 +158,8 @@ export class StoreContent<T> {
       put: (key, object) => {
         this.#checkWrite();
         const cached = asCached<T>(object);
-        indexes.put(entries, key, cached, this.#prepare(indexes, key, cached));
+        this.#prepare(indexes, key, cached, this.#results);
+        indexes.put(entries, key, cached, this.#results);
         if (this.#failed.length > 0 || !failures.isEmpty) failures.set(key, this.#takeFailed());
       },
       has: (key) => entries.has(key),
@@ -189,7 +198,7 @@ export class StoreContent<T> {
   /** Calls one index function, outside of a write. What it throws passes through. */
   query(name: string, object: T | Cached<T>): readonly IndexValue[] {
     const { indexFunction } = this.#indexes.get(name);
-    return valuesOf(this.#evaluate(() => indexFunction(asPlain<T>(object))));
+    return valuesOf(this.#evaluate(() => indexFunction(asCached(object))));
   }
 
   bookmark(resourceVersion: string): void {
@@ -213,18 +222,26 @@ export class StoreContent<T> {
     this.#entries.delete(key);
   }
 
-  /** Everything in a write that can fail. */
-  #prepare(indexes: IndexSet<T>, key: string, object: Cached<T>): IndexResults {
+  /** Everything in a write that can fail; `results` gets what the index functions give. */
+  #prepare(indexes: IndexSet<T>, key: string, object: Cached<T>, results: IndexResult[]): void {
     // Not a call of #evaluate, which would make a function for each object.
     this.#isEvaluating = true;
-    let results: IndexResults;
     try {
-      results = indexes.evaluate(key, object, this.#note);
+      indexes.evaluate(key, object, this.#note, results);
     } finally {
       this.#isEvaluating = false;
     }
-    if (this.#freeze) deepFreeze<unknown>(object);
-    return results;
+    if (this.#freeze) this.#freezeDeeply(object);
+  }
+
+  #freezeDeeply(object: Cached<T>): void {
+    try {
+      deepFreeze<unknown>(object);
+    } catch (error) {
+      // What index functions failed for is not stored, and belongs to no later write.
+      this.#failed = [];
+      throw error;
+    }
   }
 
   /** Lets an index function run that may only read; it may do so within another one. */

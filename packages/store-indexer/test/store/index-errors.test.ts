@@ -1,4 +1,4 @@
-import { InvalidOptionsError } from "@listwatch/core-fifo";
+import { InvalidOptionsError, systemClock } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import {
   Indexer,
@@ -300,4 +300,52 @@ describe("the errors of more than 1000 objects", () => {
     expect(errors).toHaveLength(1000);
     expect([indexed.listIndexErrors().length, indexed.unindexedCount]).toEqual([1000, 1500]);
   });
+});
+
+test("an index function may give the same array each time: what it says of another object changes nothing", () => {
+  const shared: string[] = [];
+  const name = (object: Pod): string[] => {
+    shared.length = 0;
+    shared.push(object.metadata.name);
+    return shared;
+  };
+  const store = new Indexer<Pod, { name: string }>({ indexers: { name } });
+  store.replace([pod("a"), pod("b")], "1");
+  const late = store.addIndexers({ late: name });
+  for (const value of ["a", "b"]) {
+    expect(store.indexKeys("name", value)).toEqual([value]);
+    expect(late.indexKeys("late", value)).toEqual([value]);
+  }
+});
+
+test("an index function that is asynchronous is refused, and its rejection is no unhandled one", async () => {
+  const rejecting = async (): Promise<string> => {
+    throw new Error("later");
+  };
+  const store = new Indexer<Pod, Indexes>({
+    indexers: JSON.parse("{}"),
+    onIndexError: () => undefined,
+  });
+  // Programs without types write index functions too.
+  store.addIndexers({ late: rejecting as unknown as () => string });
+  store.add(pod("a"));
+  expect(store.listIndexErrors()).toMatchObject([
+    { indexName: "late", key: "a", message: expect.stringContaining("must not be asynchronous") },
+  ]);
+  // What is not handled ends the test run.
+  await systemClock.nextTurn();
+});
+
+test("what fails for an object that cannot be frozen belongs to no later write", () => {
+  const errors: IndexFunctionError[] = [];
+  const store = new Indexer<Pod, { node: string }>({
+    freeze: true,
+    indexers: { node },
+    onIndexError: (error) => errors.push(error),
+  });
+  const noExtensions = new Proxy(pod("proxy"), { preventExtensions: () => false });
+  expect(() => store.add(noExtensions)).toThrow(TypeError);
+  store.add(pod("fine", "n1"));
+  expect(errors).toEqual([]);
+  expect([store.size, store.unindexedCount]).toEqual([1, 0]);
 });

@@ -123,3 +123,39 @@ test("code over any object and any indexes can be written", () => {
     count([1, 2, 3], "parity", { parity: (n: number) => (n % 2 === 0 ? "even" : "odd") }),
   ).toBe(2);
 });
+
+test("index functions read objects that are read-only at every depth", () => {
+  interface Job {
+    metadata: { name: string; labels?: { [key: string]: string } };
+    spec: { hosts: string[]; node?: string };
+  }
+  const jobs = new Indexer({
+    keyFunc: (job: Job) => job.metadata.name,
+    indexers: {
+      ...namespaceIndex,
+      node: (job) => {
+        expectTypeOf(job).toEqualTypeOf<Cached<Job>>();
+        // @ts-expect-error -- read-only
+        void (() => (job.spec.node = "n1"));
+        // @ts-expect-error -- and lists
+        void (() => job.spec.hosts.push("h"));
+        return job.spec.node;
+      },
+    },
+  });
+  expectTypeOf(jobs.getByKey("a")).toEqualTypeOf<Cached<Job> | undefined>();
+  const more = jobs.addIndexers({
+    host: (job) => {
+      expectTypeOf(job).toEqualTypeOf<Cached<Job>>();
+      return job.spec.hosts;
+    },
+  });
+  expect(more.byIndex("host", "h")).toEqual([]);
+  // Functions that say which type they read give the type of the objects, in either form.
+  const indexers = { ...namespaceIndex, node: (job: Cached<Job>) => job.spec.node };
+  expectTypeOf(new Indexer({ indexers }).list()).toEqualTypeOf<Cached<Job>[]>();
+  const ofPlain = new Indexer({
+    indexers: { ...namespaceIndex, node: (job: Job) => job.spec.node },
+  });
+  expectTypeOf(ofPlain.list()).toEqualTypeOf<Cached<Job>[]>();
+});

@@ -126,7 +126,8 @@ export class ControlExchange implements Exchange {
     try {
       const { body } = response;
       const isFaulty = this.#faults.changesBody && !this.#isWatch && body !== null;
-      const answer = isFaulty ? new Response(this.#faultyBody(body), response) : response;
+      const isText = !(response.headers.get("content-type") ?? "").includes("protobuf");
+      const answer = isFaulty ? new Response(this.#faultyBody(body, isText), response) : response;
       this.#faults.applyToHeaders(answer.headers);
       this.#state.recorder.answered(this.#record, response.status);
       return answer;
@@ -135,8 +136,8 @@ export class ControlExchange implements Exchange {
     }
   }
 
-  #faultyBody(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const stream = this.#control(bodySource(body));
+  #faultyBody(body: ReadableStream<Uint8Array>, isText: boolean): ReadableStream<Uint8Array> {
+    const stream = this.#control(bodySource(body, isText));
     this.#faults.applyToBody(stream);
     return stream.readable;
   }

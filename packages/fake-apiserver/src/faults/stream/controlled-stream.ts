@@ -43,7 +43,7 @@ export class ControlledStream {
   #pulling = false;
   #readerWaits = false;
   #stalled = false;
-  readonly #progress: StreamProgress = new StreamProgress();
+  readonly #progress: StreamProgress;
   // Empty unless something looks at events.
   readonly #events: EventStage = new EventStage();
   // Encoded pieces that are ready to go.
@@ -58,6 +58,7 @@ export class ControlledStream {
     this.#source = source;
     this.#clock = clock;
     this.#observer = observer;
+    this.#progress = new StreamProgress(source.framing);
     this.readable = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -258,7 +259,10 @@ export class ControlledStream {
   }
 
   #addPieces(chunk: Uint8Array): void {
-    for (const piece of shapeChunks(chunk, this.#shape)) this.#pieces.push(piece);
+    // Protobuf has no lines that could be written otherwise.
+    const { bytes } = this.#shape;
+    const shape = this.#source.framing === "lines" ? this.#shape : { bytes };
+    for (const piece of shapeChunks(chunk, shape)) this.#pieces.push(piece);
   }
 
   async #deliver(piece: Uint8Array): Promise<boolean> {

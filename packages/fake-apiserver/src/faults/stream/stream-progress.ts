@@ -1,4 +1,4 @@
-const lineFeed = 10;
+import { EventCounter, type EventFraming } from "./event-counter.ts";
 
 /** Fires once both numbers have been handed to the reader, counted from the start of the stream. */
 export interface StreamTrigger {
@@ -11,8 +11,12 @@ export interface StreamTrigger {
 export class StreamProgress {
   #triggers: StreamTrigger[] = [];
   // Counted only for triggers, so these have to be there from the start.
-  #events = 0;
+  readonly #events: EventCounter;
   #bytes = 0;
+
+  constructor(framing: EventFraming) {
+    this.#events = new EventCounter(framing);
+  }
 
   get bytes(): number {
     return this.#bytes;
@@ -30,17 +34,14 @@ export class StreamProgress {
   /** Counts what is handed to the reader. */
   count(sent: Uint8Array): void {
     this.#bytes += sent.length;
-    if (!this.hasTriggers) return;
-    for (let at = sent.indexOf(lineFeed); at >= 0; at = sent.indexOf(lineFeed, at + 1)) {
-      this.#events++;
-    }
+    if (this.hasTriggers) this.#events.add(sent);
   }
 
   /** Fires the triggers whose point has been reached. */
   fireDue(): void {
     if (!this.hasTriggers) return;
     const due = this.#triggers.filter(
-      ({ events, bytes }) => this.#events >= events && this.#bytes >= bytes,
+      ({ events, bytes }) => this.#events.count >= events && this.#bytes >= bytes,
     );
     if (due.length === 0) return;
     this.#triggers = this.#triggers.filter((trigger) => !due.includes(trigger));

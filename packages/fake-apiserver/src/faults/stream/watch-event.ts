@@ -1,4 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { EventFraming } from "./event-counter.ts";
 
 /**
  * One event of a watch on its way to the client, not yet encoded; or one line of another body,
@@ -24,6 +25,8 @@ export interface WatchEvent {
 
 /** What the events of a stream are read from. */
 export interface EventSource {
+  /** Where an event ends in the bytes. */
+  readonly framing: EventFraming;
   /** The next events; undefined at the end. Nothing is taken before it is asked for. */
   read(): Promise<readonly WatchEvent[] | undefined>;
   /** Ends the source: no more is read. */
@@ -41,13 +44,19 @@ export function errorEvent(status: JsonObject): WatchEvent {
   return plainLine("ERROR", encoder.encode(line));
 }
 
-/** The lines of a body that is no watch. */
-export function bodySource(body: ReadableStream<Uint8Array>): EventSource {
+/**
+ * The lines of a body that is no watch.
+ *
+ * @param isText whether it is one; protobuf is handed on in the chunks in which it comes
+ */
+export function bodySource(body: ReadableStream<Uint8Array>, isText: boolean): EventSource {
   const reader = body.getReader();
   return {
+    framing: isText ? "lines" : "none",
     async read() {
       const { done, value } = await reader.read();
-      return done ? undefined : splitLines(value);
+      if (done) return undefined;
+      return isText ? splitLines(value) : [plainLine("", value)];
     },
     cancel: (reason) => void reader.cancel(reason).catch(() => undefined),
   };

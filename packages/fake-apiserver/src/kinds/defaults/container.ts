@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { roundedQuantity } from "../../schema/quantity.ts";
 import { each, fill, within } from "./fill.ts";
+import { isLatestImage } from "./image.ts";
 
 // k8s.io/kubernetes pkg/apis/core/v1/defaults.go and zz_generated.defaults.go.
 const containerFields = {
@@ -48,10 +49,7 @@ function roundQuantities(quantities: JsonObject): JsonObject {
 }
 
 function pullPolicy(image: unknown): string {
-  if (typeof image !== "string" || image === "") return "IfNotPresent";
-  if (image.includes("@")) return "IfNotPresent";
-  const tag = /:([^:/]+)$/.exec(image)?.[1] ?? "latest";
-  return tag === "latest" ? "Always" : "IfNotPresent";
+  return typeof image === "string" && isLatestImage(image) ? "Always" : "IfNotPresent";
 }
 
 function envDefaults(env: JsonObject): JsonObject {
@@ -70,7 +68,7 @@ export function fieldRefDefaults(ref: JsonObject): JsonObject {
 
 function probeDefaults(probe: JsonObject): JsonObject {
   return within(handlerDefaults(fill(probe, probeFields)), "grpc", (grpc) =>
-    grpc["service"] === undefined ? { ...grpc, service: "" } : grpc,
+    typeof grpc["service"] === "string" ? grpc : { ...grpc, service: "" },
   );
 }
 

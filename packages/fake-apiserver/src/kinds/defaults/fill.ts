@@ -54,3 +54,10 @@ export function specDefaults(change: Defaulter): (object: ApiObject) => ApiObjec
 export function withMembersOf(changed: JsonObject, { metadata }: ApiObject): ApiObject {
   return { ...changed, metadata };
 }
+
+/** An object whose status has a phase, this one unless it says another. */
+export function withPhase(object: ApiObject, phase: string): ApiObject {
+  const status = isRecord(object["status"]) ? object["status"] : {};
+  const filled = fill(status, { phase });
+  return filled === object["status"] ? object : { ...object, status: filled };
+}

@@ -7,6 +7,7 @@ import {
 import { count, objects } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import { each, fill, within } from "./fill.ts";
+import { podResourceDefaults } from "./pod-resources.ts";
 import { podSpecDefaults } from "./pod-spec.ts";
 
 /** The defaults of the spec of a pod, which has more of them than a template. */
@@ -19,7 +20,7 @@ export function podDefaults(spec: JsonObject): JsonObject {
   for (const list of ["containers", "initContainers"]) {
     filled = each(filled, list, (container) => within(container, "resources", requestDefaults));
   }
-  return filled;
+  return isRecord(filled["resources"]) ? podResourceDefaults(filled) : filled;
 }
 
 // A limit without a request is a request, too.
@@ -81,6 +82,7 @@ const computed = ["cpu", "memory"];
 
 /** The quality of service of a pod: `ComputePodQOS` of pkg/apis/core/v1/helper/qos/qos.go. */
 export function qosClassOf(spec: JsonObject): string {
+  if (isRecord(spec["resources"])) return qosClassOfWhole(spec["resources"]);
   const containers = [...objects(spec, "containers"), ...objects(spec, "initContainers")];
   let isBestEffort = true;
   let isGuaranteed = containers.length > 0;
@@ -94,6 +96,17 @@ export function qosClassOf(spec: JsonObject): string {
     }
   }
   if (isBestEffort) return "BestEffort";
+  return isGuaranteed ? "Guaranteed" : "Burstable";
+}
+
+// A pod that has resources as a whole; those of its containers do not count.
+function qosClassOfWhole({ limits, requests }: JsonObject): string {
+  const wanted = positive(recordOf(requests));
+  const most = positive(recordOf(limits));
+  if (Object.keys(wanted).length + Object.keys(most).length === 0) return "BestEffort";
+  const isGuaranteed = computed.every(
+    (name) => most[name] !== undefined && most[name] === wanted[name],
+  );
   return isGuaranteed ? "Guaranteed" : "Burstable";
 }
 

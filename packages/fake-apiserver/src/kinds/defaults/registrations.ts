@@ -85,23 +85,29 @@ function withNumbers(object: JsonObject, defaults: JsonObject): JsonObject {
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** What admission and the server add to a new Node. */
+/** What admission adds to a new Node. */
 export function newNode(node: ApiObject): ApiObject {
   const spec = isRecord(node["spec"]) ? node["spec"] : {};
   const taints = Array.isArray(spec["taints"]) ? (spec["taints"] as readonly unknown[]) : [];
   const isTainted = taints.some((taint) => isRecord(taint) && taint["key"] === notReady.key);
-  const status = isRecord(node["status"]) ? node["status"] : undefined;
-  const { capacity } = status ?? {};
-  const filled = status !== undefined && capacity !== undefined;
-  return {
-    ...node,
-    spec: isTainted ? spec : { ...spec, taints: [...taints, notReady] },
-    ...(filled && { status: fill(status, { allocatable: capacity }) }),
-  };
+  return isTainted ? node : { ...node, spec: { ...spec, taints: [...taints, notReady] } };
 }
 
-/** The defaults of the spec of a Node. */
-export function nodeDefaults(spec: JsonObject): JsonObject {
-  const { podCIDR } = spec;
-  return podCIDR === undefined ? spec : fill(spec, { podCIDRs: [podCIDR] });
+/** The defaults of a Node. */
+export function nodeDefaults(node: ApiObject): ApiObject {
+  const { metadata } = node;
+  const filled = within(within(node, "spec", withRanges), "status", (status) => {
+    const { capacity } = status;
+    return capacity === undefined ? status : fill(status, { allocatable: capacity });
+  });
+  return { ...filled, metadata };
+}
+
+// The range and the list of ranges say the same; where they differ, the list gives way.
+function withRanges(spec: JsonObject): JsonObject {
+  const { podCIDR, podCIDRs } = spec;
+  const first: unknown = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
+  const isGiven = podCIDR !== undefined && podCIDR !== "";
+  if (!isGiven) return first === undefined ? spec : { ...spec, podCIDR: first };
+  return first === podCIDR ? spec : { ...spec, podCIDRs: [podCIDR] };
 }

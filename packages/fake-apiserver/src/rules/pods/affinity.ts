@@ -29,15 +29,16 @@ function checkNodeAffinity(field: string, affinity: JsonObject): readonly FieldE
     const preference = recordOf(term["preference"]);
     return checkWeight(at, term).concat(checkNodeTerm(`${at}.preference`, preference, false));
   });
-  const selector = affinity[requiredTerms];
-  if (!isRecord(selector)) return preferred;
+  return [...checkNodeSelector(`${field}.${requiredTerms}`, affinity[requiredTerms]), ...preferred];
+}
+
+/** Which nodes something is on, or may be on. */
+export function checkNodeSelector(field: string, selector: unknown): readonly FieldError[] {
+  if (!isRecord(selector)) return [];
   const terms = objects(selector, "nodeSelectorTerms");
-  const at = `${field}.${requiredTerms}.nodeSelectorTerms`;
-  if (terms.length === 0) {
-    return [required(at, "must have at least one node selector term"), ...preferred];
-  }
-  const errors = terms.flatMap((term, index) => checkNodeTerm(`${at}[${index}]`, term, true));
-  return [...errors, ...preferred];
+  const at = `${field}.nodeSelectorTerms`;
+  if (terms.length === 0) return [required(at, "must have at least one node selector term")];
+  return terms.flatMap((term, index) => checkNodeTerm(`${at}[${index}]`, term, true));
 }
 
 function checkWeight(at: string, term: JsonObject): readonly FieldError[] {

@@ -15,6 +15,7 @@ import { checkHandlers } from "./handlers.ts";
 import { checkMounts } from "./mounts.ts";
 import { checkContainerPorts, checkHostPortConflicts } from "./ports.ts";
 import { checkResources } from "./resources.ts";
+import { checkRestartPolicy } from "./restart-rules.ts";
 import { checkSecurityContext } from "./security.ts";
 import type { Volumes } from "./volumes.ts";
 
@@ -60,6 +61,7 @@ function checkRegular(
     names.add(name);
     return [
       ...checkContainer(at, container, around),
+      ...checkRestartPolicy(at, container),
       ...(isTaken ? [duplicate(`${at}.name`, name)] : []),
       ...checkHandlers(at, container, around.gracePeriod),
     ];
@@ -78,7 +80,7 @@ function checkInitial(
   return objects(spec, "initContainers").flatMap((container, index) => {
     const at = `${field}[${index}]`;
     const name = text(container, "name");
-    const errors = [...checkContainer(at, container, around)];
+    const errors = [...checkContainer(at, container, around), ...checkInitialPolicy(at, container)];
     if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
     else if (name !== "") names.add(name);
     // They run one after the other, so that each has the ports of the host for itself.
@@ -90,6 +92,14 @@ function checkInitial(
     const refused = handlerFields.filter((member) => isRecord(container[member]));
     return errors.concat(refused.map((member) => forbidden(`${at}.${member}`, problem)));
   });
+}
+
+// Without a policy of its own, the rules of an init container are not looked at.
+function checkInitialPolicy(at: string, container: JsonObject): readonly FieldError[] {
+  if (container["restartPolicy"] !== undefined) return checkRestartPolicy(at, container);
+  if (objects(container, "restartPolicyRules").length === 0) return [];
+  const detail = "must specify restartPolicy when restart rules are used";
+  return [required(`${at}.restartPolicy`, detail)];
 }
 
 const notEphemeral = [
@@ -144,7 +154,7 @@ function checkContainer(
       messagePolicies,
     ),
     ...checkContainerPorts(`${at}.ports`, objects(container, "ports")),
-    ...checkEnvironment(at, container),
+    ...checkEnvironment(at, container, around.volumes),
     ...checkMounts(at, container, around.volumes),
     ...checkWord(`${at}.imagePullPolicy`, container["imagePullPolicy"], pullPolicies, "required"),
     ...checkResources(`${at}.resources`, resources, around.claims),

@@ -1,14 +1,21 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/field-error.ts";
 import { objects, text } from "../../base/read-fields.ts";
-import { invalid, required } from "../../validation/field-errors.ts";
-import { checkConfigKey, checkDnsSubdomain } from "../../validation/names.ts";
+import { invalid, notFound, required } from "../../validation/field-errors.ts";
+import {
+  checkConfigKey,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  type NameRule,
+} from "../../validation/names.ts";
 import { checkText } from "../../validation/values.ts";
 import {
   checkFieldReference,
   checkResourceReference,
   environmentPaths,
 } from "./field-references.ts";
+import { checkNoBacksteps } from "./paths.ts";
+import type { Volumes } from "./volumes.ts";
 
 const variableProblem =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
@@ -18,10 +25,14 @@ function checkVariableName(name: string): readonly string[] {
 }
 
 /** The variables of a container: `env` and `envFrom`. */
-export function checkEnvironment(at: string, container: JsonObject): readonly FieldError[] {
+export function checkEnvironment(
+  at: string,
+  container: JsonObject,
+  volumes: Volumes,
+): readonly FieldError[] {
   return [
     ...objects(container, "env").flatMap((variable, index) =>
-      checkVariable(`${at}.env[${index}]`, variable),
+      checkVariable(`${at}.env[${index}]`, variable, volumes),
     ),
     ...objects(container, "envFrom").flatMap((source, index) =>
       checkSource(`${at}.envFrom`, index, source),
@@ -29,7 +40,7 @@ export function checkEnvironment(at: string, container: JsonObject): readonly Fi
   ];
 }
 
-function checkVariable(at: string, variable: JsonObject): readonly FieldError[] {
+function checkVariable(at: string, variable: JsonObject, volumes: Volumes): readonly FieldError[] {
   const name = text(variable, "name");
   const errors: FieldError[] =
     name === "" ? [required(`${at}.name`)] : checkText(`${at}.name`, name, checkVariableName);
@@ -39,7 +50,7 @@ function checkVariable(at: string, variable: JsonObject): readonly FieldError[] 
   const sources = Object.keys(references).filter((source) => isRecord(valueFrom[source]));
   for (const source of sources) {
     const check = references[source];
-    errors.push(...(check?.(`${field}.${source}`, recordOf(valueFrom[source])) ?? []));
+    errors.push(...(check?.(`${field}.${source}`, recordOf(valueFrom[source]), volumes) ?? []));
   }
   if (sources.length === 0) errors.push(invalid(field, "", noReference));
   else if (text(variable, "value") !== "") {
@@ -50,9 +61,13 @@ function checkVariable(at: string, variable: JsonObject): readonly FieldError[] 
 
 const manyFields = "may not have more than one field specified at a time";
 const noReference =
-  "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`";
+  "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
 
-type ReferenceRule = (field: string, reference: JsonObject) => readonly FieldError[];
+type ReferenceRule = (
+  field: string,
+  reference: JsonObject,
+  volumes: Volumes,
+) => readonly FieldError[];
 
 const references: Readonly<Record<string, ReferenceRule>> = {
   fieldRef: (field, reference) => checkFieldReference(field, reference, environmentPaths),
@@ -70,10 +85,30 @@ function checkKeyReference(field: string, reference: JsonObject): readonly Field
   ];
 }
 
-function checkFileReference(field: string, reference: JsonObject): readonly FieldError[] {
-  return ["volumeName", "path", "key"]
-    .filter((name) => text(reference, name) === "")
-    .map((name) => required(`${field}.${name}`));
+function checkFileReference(
+  field: string,
+  reference: JsonObject,
+  volumes: Volumes,
+): readonly FieldError[] {
+  const check = (name: string, rule: NameRule): readonly FieldError[] => {
+    const value = text(reference, name);
+    const at = `${field}.${name}`;
+    return value === "" ? [required(at)] : checkText(at, value, rule);
+  };
+  const path = text(reference, "path");
+  return [
+    ...check("key", checkVariableName),
+    ...check("volumeName", checkDnsLabel),
+    ...(path === "" ? [required(`${field}.path`)] : checkNoBacksteps(`${field}.path`, path)),
+    ...checkEmptyDirectory(`${field}.volumeName`, text(reference, "volumeName"), volumes),
+  ];
+}
+
+function checkEmptyDirectory(field: string, name: string, volumes: Volumes): readonly FieldError[] {
+  const volume = volumes.get(name);
+  if (volume === undefined) return [notFound(field, name)];
+  if (isRecord(volume["emptyDir"])) return [];
+  return [invalid(field, name, "referenced volume must be of type emptyDir")];
 }
 
 // What is wrong with the number of references is said of the whole list.

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/field-error.ts";
 import { count, flag, objects, text } from "../../base/read-fields.ts";
-import { duplicate, invalid, required } from "../../validation/field-errors.ts";
+import { duplicate, invalid, invalidShown, required } from "../../validation/field-errors.ts";
 import { checkLabels } from "../../validation/label-selector.ts";
 import {
   checkDnsLabel,
@@ -12,9 +12,11 @@ import {
 import { checkListed, checkText } from "../../validation/values.ts";
 import { checkAffinity } from "./affinity.ts";
 import { checkContainers } from "./containers.ts";
+import { showStruct } from "./internal-form.ts";
 import { checkDnsConfig, checkHostAliases } from "./network.ts";
 import { checkHostNetworkPorts } from "./ports.ts";
-import { checkQuantities } from "./resources.ts";
+import { checkOperatingSystem } from "./operating-system.ts";
+import { checkPodResources, checkQuantities } from "./resources.ts";
 import { checkGates, checkSpreading, checkTolerations } from "./scheduling.ts";
 import { checkHostUsers, checkPodSecurityContext } from "./security.ts";
 import { checkVolumes } from "./volumes.ts";
@@ -53,6 +55,10 @@ export function checkPodSpec(spec: JsonObject, place: PodSpecPlace): readonly Fi
     ...checkDeadline(`${field}.activeDeadlineSeconds`, spec["activeDeadlineSeconds"]),
     ...checkPodSecurityContext(`${field}.securityContext`, recordOf(spec["securityContext"]), spec),
     ...checkHostUsers(field, spec),
+    ...checkOperatingSystem(field, spec),
+    ...(isRecord(spec["resources"])
+      ? checkPodResources(`${field}.resources`, spec["resources"], around.claims)
+      : []),
     ...checkQuantities(`${field}.overhead.limits`, recordOf(spec["overhead"])),
   ];
 }
@@ -75,6 +81,7 @@ const names: readonly (readonly [name: string, rule: NameRule])[] = [
   ["nodeName", checkDnsSubdomain],
   ["hostname", checkDnsLabel],
   ["subdomain", checkDnsLabel],
+  ["hostnameOverride", checkDnsSubdomain],
   ["priorityClassName", checkDnsSubdomain],
 ];
 
@@ -130,14 +137,34 @@ function checkDeadline(field: string, seconds: unknown): readonly FieldError[] {
   return [invalid(field, seconds, `must be between 1 and ${maxDeadline}, inclusive`)];
 }
 
+// pkg/apis/core/validation: `validatePodResourceClaim`.
 function checkResourceClaims(field: string, claims: readonly JsonObject[]): readonly FieldError[] {
   const seen = new Set<string>();
   return claims.flatMap((claim, index) => {
-    const at = `${field}[${index}].name`;
+    const at = `${field}[${index}]`;
     const name = text(claim, "name");
-    if (name === "") return [required(at)];
-    if (seen.has(name)) return [duplicate(at, name)];
-    seen.add(name);
-    return checkText(at, name, checkDnsLabel);
+    const errors = seen.has(name)
+      ? [duplicate(`${at}.name`, name)]
+      : name === ""
+        ? [required(`${at}.name`)]
+        : checkText(`${at}.name`, name, checkDnsLabel);
+    if (name !== "") seen.add(name);
+    return [...errors, ...checkClaimSource(at, claim)];
   });
+}
+
+const claimSources = ["resourceClaimName", "resourceClaimTemplateName"];
+
+function checkClaimSource(at: string, claim: JsonObject): readonly FieldError[] {
+  const given = claimSources.filter((name) => typeof claim[name] === "string");
+  const errors = given.flatMap((name) =>
+    checkText(`${at}.${name}`, text(claim, name), checkDnsSubdomain),
+  );
+  if (given.length === 1) return errors;
+  const shown = showStruct(["Name", "ResourceClaimName", "ResourceClaimTemplateName"], claim);
+  const problem =
+    given.length > 1
+      ? "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
+      : "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
+  return [invalidShown(at, shown, problem), ...errors];
 }

@@ -100,7 +100,7 @@ function oldAnnotationWarnings(at: string, annotations: JsonObject): readonly st
 
 const oldVolumes: ReadonlyMap<string, string> = new Map([
   ["photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
-  ["gitRepo", "deprecated in v1.11"],
+  ["gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"],
   ["scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
   ["flocker", "deprecated in v1.22, non-functional in v1.25+"],
   ["storageos", "deprecated in v1.22, non-functional in v1.25+"],

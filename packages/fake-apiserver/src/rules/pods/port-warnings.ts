@@ -25,16 +25,27 @@ function overlapWarnings(ports: readonly PlacedPort[]): readonly string[] {
   const byNumber = new Map<string, PlacedPort[]>();
   return ports.flatMap((placed) => {
     const { port } = placed;
+    const unused = addressWarning(placed);
     const key = `${count(port, "containerPort")}/${text(port, "protocol")}`;
     const others = byNumber.get(key);
     if (others === undefined) {
       byNumber.set(key, [placed]);
-      return [];
+      return unused;
     }
     const warnings = others.flatMap((other) => overlapOf(placed, other));
     others.push(placed);
-    return warnings;
+    return [...unused, ...warnings];
   });
+}
+
+// The server prints the port as its language prints a struct.
+function addressWarning({ at, port }: PlacedPort): readonly string[] {
+  const hostIp = text(port, "hostIP");
+  if (hostIp === "" || count(port, "hostPort") !== 0) return [];
+  const number = count(port, "containerPort");
+  const names = `Name:${text(port, "name")} HostPort:0 ContainerPort:${number}`;
+  const shown = `{${names} Protocol:${text(port, "protocol")} HostIP:${hostIp}}`;
+  return [`${at}: hostIP set without hostPort: ${shown}`];
 }
 
 function overlapOf({ at, port }: PlacedPort, other: PlacedPort): readonly string[] {

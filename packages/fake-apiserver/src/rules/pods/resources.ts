@@ -1,5 +1,6 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/field-error.ts";
+import { compareBytes } from "../../base/go-text.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import {
@@ -9,7 +10,7 @@ import {
   notFound,
   required,
 } from "../../validation/field-errors.ts";
-import { checkQualifiedName } from "../../validation/names.ts";
+import { checkDnsLabel, checkQualifiedName } from "../../validation/names.ts";
 import { checkText } from "../../validation/values.ts";
 
 // k8s.io/kubernetes pkg/apis/core/helper/helpers.go: `standardContainerResources`.
@@ -56,6 +57,24 @@ export function checkResources(
     errors.push(forbidden(field, "HugePages require cpu or memory"));
   }
   return errors;
+}
+
+/**
+ * The resources of a pod as a whole: it has no claims, and only some resources.
+ *
+ * @param claims names of the pod's claims
+ */
+export function checkPodResources(
+  field: string,
+  resources: JsonObject,
+  claims: ReadonlySet<string>,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (objects(resources, "claims").length > 0) {
+    const detail = "claims may not be set for Resources at pod-level";
+    errors.push(forbidden(`${field}.claims`, detail));
+  }
+  return [...errors, ...checkResources(field, resources, claims)];
 }
 
 /** Quantities of resources a container may have. */
@@ -116,6 +135,7 @@ function checkRequest(
   ];
 }
 
+// pkg/apis/core/validation: `validateResourceClaimNames`.
 function checkClaims(
   field: string,
   used: readonly JsonObject[],
@@ -123,15 +143,45 @@ function checkClaims(
 ): readonly FieldError[] {
   const seen = new Set<string>();
   return used.flatMap((claim, index) => {
+    const at = `${field}[${index}]`;
     const name = text(claim, "name");
-    if (name === "") return [required(`${field}[${index}]`)];
-    const key = `${name}/${text(claim, "request")}`;
+    const request = text(claim, "request");
+    if (name === "") return [required(at)];
     const errors: FieldError[] = [];
-    if (seen.has(key)) errors.push(duplicate(`${field}[${index}]`, name));
-    seen.add(key);
-    if (!claims.has(name)) errors.push(notFound(`${field}[${index}]`, name));
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    else {
+      if (request !== "") errors.push(...checkText(`${at}.request`, request, checkDnsLabel));
+      errors.push(...repetitions(at, name, request, seen));
+      seen.add(request === "" ? name : `${name}/${request}`);
+    }
+    if (!claims.has(name)) errors.push(unknownClaim(at, name, claims));
     return errors;
   });
+}
+
+function repetitions(
+  at: string,
+  name: string,
+  request: string,
+  seen: ReadonlySet<string>,
+): FieldError[] {
+  if (request !== "") {
+    const key = `${name}/${request}`;
+    return seen.has(key) ? [duplicate(at, key)] : [];
+  }
+  // The whole claim is used, and so are its requests.
+  const requests = [...seen].filter((key) => key.startsWith(`${name}/`));
+  return requests.map(() => duplicate(at, name));
+}
+
+function unknownClaim(at: string, name: string, claims: ReadonlySet<string>): FieldError {
+  const known = [...claims].toSorted(compareBytes).join(", ");
+  const rule = "must be one of the names in pod.spec.resourceClaims";
+  const { message, ...error } = notFound(at, name);
+  return {
+    ...error,
+    message: `${message}: ${rule}${known === "" ? " which is empty" : `: ${known}`}`,
+  };
 }
 
 function isHugePages(name: string): boolean {

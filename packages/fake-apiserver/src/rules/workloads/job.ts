@@ -1,31 +1,40 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/field-error.ts";
 import type { ApiObject } from "../../api/resource-definition.ts";
-import { count } from "../../base/read-fields.ts";
+import { count, text } from "../../base/read-fields.ts";
 import { invalid, invalidShown, required } from "../../validation/field-errors.ts";
 import { checkLabelSelector } from "../../validation/label-selector.ts";
+import { checkDnsLabel } from "../../validation/names.ts";
 import { checkImmutable } from "../../validation/values.ts";
 import type { ObjectRules } from "../object-rules.ts";
 import { checkJobSpec } from "./job-spec.ts";
-import { checkNumbers } from "./numbers.ts";
+import { checkJobStatus } from "./job-status.ts";
 import { checkSelected, selectsTemplate, showSelector } from "./selected-template.ts";
 import { checkSelectorKept } from "./selector-change.ts";
 import { templateWarnings } from "./template-warnings.ts";
 
 /** The rules of Jobs. */
 export const jobRules: ObjectRules = {
-  create: (job) => [...checkGenerated(job), ...checkSpec(recordOf(job["spec"]))],
+  create: (job) => [
+    ...checkGenerated(job),
+    ...checkSpec(recordOf(job["spec"])),
+    ...checkHostNames(job),
+  ],
   // The server checks the spec of a changed job twice, and says so in the causes.
   update: (job, stored) => {
     const spec = recordOf(job["spec"]);
     const errors = checkSpec(spec);
-    return [...checkGenerated(job), ...errors, ...errors, ...checkChange(spec, stored)];
+    return [
+      ...checkGenerated(job),
+      ...errors,
+      ...checkHostNames(job),
+      ...errors,
+      ...checkChange(spec, stored),
+    ];
   },
-  status: ({ status }) => checkNumbers("status", status, statusNumbers),
+  status: checkJobStatus,
   warnings: templateWarnings,
 };
-
-const statusNumbers = ["active", "succeeded", "failed", "ready", "terminating"];
 
 function checkSpec(spec: JsonObject): readonly FieldError[] {
   const { selector } = spec;
@@ -35,6 +44,16 @@ function checkSpec(spec: JsonObject): readonly FieldError[] {
   if (isRecord(selector)) errors.push(...checkLabelSelector("spec.selector", selector));
   else errors.push(required("spec.selector"));
   return [...errors, ...checkSelected("spec.template", selector, template)];
+}
+
+// The pods of an indexed job have its name and their index for a host name.
+function checkHostNames({ metadata: { name = "" }, spec }: ApiObject): readonly FieldError[] {
+  const completions = count(spec, "completions");
+  if (text(spec, "completionMode") !== "Indexed" || completions <= 0) return [];
+  const host = `${name}-${completions - 1}`;
+  if (checkDnsLabel(host).length === 0) return [];
+  const problem = `will not able to create pod with invalid DNS label: ${host}`;
+  return [invalid("metadata.name", name, problem)];
 }
 
 // A selector that the server makes is one that only its own pods have.

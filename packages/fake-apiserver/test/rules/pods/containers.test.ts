@@ -247,3 +247,41 @@ describe("the security settings of a container", () => {
     expect(containerErrors({ securityContext })).toEqual([error]);
   });
 });
+
+describe("when a container is started again", () => {
+  test.each([
+    [
+      { restartPolicy: "X" },
+      ['restartPolicy: Unsupported value: "X": supported values: "Always", "Never", "OnFailure"'],
+    ],
+    [
+      { restartPolicyRules: [{ action: "Restart", exitCodes: { operator: "In", values: [1] } }] },
+      ["restartPolicy: Required value: must specify restartPolicy when restart rules are used"],
+    ],
+    [
+      { restartPolicy: "Never", restartPolicyRules: [{ action: "X" }] },
+      [
+        'restartPolicyRules[0].action: Unsupported value: "X": supported values: "Restart", "RestartAllContainers"',
+        "restartPolicyRules[0].exitCodes: Required value: must be specified",
+      ],
+    ],
+  ])("%o", (fields, errors) => {
+    expect(containerErrors(fields)).toEqual(errors);
+  });
+});
+
+test("a variable from a file needs a directory that is there", () => {
+  const of = (volumeName: string) => ({
+    env: [{ name: "A", valueFrom: { fileKeyRef: { volumeName, path: "p", key: "k" } } }],
+  });
+  const volumes = [
+    { name: "v", emptyDir: {} },
+    { name: "c", configMap: { name: "c" } },
+  ];
+  const field = "env[0].valueFrom.fileKeyRef.volumeName";
+  expect(containerErrors(of("v"), { volumes })).toEqual([]);
+  expect(containerErrors(of("x"), { volumes })).toEqual([`${field}: Not found: "x"`]);
+  expect(containerErrors(of("c"), { volumes })).toEqual([
+    `${field}: Invalid value: "c": referenced volume must be of type emptyDir`,
+  ]);
+});

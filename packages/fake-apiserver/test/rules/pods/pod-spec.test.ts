@@ -44,7 +44,12 @@ describe("the spec of a pod", () => {
       "spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false",
     ],
     [
-      { resourceClaims: [{ name: "c" }, { name: "c" }] },
+      {
+        resourceClaims: [
+          { name: "c", resourceClaimName: "x" },
+          { name: "c", resourceClaimName: "x" },
+        ],
+      },
       'spec.resourceClaims[1].name: Duplicate value: "c"',
     ],
   ])("%o (VAL-6, VAL-8)", (spec, error) => {
@@ -133,5 +138,40 @@ describe("where a pod wants to run", () => {
       "spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero",
       'spec.topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "X": supported values: "DoNotSchedule", "ScheduleAnyway"',
     ]);
+  });
+});
+
+describe("what a pod says of its operating system, claims and resources (VAL-8)", () => {
+  test.each([
+    [
+      { os: { name: "plan9" } },
+      ['spec.os: Unsupported value: "plan9": supported values: "linux", "windows"'],
+    ],
+    [{ os: { name: "" } }, ["spec.os.name: Required value"]],
+    [
+      { os: { name: "linux" }, securityContext: { windowsOptions: {} } },
+      [
+        "spec.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod",
+      ],
+    ],
+    [
+      { os: { name: "windows" }, securityContext: { runAsUser: 1 } },
+      ["spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod"],
+    ],
+    [
+      { resourceClaims: [{ name: "c" }] },
+      [
+        'spec.resourceClaims[0]: Invalid value: {"Name":"c","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+      ],
+    ],
+    [
+      { resources: { claims: [{ name: "x" }] } },
+      [
+        "spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+        'spec.resources.claims[0]: Not found: "x": must be one of the names in pod.spec.resourceClaims which is empty',
+      ],
+    ],
+  ])("%o", (spec, errors) => {
+    expect(podErrors(spec)).toEqual(errors);
   });
 });

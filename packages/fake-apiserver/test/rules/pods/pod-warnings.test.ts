@@ -27,7 +27,7 @@ describe("warnings of pods", () => {
     [{ imagePullSecrets: [{}] }, 'spec.imagePullSecrets[0].name: invalid empty name ""'],
     [
       { volumes: [{ name: "v", gitRepo: { repository: "r" } }] },
-      "spec.volumes[0].gitRepo: deprecated in v1.11",
+      "spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
     ],
     [
       {

@@ -1,0 +1,198 @@
+import { describeError, isRecord, type Clock, type Log } from "@listwatch/core-fifo/base";
+import { ConfigError } from "../errors/config-error.ts";
+import type { OidcConfig } from "./cluster-config.ts";
+import { endOfIdToken } from "./id-token.ts";
+import { pemReader } from "./node-pem.ts";
+import { nodeTransport } from "./node-transport.ts";
+
+/** Milliseconds before its end at which a token is renewed: client-go, oidc, `expiryDelta`. */
+const renewBeforeMs = 10_000;
+/** Milliseconds from the end of a renewal to the next one. */
+const renewalPauseMs = 2000;
+/** Milliseconds that the identity provider may take for an answer. */
+const answerLimitMs = 30_000;
+/** Characters of an answer; tokens with many groups have some thousands. */
+const maxAnswerLength = 1_000_000;
+
+/** Options of {@link OidcTokens}. */
+export interface OidcOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * The ID tokens of a user of OpenID Connect, as client-go's plugin `oidc` gets them: that of the
+ * kubeconfig until shortly before its end, then one that the refresh token brings. A renewal runs
+ * once for all requests that wait for it. Tokens are kept in memory, the kubeconfig stays as it
+ * is.
+ */
+export class OidcTokens {
+  readonly #config: OidcConfig;
+  readonly #options: OidcOptions;
+  #token: string | undefined;
+  #refreshToken: string | undefined;
+  #renewing: Promise<string> | undefined;
+  #lastRenewalMs = -Infinity;
+
+  constructor(config: OidcConfig, options: OidcOptions) {
+    this.#config = config;
+    this.#options = options;
+    this.#token = config.idToken;
+    this.#refreshToken = config.refreshToken;
+  }
+
+  /**
+   * The token of now.
+   *
+   * @param isRefused whether the server has answered 401 to a token
+   * @throws {ConfigError} if there is no valid token, and none can be had
+   */
+  async get(isRefused: (token: string) => boolean = () => false): Promise<string> {
+    const { clock } = this.#options;
+    const token = this.#token;
+    if (token !== undefined) {
+      // A provider whose tokens are refused, or over at once, must not be asked in a loop.
+      if (clock.now() - this.#lastRenewalMs < renewalPauseMs) return token;
+      const isOver = endOf(token) - renewBeforeMs <= clock.now();
+      const canRenew = this.#refreshToken !== undefined;
+      if (!isOver && !(canRenew && isRefused(token))) return token;
+    }
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
+    return this.#renewing;
+  }
+
+  async #renew(): Promise<string> {
+    const { clock, log } = this.#options;
+    if (this.#refreshToken === undefined) {
+      throw this.#fail("its ID token is missing or over, and there is no refresh-token: sign in");
+    }
+    const answer = await this.#ask(this.#refreshToken);
+    const { id_token: token, refresh_token: refreshToken } = answer;
+    if (typeof token !== "string" || token === "") {
+      throw this.#fail(
+        "the identity provider gave no id_token: either the scope openid was not asked for at " +
+          "sign-in, or it gives none for a refresh token",
+      );
+    }
+    endOf(token);
+    this.#token = token;
+    this.#lastRenewalMs = clock.now();
+    if (typeof refreshToken === "string" && refreshToken !== "") {
+      if (refreshToken !== this.#refreshToken) {
+        const text = "The identity provider has replaced the refresh token of the kubeconfig";
+        log.warn(`${text}, which still has the old one: kubectl may ask to sign in again`, {});
+      }
+      this.#refreshToken = refreshToken;
+    }
+    return token;
+  }
+
+  /** Asks the endpoint of the provider for new tokens: RFC 6749 §6. */
+  async #ask(refreshToken: string): Promise<Readonly<Record<string, unknown>>> {
+    const { ca } = this.#config;
+    const authority = ca && pemReader(ca, this.#options);
+    const transport = nodeTransport({ tls: async () => ({ ca: await authority?.() }) });
+    try {
+      return await this.#exchange(refreshToken, (url, init) => this.#send(transport, url, init));
+    } finally {
+      await transport[Symbol.asyncDispose]();
+    }
+  }
+
+  async #exchange(
+    refreshToken: string,
+    send: (url: string, init?: RequestInit) => Promise<Answer>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { clientId, clientSecret, issuer } = this.#config;
+    const described = await send(`${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`);
+    const endpoint = described.members["token_endpoint"];
+    if (!described.ok || typeof endpoint !== "string" || !isAsSafe(endpoint, issuer)) {
+      throw this.#fail(`${issuer} names no usable token_endpoint (${described.status})`);
+    }
+    const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+    const inBody = { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+    // Providers want the secret in one of two places, and do not say in which.
+    const attempts =
+      clientSecret === undefined
+        ? [post({ ...form, ...inBody })]
+        : [post(form, basic(clientId, clientSecret)), post({ ...form, ...inBody })];
+    let answer: Answer | undefined;
+    for (const attempt of attempts) {
+      answer = await send(endpoint, attempt);
+      if (answer.ok) return answer.members;
+    }
+    const code = answer?.members["error"];
+    const said = typeof code === "string" && /^[\w.-]{1,60}$/.test(code) ? `, ${code}` : "";
+    throw this.#fail(`the identity provider refused to renew it (${answer?.status}${said})`);
+  }
+
+  async #send(
+    transport: (request: Request) => Promise<Response>,
+    url: string,
+    init?: RequestInit,
+  ): Promise<Answer> {
+    const signal = AbortSignal.timeout(answerLimitMs);
+    try {
+      const request = new Request(url, { ...init, redirect: "manual", signal });
+      const response = await transport(request);
+      const text = await response.text();
+      if (text.length > maxAnswerLength) throw new Error("its answer has no end");
+      const members = parseObject(text);
+      return { ok: response.ok, status: response.status, members };
+    } catch (error) {
+      throw this.#fail(`the identity provider cannot be asked: ${describeError(error)}`);
+    }
+  }
+
+  #fail(reason: string): ConfigError {
+    return new ConfigError(
+      `Cannot use the auth-provider oidc of ${this.#config.issuer}: ${reason}`,
+    );
+  }
+}
+
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** @throws {ConfigError} that does not show the token */
+function endOf(token: string): number {
+  const end = endOfIdToken(token);
+  if (end !== undefined) return end;
+  throw new ConfigError("Cannot use the auth-provider oidc: its id-token is no JSON Web Token");
+}
+
+/** What is asked over TLS must not be answered with an address without. */
+function isAsSafe(endpoint: string, issuer: string): boolean {
+  const protocol = URL.parse(endpoint)?.protocol;
+  return protocol === "https:" || (protocol === "http:" && issuer.startsWith("http:"));
+}
+
+function post(form: Readonly<Record<string, string>>, authorization?: string): RequestInit {
+  return {
+    method: "POST",
+    body: new URLSearchParams(form).toString(),
+    headers: {
+      accept: "application/json",
+      "content-type": "application/x-www-form-urlencoded",
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+  };
+}
+
+/** RFC 6749 §2.3.1: both parts are encoded as in a form. */
+function basic(clientId: string, clientSecret: string): string {
+  const encode = (text: string): string => new URLSearchParams({ x: text }).toString().slice(2);
+  return `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,50 @@
+import { createServer } from "node:net";
+import { createClient, createConnection, isNetworkError, isStatusError } from "@listwatch/client";
+import { nodeTransport } from "@listwatch/client/node";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../support/answering.ts";
+
+/** A server that answers each request with this text, whatever it asks for. */
+async function answeringWith(text: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(text));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no address");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function failureOver(text: string): Promise<unknown> {
+  await using server = await answeringWith(text);
+  await using fetch = nodeTransport({ proxy: null });
+  const client = createClient(createConnection({ server: server.url, fetch }), { retries: 0 });
+  const pods = client.resource({ group: "", version: "v1", resource: "pods" });
+  return await failureOf(pods.get("shop/web"));
+}
+
+describe("an answer that HTTP does not have is the failure of its request, not of the program", () => {
+  test.each([
+    ["099", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}"],
+    ["101 for what asked for no upgrade", "HTTP/1.1 101 Switching\r\n\r\n"],
+    ["101", "HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
+    ["600", "HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\n{}"],
+    ["999", "HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}"],
+    ["nothing of HTTP", "hello"],
+  ])("%s", async (_, text) => {
+    const failure = await failureOver(text);
+    expect(isNetworkError(failure) || isStatusError(failure)).toBe(true);
+    expect(isNetworkError(failure, "timeout")).toBe(false);
+  });
+
+  test.each([
+    ["205 with a body", "HTTP/1.1 205 Reset\r\nContent-Length: 2\r\n\r\n{}"],
+    ["a head that no Kubernetes server sends", "HTTP/1.1 200 OK\r\nRefresh: 0;url=//x\r\n\r\n"],
+  ])("%s", async (_, text) => {
+    expect(await failureOver(text)).toMatchObject({ name: "DecodeError" });
+  });
+});

@@ -1,0 +1,126 @@
+// What the server makes of new objects, and who owns it.
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { isLatestImage } from "../../src/kinds/defaults/image.ts";
+import { ApiClient } from "../support/api-client.ts";
+import { podSpec, volumeSpec, workloadSpec } from "../support/valid-specs.ts";
+
+function createClient(): ApiClient {
+  return new ApiClient(new FakeApiServer());
+}
+
+async function create(path: string, fields: object): Promise<any> {
+  const { body } = await createClient().call("POST", path, { metadata: { name: "a" }, ...fields });
+  return body;
+}
+
+const apps = "/apis/apps/v1/namespaces/default";
+const pods = "/api/v1/namespaces/default/pods";
+
+describe("owners of new objects (MF-28)", () => {
+  test("own no field that is written although nobody set it", async () => {
+    const set = await create(`${apps}/statefulsets`, { spec: workloadSpec });
+    expect(set.spec.serviceName).toBe("");
+    expect(set.metadata.managedFields[0].fieldsV1["f:spec"]).not.toHaveProperty("f:serviceName");
+  });
+
+  test("own the members of what only this field has granular", async () => {
+    const spec = { ...volumeSpec, claimRef: { namespace: "n", name: "c" } };
+    const volume = await create("/api/v1/persistentvolumes", { spec });
+    expect(volume.metadata.managedFields[0].fieldsV1["f:spec"]["f:claimRef"]).toEqual({
+      ".": {},
+      "f:name": {},
+      "f:namespace": {},
+    });
+  });
+
+  test("own the fields of an Event by the names of their version", async () => {
+    const event = await create("/apis/events.k8s.io/v1/namespaces/default/events", {
+      regarding: { kind: "Pod", name: "p", namespace: "default" },
+      eventTime: "2020-01-01T00:00:00.000000Z",
+      ...{ reason: "R", note: "N", type: "Normal", action: "A" },
+      ...{ reportingController: "c.d/e", reportingInstance: "i" },
+    });
+    const fields = event.metadata.managedFields[0].fieldsV1;
+    expect(fields).toHaveProperty("f:note");
+    expect(fields).not.toHaveProperty("f:message");
+  });
+});
+
+describe("the count of a DaemonSet's templates (DEF-18)", () => {
+  const key = "deprecated.daemonset.template.generation";
+
+  test("is owned by who creates it, and grows with each template", async () => {
+    const client = createClient();
+    const path = `${apps}/daemonsets`;
+    const { body: created } = await client.call("POST", path, {
+      metadata: { name: "a" },
+      spec: workloadSpec,
+    });
+    const of = (body: any) => body.metadata.annotations[key];
+    expect(of(created)).toBe("1");
+    const { fieldsV1 } = created["metadata"].managedFields[0];
+    expect(fieldsV1["f:metadata"]["f:annotations"]).toHaveProperty(`f:${key}`);
+    const labels = { app: "web", more: "x" };
+    const patch = { spec: { template: { metadata: { labels } } } };
+    expect(of((await client.call("PATCH", `${path}/a`, patch)).body)).toBe("2");
+    const other = { metadata: { annotations: { [key]: "9" } }, spec: { minReadySeconds: 5 } };
+    expect(of((await client.call("PATCH", `${path}/a`, other)).body)).toBe("2");
+  });
+});
+
+describe("fields of features that are off", () => {
+  test("of pods are not stored", async () => {
+    const [container] = podSpec.containers;
+    const { spec } = await create(pods, {
+      spec: {
+        containers: [{ ...container, lifecycle: { stopSignal: "SIGTERM" } }],
+        schedulingGroup: {},
+      },
+    });
+    expect(spec).not.toHaveProperty("schedulingGroup");
+    expect(spec.containers[0].lifecycle).toEqual({});
+  });
+
+  test("of StatefulSets are not stored", async () => {
+    const updateStrategy = { rollingUpdate: { maxUnavailable: 1 } };
+    const { spec } = await create(`${apps}/statefulsets`, {
+      spec: { ...workloadSpec, updateStrategy },
+    });
+    expect(spec.updateStrategy).toEqual({
+      type: "RollingUpdate",
+      rollingUpdate: { partition: 0 },
+    });
+  });
+});
+
+describe("pods with resources as a whole (DEF-6)", () => {
+  test.each([
+    [{ requests: { cpu: "1" } }, "Burstable", { cpu: "1" }],
+    [{ limits: { cpu: "2" } }, "Burstable", { cpu: "300m" }],
+    [{ limits: { cpu: "300m", memory: "1Gi" } }, "Guaranteed", { cpu: "300m", memory: "1Gi" }],
+  ])("%j: %s", async (resources, qosClass, requests) => {
+    const request = (name: string, cpu: string) => ({
+      ...{ name, image: "x" },
+      resources: { requests: { cpu } },
+    });
+    const containers = [request("a", "100m"), request("b", "200m")];
+    const pod = await create(pods, { spec: { containers, resources } });
+    expect(pod.status.qosClass).toBe(qosClass);
+    expect(pod.spec.resources.requests).toEqual(requests);
+  });
+});
+
+test.each([
+  ["nginx", true],
+  ["nginx:latest", true],
+  ["registry.example.com:5000/team/app", true],
+  ["nginx:1.25", false],
+  ["UPPER", false],
+  ["a b", false],
+  ["", false],
+  [`nginx@sha256:${"a".repeat(64)}`, false],
+  ["a".repeat(64), false],
+])("the image %s is the latest: %s (DEF-2)", (image, isLatest) => {
+  expect(isLatestImage(image)).toBe(isLatest);
+});
