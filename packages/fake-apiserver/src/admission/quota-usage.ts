@@ -7,7 +7,7 @@ import { nanosOf } from "../rules/quantities.ts";
 /** What an object uses of the resources that quotas count, in billionths. */
 export type Usage = ReadonlyMap<string, bigint>;
 
-const one = 1_000_000_000n;
+const unit = 1_000_000_000n;
 // What quotas counted before they could count everything.
 const oldNames: ReadonlySet<string> = new Set([
   "configmaps",
@@ -25,10 +25,10 @@ const ended: ReadonlySet<string> = new Set(["Failed", "Succeeded"]);
 /** What an object uses (k8s.io/kubernetes pkg/quota/v1/evaluator/core). */
 export function usageOf(definition: ResourceDefinition, object: ApiObject): Usage {
   const name = groupResource(definition);
-  const counted = new Map([[`count/${name}`, one]]);
+  const counted = new Map([[`count/${name}`, unit]]);
   if (!oldNames.has(name)) return counted;
   if (name === "pods" && ended.has(text(object, "status", "phase"))) return counted;
-  counted.set(name, one);
+  counted.set(name, unit);
   if (name === "pods") addPod(counted, recordOf(object["spec"]));
   if (name === "services") addService(counted, recordOf(object["spec"]));
   if (name === "persistentvolumeclaims") addClaim(counted, object);
@@ -94,13 +94,13 @@ function addService(usage: Map<string, bigint>, spec: JsonObject): void {
   const hasPorts = isBalanced ? spec["allocateLoadBalancerNodePorts"] !== false : true;
   const numbered = ports.filter((port) => hasPorts || count(port, "nodePort") !== 0).length;
   const isOnNodes = isBalanced || spec["type"] === "NodePort";
-  usage.set("services.nodeports", isOnNodes ? BigInt(numbered) * one : 0n);
-  usage.set("services.loadbalancers", isBalanced ? one : 0n);
+  usage.set("services.nodeports", isOnNodes ? BigInt(numbered) * unit : 0n);
+  usage.set("services.loadbalancers", isBalanced ? unit : 0n);
 }
 
 function addClaim(usage: Map<string, bigint>, { metadata, spec }: ApiObject): void {
   const storageClass = metadata.annotations?.[classAnnotation] ?? text(spec, "storageClassName");
-  if (storageClass !== "") usage.set(`${storageClass}${classSuffix}persistentvolumeclaims`, one);
+  if (storageClass !== "") usage.set(`${storageClass}${classSuffix}persistentvolumeclaims`, unit);
   const storage = field(spec, "resources", "requests", "storage");
   if (storage === undefined) return;
   usage.set("requests.storage", nanosOf(storage));
@@ -108,17 +108,16 @@ function addClaim(usage: Map<string, bigint>, { metadata, spec }: ApiObject): vo
   usage.set(`${storageClass}${classSuffix}requests.storage`, nanosOf(storage));
 }
 
+const podAmount =
+  /^(?:(?:requests\.|limits\.)?(?:cpu|memory|ephemeral-storage)|(?:requests\.)?hugepages-.+)$/;
+
 /** Which of the resources of a quota objects of a resource use. */
 export function isUsedBy(definition: ResourceDefinition, name: string): boolean {
   const resource = groupResource(definition);
   if (name === `count/${resource}` || (name === resource && oldNames.has(name))) return true;
   switch (resource) {
     case "pods":
-      return (
-        /^(?:(?:requests\.|limits\.)?(?:cpu|memory|ephemeral-storage)|(?:requests\.)?hugepages-.+)$/.test(
-          name,
-        ) || /^requests\.[^/]+\/.+$/.test(name)
-      );
+      return podAmount.test(name) || /^requests\.[^/]+\/.+$/.test(name);
     case "services":
       return name === "services.nodeports" || name === "services.loadbalancers";
     case "persistentvolumeclaims":
@@ -139,8 +138,10 @@ export function missingResources(pod: ApiObject, hard: ReadonlySet<string>): str
     .map((name) => {
       const [list, resource] = name.includes(".") ? name.split(".") : ["requests", name];
       const without = containers
-        .filter((one) => field(one, "resources", list ?? "", resource ?? "") === undefined)
-        .map((one) => text(one, "name"));
+        .filter(
+          (container) => field(container, "resources", list ?? "", resource ?? "") === undefined,
+        )
+        .map((container) => text(container, "name"));
       return without.length === 0 ? "" : `${name} for: ${without.toSorted().join(",")}`;
     });
   return problems.filter((problem) => problem !== "").join("; ");

@@ -265,6 +265,16 @@ export function notAcceptable(accepted: readonly string[]): ApiError {
   });
 }
 
+/** No clause of the Accept header names a type that a route of a built-in resource has. */
+export function notRoutable(available: readonly string[]): ApiError {
+  return new ApiError({
+    code: 406,
+    reason: "NotAcceptable",
+    message: `406: Not Acceptable\n\nAvailable representations: ${available.join(", ")}`,
+    details: {},
+  });
+}
+
 /** A body above the limit. */
 export function tooLarge(limit: number): ApiError {
   return new ApiError({

@@ -1,4 +1,4 @@
-import { orNone } from "../base/read-fields.ts";
+import { count, orNone } from "../base/read-fields.ts";
 import type { ApiObject, PrinterColumn, TableCell } from "../api/resource-definition.ts";
 import { ageOf } from "./duration.ts";
 
@@ -102,4 +102,20 @@ const mostShown = 3;
 export function shortened(entries: readonly string[]): string {
   if (entries.length <= mostShown) return orNone(entries.join(","));
   return `${entries.slice(0, mostShown).join(",")} + ${entries.length - mostShown} more...`;
+}
+
+/** The columns of a Scale, whatever it scales: pkg/printers/internalversion, `addScale`. */
+export const scaleColumns: readonly PrinterColumn[] = [
+  { ...nameColumn, format: "" },
+  builtinColumn("Desired", "The number of wanted replicas.", (scale) => replicas(scale["spec"]), {
+    type: "integer",
+  }),
+  builtinColumn("Available", "The number of replicas.", (scale) => replicas(scale["status"]), {
+    type: "integer",
+  }),
+  ageColumn,
+];
+
+function replicas(part: unknown): number {
+  return count(part, "replicas");
 }

@@ -1,4 +1,4 @@
-import { notAcceptable } from "../api/errors.ts";
+import { notAcceptable, notRoutable } from "../api/errors.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { protobufType } from "../protobuf/protobuf.ts";
 
@@ -65,7 +65,21 @@ export function negotiate(info: RequestInfo, protobuf: ProtobufForms = "objects"
   }
   // A real server does not look at what a client accepts of these documents.
   if (protobuf === "none") return plainFormat(info);
+  if (protobuf === "objects" && isRouted(info) && !parseAccept(accept).some(isRoutable)) {
+    const isCollection = info.method === "GET" && info.name === "" && info.resource !== "";
+    throw notRoutable(isCollection ? [...resourceTypes, ...watchTypes] : resourceTypes);
+  }
   throw notAcceptable(watching ? watchTypes : resourceTypes);
+}
+
+// The roots of discovery have no routes: k8s.io/apiserver pkg/endpoints/discovery.
+function isRouted({ path }: RequestInfo): boolean {
+  return !/^\/apis?\/?$/.test(path);
+}
+
+// go-restful, which has the routes of built-in resources, looks at the types alone.
+function isRoutable({ mediaType }: AcceptClause): boolean {
+  return mediaType === "*/*" || resourceTypes.includes(mediaType);
 }
 
 /** The form of a refusal: that of the first clause which asks for no other view, else JSON. */

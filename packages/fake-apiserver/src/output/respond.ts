@@ -1,4 +1,6 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
+import { scaleColumns } from "../kinds/columns.ts";
 import type { Presenter } from "./presenter.ts";
 import { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";
@@ -31,7 +33,8 @@ export async function respond(context: ResponseContext, result: Result): Promise
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;
   if (result.type === "document") {
-    return documentResponse(info.request, result.code, result.body, format);
+    const view = documentView(context, result.body);
+    return documentResponse(info.request, result.code, view, format);
   }
   if (result.type === "list") {
     if (plain) return listResponse(info.request, presenter, result.objects, result.metadata);
@@ -67,6 +70,19 @@ function listView(context: ResponseContext, { metadata, objects }: ListResult): 
   return transform.kind === "Table"
     ? tableWriter(context).list(items, metadata, clock.now())
     : partialObjectMetadataList(items, metadata, transform.version);
+}
+
+// Of what is no object of its resource only a Scale has other views.
+function documentView({ clock, format, info }: ResponseContext, body: JsonObject): JsonObject {
+  const { transform } = format;
+  if (transform === undefined || body["kind"] !== "Scale") return body;
+  const object: ApiObject = { ...body, metadata: recordOf(body["metadata"]) };
+  if (transform.kind !== "Table") return partialObjectMetadata(object, transform.version);
+  const include = parseIncludeObject(info.query.get("includeObject"));
+  return new TableWriter({ columns: scaleColumns }, transform.version, include).single(
+    object,
+    clock.now(),
+  );
 }
 
 function objectView(context: ResponseContext, { stored }: ObjectResult): JsonObject {

@@ -31,7 +31,11 @@ export class TableWriter {
   readonly #version: MetaVersion;
   readonly #include: IncludeObject;
 
-  constructor(served: ServedVersion, version: MetaVersion, include: IncludeObject) {
+  constructor(
+    served: Pick<ServedVersion, "columns" | "rowConditions">,
+    version: MetaVersion,
+    include: IncludeObject,
+  ) {
     this.#definitions = served.columns.map(describeColumn);
     this.#cells = served.columns.map(cellReader);
     this.#conditions = served.rowConditions;

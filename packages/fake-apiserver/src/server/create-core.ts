@@ -19,6 +19,7 @@ import type { ServerCore, ServerSettings } from "../verbs/server-core.ts";
 import { Storage } from "../storage/storage.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 import { GarbageCollector } from "../simulated-controllers/garbage-collector.ts";
+import { OwnRecords } from "../simulated-controllers/own-records.ts";
 import { VolumeProtection } from "../simulated-controllers/volume-protection.ts";
 import { NamespaceController } from "../simulated-controllers/namespace-controller.ts";
 import { systemNamespaces } from "../kinds/namespace.ts";
@@ -77,7 +78,10 @@ export function createCore(
   addStrategies(core, crds);
   for (const definition of core.registry.definitions()) storage.store(storageName(definition));
   addNamespaces(core);
-  if (settings.bootstrap === "full") addBootstrapObjects(core, seed);
+  if (settings.bootstrap === "full") {
+    addBootstrapObjects(core, seed);
+    new OwnRecords(core, seededStream(seed, "records")).start();
+  }
   const collector = new GarbageCollector(core, settings.garbageCollection);
   new VolumeProtection(core, settings.garbageCollection).start();
   return { core, crds, collector };

@@ -27,14 +27,15 @@ export function readReplicas(
   address: ObjectAddress,
   existing: StoredObject,
   scale: JsonObject,
+  errorOf: (why: string) => Error = wrongType,
 ): number {
   const { metadata } = decodeObjectMeta(scale["metadata"]);
   checkAddress(definition, address, metadata);
   if ((metadata.resourceVersion ?? "") !== "") checkVersion(definition, existing, metadata);
   const replicas = recordOf(scale["spec"])["replicas"] ?? 0;
   if (typeof replicas !== "number" || !Number.isInteger(replicas)) {
-    throw badRequest(
-      `${scaleKind} in version "v1" cannot be handled as a ${scaleKind}: json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
+    throw errorOf(
+      `json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
     );
   }
   if (replicas < 0 && !definition.custom) {
@@ -47,6 +48,10 @@ export function readReplicas(
     ]);
   }
   return replicas;
+}
+
+function wrongType(why: string): Error {
+  return badRequest(`${scaleKind} in version "v1" cannot be handled as a ${scaleKind}: ${why}`);
 }
 
 const scaleType = { group: "autoscaling", version: "v1", kind: scaleKind } as const;

@@ -19,6 +19,7 @@ import {
   scaleOf,
   writeReplicas,
 } from "./scale-object.ts";
+import { invalidPatch } from "../input/field-validation.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 /** GET of a scale subresource. */
@@ -53,7 +54,9 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   checkWriteOptions(info.query, "PatchOptions");
   const writer = await scaleWriter(request, info);
   const existing = existingObject(definition, store, info);
-  const patched = decodePatch(type, text, decoder).apply(scaleOf(existing, paths));
-  const replicas = readReplicas(definition, info, existing, recordOf(patched));
+  const patch = decodePatch(type, text, decoder);
+  const patched = patch.apply(scaleOf(existing, paths));
+  const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
+  const replicas = readReplicas(definition, info, existing, recordOf(patched), errorOf);
   return writeReplicas(request, paths, existing, replicas, writer);
 }

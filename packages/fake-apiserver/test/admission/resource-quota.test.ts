@@ -14,7 +14,7 @@ async function start(hard: Record<string, string>, spec: object = {}): Promise<A
   return client;
 }
 
-async function used(client: ApiClient): Promise<unknown> {
+async function usedOf(client: ApiClient): Promise<unknown> {
   return (await client.get(`${quotas}/q`)).body["status"].used;
 }
 
@@ -63,7 +63,7 @@ describe("resource quotas (EFF-5)", () => {
     expect(answers[3]?.body["message"]).toBe(
       'configmaps "c2" is forbidden: exceeded quota: q, requested: count/configmaps=1, used: count/configmaps=1, limited: count/configmaps=1',
     );
-    expect(await used(client)).toEqual({ secrets: "1", "count/configmaps": "1" });
+    expect(await usedOf(client)).toEqual({ secrets: "1", "count/configmaps": "1" });
   });
 
   test("dry runs and refused objects use nothing", async () => {
@@ -74,7 +74,7 @@ describe("resource quotas (EFF-5)", () => {
     const invalid = await create(client, "secrets", "-");
 
     expect([dryRun.status, invalid.status]).toEqual([201, 422]);
-    expect(await used(client)).toEqual({ secrets: "0" });
+    expect(await usedOf(client)).toEqual({ secrets: "0" });
   });
 
   test("pods have to say what a quota counts", async () => {
@@ -101,7 +101,7 @@ describe("resource quotas (EFF-5)", () => {
     const second = await create(client, "pods", "p2", pod(resources));
 
     expect(first.status).toBe(201);
-    expect(await used(client)).toEqual({
+    expect(await usedOf(client)).toEqual({
       pods: "1",
       "requests.cpu": "600m",
       "requests.memory": "522Mi",
@@ -138,7 +138,7 @@ describe("resource quotas (EFF-5)", () => {
       'services "s" is forbidden: exceeded quota: q, requested: services.loadbalancers=1, used: services.loadbalancers=0, limited: services.loadbalancers=0',
     );
     expect(onNodes.status).toBe(200);
-    expect(await used(client)).toEqual({
+    expect(await usedOf(client)).toEqual({
       services: "1",
       "services.nodeports": "1",
       "services.loadbalancers": "0",
@@ -162,7 +162,7 @@ describe("resource quotas (EFF-5)", () => {
       `persistentvolumeclaims "c" is forbidden: exceeded quota: q, requested: ${fast}=3Gi, used: ${fast}=0, limited: ${fast}=2Gi`,
     );
     expect(taken.status).toBe(201);
-    expect(await used(client)).toEqual({ "requests.storage": "3Gi", [fast]: "0" });
+    expect(await usedOf(client)).toEqual({ "requests.storage": "3Gi", [fast]: "0" });
   });
 
   test("objects of any group count by their names", async () => {

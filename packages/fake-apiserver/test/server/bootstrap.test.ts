@@ -168,6 +168,55 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(pod.body["spec"].preemptionPolicy).toBe("PreemptLowerPriority");
   });
 
+  test("the addresses of services are written down, and go with them", async () => {
+    const client = start();
+    const path = "/api/v1/namespaces/default/services";
+    const metadata = { name: "mine" };
+    const service = await client.call("POST", path, { metadata, spec: { ports: [{ port: 80 }] } });
+    const address = `/apis/networking.k8s.io/v1/ipaddresses/${service.body["spec"].clusterIP}`;
+    const { body } = await client.get(address);
+    await client.call("DELETE", `${path}/mine`);
+
+    expect(body["spec"].parentRef).toEqual({
+      resource: "services",
+      namespace: "default",
+      name: "mine",
+    });
+    expect(body["metadata"].labels["ipaddress.kubernetes.io/managed-by"]).toBe(
+      "ipallocator.k8s.io",
+    );
+    expect(body["metadata"].managedFields[0].fieldsV1["f:spec"]).toEqual({
+      "f:parentRef": { ".": {}, "f:name": {}, "f:namespace": {}, "f:resource": {} },
+    });
+    expect((await client.get(address)).status).toBe(404);
+  });
+
+  test("each version of custom resources has its APIService while it is served", async () => {
+    const client = start();
+    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const versions = [
+      { name: "v1", served: true, storage: true, schema },
+      { name: "v1beta1", served: true, storage: false, schema },
+    ];
+    const names = { plural: "gadgets", kind: "Gadget" };
+    const spec = { group: "k.example.com", scope: "Namespaced", names, versions };
+    const ours = async (): Promise<readonly string[]> => {
+      const { body } = await client.get("/apis/apiregistration.k8s.io/v1/apiservices");
+      const all: readonly string[] = body["items"].map(({ metadata }: Json) => metadata.name);
+      return all.filter((name) => name.endsWith(".k.example.com"));
+    };
+
+    await client.call("POST", path, { metadata: { name: "gadgets.k.example.com" }, spec });
+    expect(await ours()).toEqual(["v1.k.example.com", "v1beta1.k.example.com"]);
+    await client.call("PATCH", `${path}/gadgets.k.example.com`, {
+      spec: { versions: [versions[0], { ...versions[1], served: false }] },
+    });
+    expect(await ours()).toEqual(["v1.k.example.com"]);
+    await client.call("DELETE", `${path}/gadgets.k.example.com`);
+    expect(await ours()).toEqual([]);
+  });
+
   test("an unknown mode is refused", () => {
     const bootstrap = "all" as "full";
     expect(() => new FakeApiServer({ bootstrap })).toThrow(/bootstrap/);

@@ -157,7 +157,9 @@ describe("pod security (EFF-5)", () => {
       },
     });
 
-    const warning = String.raw`299 - "would violate PodSecurity \"baseline:latest\": host namespaces (hostIPC=true)"`;
+    const warning =
+      String.raw`299 - "would violate PodSecurity \"baseline:latest\": ` +
+      'host namespaces (hostIPC=true)"';
     expect([pod.status, workload.status]).toEqual([201, 201]);
     expect(pod.headers.get("warning")).toBe(warning);
     expect(workload.headers.get("warning")).toBe(warning);
@@ -177,8 +179,16 @@ describe("pod security (EFF-5)", () => {
       { headers: { "content-type": "application/strategic-merge-patch+json" } },
     );
 
+    const quoted = (text: string): string => `299 - ${JSON.stringify(text)}`;
     expect(enforced.headers.get("warning")).toBe(
-      String.raw`299 - "existing pods in namespace \"n\" violate the new PodSecurity enforce level \"restricted:latest\"", 299 - "p: allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile"`,
+      [
+        'existing pods in namespace "n" violate the new PodSecurity enforce level ' +
+          '"restricted:latest"',
+        "p: allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, " +
+          "seccompProfile",
+      ]
+        .map(quoted)
+        .join(", "),
     );
     expect(labelled.status).toBe(200);
     expect(changed.status).toBe(403);

@@ -1,0 +1,85 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { ApiClient, type Answer } from "../support/api-client.ts";
+
+const plain = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const streams = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+function get(client: ApiClient, path: string, accept: string): Promise<Answer> {
+  return client.call("GET", path, undefined, { headers: { accept } });
+}
+
+// The words are those of a kube-apiserver 1.36.3 that was asked the same.
+describe("types that no answer has (API-1.6)", () => {
+  test.each([
+    ["/api/v1/namespaces/default/configmaps", `${plain}, ${streams}`],
+    ["/api/v1/pods?watch=1", `${plain}, ${streams}`],
+    ["/api/v1/namespaces/default", plain],
+    ["/api/v1", plain],
+  ])("%s has no route for them", async (path, available) => {
+    const { body, status } = await get(new ApiClient(new FakeApiServer()), path, "text/html");
+
+    expect(status).toBe(406);
+    expect(body["message"]).toBe(`406: Not Acceptable\n\nAvailable representations: ${available}`);
+    expect(body["details"]).toEqual({});
+  });
+
+  test.each([
+    ["/apis", "text/html"],
+    ["/api/v1/namespaces/default", "application/json;as=Unknown;g=meta.k8s.io;v=v1"],
+  ])("%s refuses %s in the words of the serializer", async (path, accept) => {
+    const { body, status } = await get(new ApiClient(new FakeApiServer()), path, accept);
+
+    expect(status).toBe(406);
+    expect(body["message"]).toBe(`only the following media types are accepted: ${plain}`);
+  });
+});
+
+describe("other views of a Scale (API-1.6)", () => {
+  async function start(): Promise<ApiClient> {
+    const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+    await client.call("POST", "/apis/apps/v1/namespaces/default/deployments", {
+      metadata: { name: "d" },
+      spec: {
+        replicas: 3,
+        selector: { matchLabels: { app: "d" } },
+        template: {
+          metadata: { labels: { app: "d" } },
+          spec: { containers: [{ name: "c", image: "i" }] },
+        },
+      },
+    });
+    return client;
+  }
+  const scale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
+
+  test("a table has the wanted and the present replicas", async () => {
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const { body } = await get(await start(), scale, accept);
+
+    expect(body["kind"]).toBe("Table");
+    const columns = body["columnDefinitions"].map(({ name }: { name: string }) => name);
+    expect(columns).toEqual(["Name", "Desired", "Available", "Age"]);
+    expect(body["rows"][0].cells.slice(0, 3)).toEqual(["d", 3, 0]);
+    expect(body["rows"][0].object.kind).toBe("PartialObjectMetadata");
+  });
+
+  test("metadata are those of the scaled object", async () => {
+    const accept = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+    const { body } = await get(await start(), scale, accept);
+
+    expect(body["kind"]).toBe("PartialObjectMetadata");
+    expect(body["metadata"].name).toBe("d");
+  });
+
+  test("a patch to a text is refused as a patch", async () => {
+    const client = await start();
+    const { body, status } = await client.call("PATCH", scale, { spec: { replicas: "x" } });
+
+    expect(status).toBe(422);
+    expect(body["details"].causes[0].field).toBe("patch");
+    expect(body["message"]).toContain(
+      "json: cannot unmarshal string into Go struct field ScaleSpec.spec.replicas of type int32",
+    );
+  });
+});
