@@ -10,6 +10,12 @@ import { objects } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
+import {
+  mutatingBindingRules,
+  mutatingPolicyRules,
+  validatingBindingRules,
+  validatingPolicyRules,
+} from "../rules/admission-policies.ts";
 
 const admissionRegistration = {
   group: "admissionregistration.k8s.io",
@@ -35,6 +41,7 @@ const webhookColumns: readonly PrinterColumn[] = [
 export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
+  rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
 });
@@ -43,6 +50,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
 export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
+  rules: mutatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
 });
 
@@ -60,6 +68,7 @@ export const mutatingWebhookConfigurationKind: Kind = defineKind({
 export const validatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicy",
+  rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
   status: true,
@@ -69,6 +78,7 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
 export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicyBinding",
+  rules: validatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
 });
 

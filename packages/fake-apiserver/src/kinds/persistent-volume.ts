@@ -9,6 +9,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { protect } from "./admission/protection.ts";
 import { wholeAndChanges, wholeTwice } from "./metadata-repeats.ts";
 
 const shortModes: ReadonlyMap<string, string> = new Map([
@@ -131,13 +132,6 @@ function phase(object: ApiObject): string {
   return object.metadata.deletionTimestamp === undefined
     ? text(object, "status", "phase")
     : "Terminating";
-}
-
-// plugin/pkg/admission/storage/storageobjectinuseprotection.
-function protect(object: ApiObject, finalizer: string): ApiObject {
-  const { finalizers = [] } = object.metadata;
-  if (finalizers.includes(finalizer)) return object;
-  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
 }
 
 /** The defaults of the spec of a PersistentVolume. */
