@@ -146,14 +146,14 @@ function volumeDefaults(spec: JsonObject): JsonObject {
 
 // pkg/registry/core/persistentvolume/strategy.go: the time of the last change of the phase.
 function timePhase(volume: ApiObject, stored: ApiObject, now: string): ApiObject {
-  const field = "lastPhaseTransitionTime";
+  const member = "lastPhaseTransitionTime";
   const [status, before] = [volume, stored].map((one) => recordOf(one["status"]));
   if (status === undefined || before === undefined) return volume;
   const isSame = status["phase"] === before["phase"];
-  const sent = status[field];
-  if (isSame && (sent !== undefined || before[field] === undefined)) return volume;
-  if (!isSame && sent !== undefined && sent !== before[field]) return volume;
-  return { ...volume, status: { ...status, [field]: isSame ? before[field] : now } };
+  const sent = status[member];
+  if (isSame && (sent !== undefined || before[member] === undefined)) return volume;
+  if (!isSame && sent !== undefined && sent !== before[member]) return volume;
+  return { ...volume, status: { ...status, [member]: isSame ? before[member] : now } };
 }
 
 const snapshots = "snapshot.storage.k8s.io";

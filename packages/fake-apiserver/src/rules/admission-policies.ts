@@ -131,7 +131,8 @@ function checkNamedRule(field: string, rule: JsonObject): readonly FieldError[] 
     ...names.flatMap((name, index) => {
       const at = `${field}.resourceNames[${index}]`;
       const errors = checkText(at, name, checkPathSegment);
-      return names.indexOf(name) < index ? [...errors, duplicate(at, name)] : errors;
+      if (names.indexOf(name) < index) errors.push(duplicate(at, name));
+      return errors;
     }),
     ...checkRequestRule(field, rule),
   ];

@@ -128,10 +128,13 @@ export const csiNodeRules: ObjectRules = rulesOf(
     return objects(node, "spec", "drivers").flatMap((driver, index) => {
       const field = `spec.drivers[${index}]`;
       const name = text(driver, "name");
-      const errors = [...checkDriverName(`${field}.name`, name), ...checkNodeDriver(field, driver)];
-      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+      const isTaken = names.has(name);
       names.add(name);
-      return [...errors, ...checkTopology(field, texts(driver, "topologyKeys"))];
+      return checkDriverName(`${field}.name`, name).concat(
+        checkNodeDriver(field, driver),
+        isTaken ? [duplicate(`${field}.name`, name)] : [],
+        checkTopology(field, texts(driver, "topologyKeys")),
+      );
     });
   },
   { first: "check", changes: checkNodeChanges },

@@ -36,9 +36,10 @@ export function checkConditionTypes(object: ApiObject): readonly FieldError[] {
   return objects(object, "status", "conditions").flatMap((condition, index) => {
     const field = `status.conditions[${index}].type`;
     const type = text(condition, "type");
-    const errors = seen.has(type) ? [duplicate(field, type)] : [];
+    const errors: FieldError[] = seen.has(type) ? [duplicate(field, type)] : [];
     seen.add(type);
-    return type === "" ? [...errors, required(field)] : errors;
+    if (type === "") errors.push(required(field));
+    return errors;
   });
 }
 

@@ -151,7 +151,7 @@ function clientMetadata(
     uid: _uid,
     ...kept
   } = metadata;
-  // Where nothing counts generations, nobody takes away the one that is sent.
+  // Where nothing counts generations, the one that is sent stays.
   const isKept = generation !== undefined && generation !== 0 && !custom && !hasGeneration;
   return isKept ? { ...kept, generation } : kept;
 }
