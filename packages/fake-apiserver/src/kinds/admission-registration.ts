@@ -10,6 +10,12 @@ import { objects } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
+import {
+  mutatingBindingRules,
+  mutatingPolicyRules,
+  validatingBindingRules,
+  validatingPolicyRules,
+} from "../rules/admission-policies.ts";
 
 const admissionRegistration = {
   group: "admissionregistration.k8s.io",
@@ -36,6 +42,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
   storageHashVersion: "v1beta1",
+  rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
 });
@@ -45,6 +52,7 @@ export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
   storageHashVersion: "v1beta1",
+  rules: mutatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
 });
 
@@ -62,6 +70,7 @@ export const mutatingWebhookConfigurationKind: Kind = defineKind({
 export const validatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicy",
+  rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
   status: true,
@@ -71,6 +80,7 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
 export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicyBinding",
+  rules: validatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
 });
 

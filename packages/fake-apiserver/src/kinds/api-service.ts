@@ -6,12 +6,14 @@ import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";
+import { apiServiceRules } from "../rules/api-service.ts";
 
 /** APIService of apiregistration.k8s.io. */
 export const apiServiceKind: Kind = defineKind({
   group: "apiregistration.k8s.io",
   version: "v1",
   kind: "APIService",
+  rules: apiServiceRules,
   metadataRepeats: wholeAndChanges,
   defaults: specDefaults(apiServiceDefaults),
   nameRule: checkPathSegment,

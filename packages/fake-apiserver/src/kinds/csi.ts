@@ -4,12 +4,19 @@ import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAlone, wholeAndChanges } from "./metadata-repeats.ts";
+import {
+  csiDriverRules,
+  csiNodeRules,
+  storageCapacityRules,
+  volumeAttachmentRules,
+} from "../rules/csi.ts";
 
 /** CSIDriver of storage.k8s.io. */
 export const csiDriverKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSIDriver",
+  rules: csiDriverRules,
   returnsDeletedObject: true,
   cluster: true,
   defaults: specDefaults(csiDriverDefaults),
@@ -60,6 +67,7 @@ export const csiNodeKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSINode",
+  rules: csiNodeRules,
   returnsDeletedObject: true,
   metadataRepeats: wholeAlone,
   cluster: true,
@@ -79,6 +87,7 @@ export const volumeAttachmentKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "VolumeAttachment",
+  rules: volumeAttachmentRules,
   metadataRepeats: wholeAlone,
   statusMetadataRepeats: wholeAlone,
   cluster: true,
@@ -109,6 +118,7 @@ export const csiStorageCapacityKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSIStorageCapacity",
+  rules: storageCapacityRules,
   metadataRepeats: wholeAndChanges,
   plural: "csistoragecapacities",
   columns: [

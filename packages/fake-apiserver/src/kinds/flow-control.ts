@@ -5,12 +5,15 @@ import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
+import { flowSchemaRules } from "../rules/flow-schema.ts";
+import { priorityLevelRules } from "../rules/priority-level.ts";
 
 /** FlowSchema of flowcontrol.apiserver.k8s.io. */
 export const flowSchemaKind: Kind = defineKind({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1",
   kind: "FlowSchema",
+  rules: flowSchemaRules,
   metadataRepeats: wholeAlone,
   statusMetadataRepeats: nothingAgain,
   defaults: specDefaults(flowSchemaDefaults),
@@ -40,6 +43,7 @@ export const priorityLevelConfigurationKind: Kind = defineKind({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1",
   kind: "PriorityLevelConfiguration",
+  rules: priorityLevelRules,
   metadataRepeats: wholeAlone,
   statusMetadataRepeats: nothingAgain,
   defaults: specDefaults(priorityLevelDefaults),

@@ -9,6 +9,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { protect } from "./admission/protection.ts";
 import { wholeAndChanges, wholeTwice } from "./metadata-repeats.ts";
 
 const shortModes: ReadonlyMap<string, string> = new Map([
@@ -133,13 +134,6 @@ function phase(object: ApiObject): string {
     : "Terminating";
 }
 
-// plugin/pkg/admission/storage/storageobjectinuseprotection.
-function protect(object: ApiObject, finalizer: string): ApiObject {
-  const { finalizers = [] } = object.metadata;
-  if (finalizers.includes(finalizer)) return object;
-  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
-}
-
 /** The defaults of the spec of a PersistentVolume. */
 function volumeDefaults(spec: JsonObject): JsonObject {
   let filled = fill(spec, {
@@ -152,14 +146,14 @@ function volumeDefaults(spec: JsonObject): JsonObject {
 
 // pkg/registry/core/persistentvolume/strategy.go: the time of the last change of the phase.
 function timePhase(volume: ApiObject, stored: ApiObject, now: string): ApiObject {
-  const field = "lastPhaseTransitionTime";
+  const member = "lastPhaseTransitionTime";
   const [status, before] = [volume, stored].map((one) => recordOf(one["status"]));
   if (status === undefined || before === undefined) return volume;
   const isSame = status["phase"] === before["phase"];
-  const sent = status[field];
-  if (isSame && (sent !== undefined || before[field] === undefined)) return volume;
-  if (!isSame && sent !== undefined && sent !== before[field]) return volume;
-  return { ...volume, status: { ...status, [field]: isSame ? before[field] : now } };
+  const sent = status[member];
+  if (isSame && (sent !== undefined || before[member] === undefined)) return volume;
+  if (!isSame && sent !== undefined && sent !== before[member]) return volume;
+  return { ...volume, status: { ...status, [member]: isSame ? before[member] : now } };
 }
 
 const snapshots = "snapshot.storage.k8s.io";

@@ -9,7 +9,6 @@ export const runtimeClassKind: Kind = defineKind({
   group: "node.k8s.io",
   version: "v1",
   kind: "RuntimeClass",
-  unconditionalUpdate: true,
   metadataRepeats: wholeAndChanges,
   rules: runtimeClassRules,
   plural: "runtimeclasses",

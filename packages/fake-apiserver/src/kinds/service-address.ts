@@ -3,6 +3,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";
+import { ipAddressRules, serviceRangeRules } from "../rules/service-address.ts";
 
 const networking = { group: "networking.k8s.io", version: "v1", cluster: true } as const;
 
@@ -10,6 +11,7 @@ const networking = { group: "networking.k8s.io", version: "v1", cluster: true } 
 export const ipAddressKind: Kind = defineKind({
   ...networking,
   kind: "IPAddress",
+  rules: ipAddressRules,
   unconditionalUpdate: true,
   metadataRepeats: wholeAndChanges,
   plural: "ipaddresses",
@@ -24,6 +26,7 @@ export const ipAddressKind: Kind = defineKind({
 export const serviceCidrKind: Kind = defineKind({
   ...networking,
   kind: "ServiceCIDR",
+  rules: serviceRangeRules,
   unconditionalUpdate: true,
   status: true,
   columns: [

@@ -3,8 +3,10 @@ import { fill, withMembersOf } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
+import { protect } from "./admission/protection.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";
+import { attributesClassRules } from "../rules/csi.ts";
 
 /** StorageClass of storage.k8s.io. */
 export const storageClassKind: Kind = defineKind({
@@ -53,6 +55,10 @@ export const volumeAttributesClassKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "VolumeAttributesClass",
+  strategy: () => ({
+    prepareForCreate: (object) => protect(object, "kubernetes.io/vac-protection"),
+  }),
+  rules: attributesClassRules,
   returnsDeletedObject: true,
   unconditionalUpdate: true,
   metadataRepeats: wholeAndChanges,

@@ -41,7 +41,11 @@ function checkAutoscaler(spec: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-function checkReference(field: string, reference: JsonObject): readonly FieldError[] {
+function checkReference(
+  field: string,
+  reference: JsonObject,
+  group: "needed" | "optional" = "needed",
+): readonly FieldError[] {
   const errors = ["kind", "name"].flatMap((name) => {
     const value = text(reference, name);
     const at = `${field}.${name}`;
@@ -51,7 +55,7 @@ function checkReference(field: string, reference: JsonObject): readonly FieldErr
   if (apiVersion.split("/").length > 2) {
     const problem = `unexpected GroupVersion string: ${apiVersion}`;
     errors.push(invalid(`${field}.apiVersion`, apiVersion, problem));
-  } else if (!apiVersion.includes("/")) {
+  } else if (group === "needed" && !apiVersion.includes("/")) {
     const problem = "apiVersion must specify API group";
     errors.push(invalid(`${field}.apiVersion`, apiVersion, problem));
   }
@@ -105,7 +109,8 @@ function checkSource(field: string, name: string, source: JsonObject): readonly 
     return [...errors, ...checkResourceTarget(`${field}.target`, target)];
   }
   if (name === "object") {
-    errors.push(...checkReference(`${field}.describedObject`, recordOf(source["describedObject"])));
+    const described = recordOf(source["describedObject"]);
+    errors.push(...checkReference(`${field}.describedObject`, described, "optional"));
   }
   const metric = recordOf(source["metric"]);
   const metricName = text(metric, "name");

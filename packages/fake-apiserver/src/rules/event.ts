@@ -31,9 +31,11 @@ function isTimed({ eventTime }: ApiObject): boolean {
 }
 
 // An Event is where the object is that it is about; Events about cluster-scoped ones, in `default`.
-function checkPlace({ metadata }: ApiObject, about: string): readonly FieldError[] {
-  const { namespace = "" } = metadata;
-  const isThere = about === "" ? namespace === "default" : namespace === about;
+// Those that have a time are not looked at as closely.
+function checkPlace(event: ApiObject, about: string): readonly FieldError[] {
+  const { namespace = "" } = event.metadata;
+  const isSystem = namespace === "default" || (isTimed(event) && namespace === "kube-system");
+  const isThere = about === "" ? isSystem : isTimed(event) || namespace === about;
   if (isThere) return [];
   return [invalid("involvedObject.namespace", about, "does not match event.namespace")];
 }
@@ -44,10 +46,8 @@ function checkReport(
   controllerField: "reportingComponent" | "reportingController",
 ): readonly FieldError[] {
   const controller = text(event, "reportingComponent");
-  const errors =
-    controller === ""
-      ? [required(controllerField)]
-      : checkText(controllerField, controller, checkQualifiedName);
+  const errors = controller === "" ? [required(controllerField)] : [];
+  errors.push(...checkText(controllerField, controller, checkQualifiedName));
   for (const name of ["reportingInstance", "action", "reason"]) {
     const value = text(event, name);
     if (value === "") errors.push(required(name));

@@ -4,7 +4,8 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { textOf } from "../base/go-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
-import { checkImmutable } from "../validation/values.ts";
+import { checkQualifiedName } from "../validation/names.ts";
+import { checkImmutable, checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkQuantity, checkResourceName, nanosOf } from "./quantities.ts";
 
@@ -40,7 +41,8 @@ const limitTypes = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
 function checkLimit(field: string, limit: JsonObject, type: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (!type.includes("/") && !limitTypes.has(type)) {
+  errors.push(...checkText(`${field}.type`, type, checkQualifiedName));
+  if (errors.length === 0 && !type.includes("/") && !limitTypes.has(type)) {
     const problem = "must be a standard limit type or fully qualified";
     errors.push(invalid(`${field}.type`, type, problem));
   }
@@ -52,7 +54,7 @@ function checkLimit(field: string, limit: JsonObject, type: string): readonly Fi
   }
   if (type === "PersistentVolumeClaim" && !isStorageBounded(limit)) {
     const detail = "either minimum or maximum storage value is required, but neither was provided";
-    errors.push(required(field, detail));
+    errors.push(required(`${field}.limits`, detail));
   }
   const keys = new Set(boundNames.flatMap((name) => Object.keys(recordOf(limit[name]))));
   for (const key of keys) errors.push(...checkBounds(field, limit, key));

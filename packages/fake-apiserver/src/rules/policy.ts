@@ -1,9 +1,9 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
 import { goStruct } from "../base/go-text.ts";
-import { text } from "../base/read-fields.ts";
-import { forbidden, invalid, invalidShown } from "../validation/field-errors.ts";
-import { checkLabelSelector } from "../validation/label-selector.ts";
+import { objects, text } from "../base/read-fields.ts";
+import { forbidden, invalid, invalidShown, required } from "../validation/field-errors.ts";
+import { checkLabels, checkLabelSelector } from "../validation/label-selector.ts";
 import {
   checkCountOrPercent,
   checkImmutable,
@@ -16,6 +16,7 @@ import {
 } from "../validation/values.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkTolerations } from "./pods/scheduling.ts";
 
 /** What is checked of PodDisruptionBudgets. */
 export const disruptionBudgetRules: ObjectRules = rulesOf(
@@ -57,25 +58,19 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** What is checked of PriorityClasses. */
-export const priorityClassRules: ObjectRules = rulesOf(
-  (priorityClass) => {
-    const { preemptionPolicy, value } = priorityClass;
-    const policies = ["PreemptLowerPriority", "Never"];
-    return [
-      ...checkPriority(priorityClass.metadata.name ?? "", value),
-      ...checkListed("preemptionPolicy", preemptionPolicy, policies),
-    ];
-  },
-  {
-    changes: ({ preemptionPolicy, value }, stored) => [
-      ...((value ?? 0) === (stored["value"] ?? 0)
-        ? []
-        : [forbidden("value", "may not be changed in an update.")]),
-      ...checkImmutable("preemptionPolicy", preemptionPolicy, stored["preemptionPolicy"]),
-    ],
-  },
-);
+/** What is checked of PriorityClasses: nothing of a changed one but what has changed. */
+export const priorityClassRules: ObjectRules = {
+  create: ({ metadata, preemptionPolicy, value }) => [
+    ...checkPriority(metadata.name ?? "", value),
+    ...checkListed("preemptionPolicy", preemptionPolicy, ["PreemptLowerPriority", "Never"]),
+  ],
+  update: ({ preemptionPolicy, value }, stored) => [
+    ...((value ?? 0) === (stored["value"] ?? 0)
+      ? []
+      : [forbidden("value", "may not be changed in an update.")]),
+    ...checkImmutable("preemptionPolicy", preemptionPolicy, stored["preemptionPolicy"]),
+  ],
+};
 
 function checkPriority(name: string, value: unknown): readonly FieldError[] {
   if (name.startsWith("system-")) {
@@ -104,7 +99,15 @@ export const leaseRules: ObjectRules = rulesOf((lease) => {
 
 /** What is checked of RuntimeClasses. */
 export const runtimeClassRules: ObjectRules = rulesOf(
-  (runtimeClass) => checkText("handler", text(runtimeClass, "handler"), checkDnsLabel),
+  (runtimeClass) => {
+    const handler = text(runtimeClass, "handler");
+    const scheduling = recordOf(runtimeClass["scheduling"]);
+    return [
+      ...(handler === "" ? [required("handler")] : checkText("handler", handler, checkDnsLabel)),
+      ...checkLabels("scheduling.nodeSelector", scheduling["nodeSelector"]),
+      ...checkTolerations("scheduling.tolerations", objects(scheduling, "tolerations")),
+    ];
+  },
   {
     first: "check",
     changes: ({ handler }, stored) => checkImmutable("handler", handler, stored["handler"]),

@@ -4,6 +4,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { goStruct } from "../base/go-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import {
+  duplicate,
   forbidden,
   invalid,
   invalidShown,
@@ -213,7 +214,27 @@ function checkStorageClass(storageClass: ApiObject): readonly FieldError[] {
       ["Immediate", "WaitForFirstConsumer"],
       "required",
     ),
+    ...objects(storageClass, "allowedTopologies").flatMap((term, index) =>
+      checkTopology(`allowedTopologies[${index}].matchLabelExpressions`, term),
+    ),
   ];
+}
+
+function checkTopology(field: string, term: JsonObject): readonly FieldError[] {
+  const keys = new Set<string>();
+  return objects(term, "matchLabelExpressions").flatMap((expression, index) => {
+    const at = `${field}[${index}]`;
+    const key = text(expression, "key");
+    const values = texts(expression, "values");
+    const errors = values.length === 0 ? [required(`${at}.values`)] : [];
+    for (const [place, value] of values.entries()) {
+      if (values.indexOf(value) < place) errors.push(duplicate(`${at}.values[${place}]`, value));
+    }
+    errors.push(...checkText(`${at}.key`, key, checkQualifiedName));
+    if (keys.has(key)) errors.push(duplicate(`${at}.key`, key));
+    keys.add(key);
+    return errors;
+  });
 }
 
 function warnOfLabels(storageClass: ApiObject): readonly string[] {

@@ -6,10 +6,10 @@ import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
 import { checkListed, checkPortNumber, checkText, checkWord } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkRequestRule } from "./request-rules.ts";
 
 const sideEffects = ["None", "NoneOnDryRun"];
 const reviewVersions = ["v1", "v1beta1"];
-const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 /** What is checked of configurations of webhooks. */
 export const webhookRules: ObjectRules = rulesOf((configuration) => {
@@ -45,7 +45,7 @@ function checkWebhook(field: string, webhook: JsonObject): FieldError[] {
     errors.push(invalid(`${field}.timeoutSeconds`, timeoutSeconds, problem));
   }
   for (const [index, rule] of objects(webhook, "rules").entries()) {
-    errors.push(...checkRule(`${field}.rules[${index}]`, rule));
+    errors.push(...checkRequestRule(`${field}.rules[${index}]`, rule));
   }
   return errors;
 }
@@ -93,28 +93,3 @@ function checkUrl(field: string, url: string): FieldError[] {
   const problem = `'https' is the only allowed URL scheme; desired format: https://host[/path]`;
   return [invalid(field, scheme, problem)];
 }
-
-function checkRule(field: string, rule: JsonObject): FieldError[] {
-  const lists = ["apiGroups", "apiVersions", "resources"];
-  const errors = lists
-    .filter((name) => texts(rule, name).length === 0)
-    .map((name) => required(`${field}.${name}`));
-  const given = texts(rule, "operations");
-  if (given.length === 0) errors.push(required(`${field}.operations`));
-  for (const [index, operation] of given.entries()) {
-    errors.push(...checkWord(`${field}.operations[${index}]`, operation, operations));
-  }
-  for (const name of [...lists, "operations"]) {
-    const values = texts(rule, name);
-    if (name === "resources" || values.length < 2 || !values.includes("*")) continue;
-    const problem = `if '*' is present, must not specify other ${wildcardNames[name] ?? name}`;
-    errors.push(invalid(`${field}.${name}`, values, problem));
-  }
-  return [...errors, ...checkWord(`${field}.scope`, rule["scope"], ["*", "Cluster", "Namespaced"])];
-}
-
-// What the server calls the lists in this message.
-const wildcardNames: Readonly<Record<string, string>> = {
-  apiGroups: "API groups",
-  apiVersions: "API versions",
-};

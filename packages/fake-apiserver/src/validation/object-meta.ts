@@ -188,6 +188,7 @@ const groupsWithoutRule = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
   "apiregistration.k8s.io",
+  "coordination.k8s.io",
 ]);
 
 /** Finalizers of built-in objects have a domain, unless Kubernetes itself uses them. */

@@ -53,7 +53,7 @@ export function insertObject(
   if (error !== undefined) throw error;
   if (definition.namespaced) checkNamespace(core, definition, namespace, name);
   const metadata: ApiObjectMeta = {
-    ...clientMetadata(sent.metadata),
+    ...clientMetadata(definition, sent.metadata),
     ...(name === "" ? {} : { name }),
     ...(namespace === "" ? {} : { namespace }),
     uid: randomUuid(core.random),
@@ -138,12 +138,15 @@ function chooseName(
 }
 
 // The metadata of a new object without the fields that are not for its client to say.
-function clientMetadata(metadata: ApiObjectMeta): ApiObjectMeta {
+function clientMetadata(
+  { custom, hasGeneration }: ResourceDefinition,
+  metadata: ApiObjectMeta,
+): ApiObjectMeta {
   const {
     creationTimestamp: _created,
     deletionGracePeriodSeconds: _grace,
     deletionTimestamp: _deleted,
-    generation: _generation,
+    generation,
     name: _name,
     namespace: _namespace,
     resourceVersion: _version,
@@ -151,5 +154,7 @@ function clientMetadata(metadata: ApiObjectMeta): ApiObjectMeta {
     uid: _uid,
     ...kept
   } = metadata;
-  return kept;
+  // Where nothing counts generations, the one that is sent stays.
+  const isKept = generation !== undefined && generation !== 0 && !custom && !hasGeneration;
+  return isKept ? { ...kept, generation } : kept;
 }

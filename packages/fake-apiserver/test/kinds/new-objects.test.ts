@@ -18,7 +18,7 @@ const apps = "/apis/apps/v1/namespaces/default";
 const pods = "/api/v1/namespaces/default/pods";
 
 describe("owners of new objects (MF-28)", () => {
-  test("own no field that is written although nobody set it", async () => {
+  test("own no field that is written although it is not set", async () => {
     const set = await create(`${apps}/statefulsets`, { spec: workloadSpec });
     expect(set.spec.serviceName).toBe("");
     expect(set.metadata.managedFields[0].fieldsV1["f:spec"]).not.toHaveProperty("f:serviceName");

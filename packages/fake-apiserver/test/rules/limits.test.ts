@@ -49,7 +49,7 @@ describe("limit ranges (VAL-16)", () => {
       "spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'",
     ]);
     expect(check({ type: "PersistentVolumeClaim" })).toEqual([
-      "spec.limits[0]: Required value: either minimum or maximum storage value is required, but neither was provided",
+      "spec.limits[0].limits: Required value: either minimum or maximum storage value is required, but neither was provided",
     ]);
   });
 });

@@ -56,8 +56,8 @@ describe("webhooks (VAL-16)", () => {
     [
       { rules: [{ ...rule, resources: [], operations: ["X"] }] },
       [
-        "rules[0].resources: Required value",
         'rules[0].operations[0]: Unsupported value: "X": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
+        "rules[0].resources: Required value",
       ],
     ],
   ])("with %j: %j", (changes, expected) => {

@@ -48,6 +48,7 @@ describe("a create", () => {
         namespace: "default",
         uid: expect.stringMatching(/^[0-9a-f]{8}-/) as string,
         resourceVersion: String(server.control.revision),
+        generation: 9,
         creationTimestamp: "2026-01-02T03:04:05Z",
       },
     });

@@ -1,0 +1,8 @@
+import type { ApiObject } from "../../api/resource-definition.ts";
+
+/** Keeps an object until nothing uses it: plugin/pkg/admission/storage/storageobjectinuseprotection. */
+export function protect(object: ApiObject, finalizer: string): ApiObject {
+  const { finalizers = [] } = object.metadata;
+  if (finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}
