@@ -34,6 +34,10 @@ declare const Deno: {
 
 /** The part of a WebSocket that is used here: other globals of the page are not there. */
 interface WebSocket {
+  /** Bytes that were sent and have not left. */
+  readonly bufferedAmount: number;
+  /** 1 while it is open. */
+  readonly readyState: number;
   send(text: string): void;
   close(): void;
   addEventListener(type: "close" | "error" | "open", listener: () => void): void;
@@ -122,6 +126,22 @@ async function sendEvents(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   socket: WebSocket,
 ): Promise<void> {
-  for await (const text of eventTexts(reader)) socket.send(text);
+  for await (const text of eventTexts(reader)) {
+    socket.send(text);
+    await drained(socket);
+  }
   socket.close();
+}
+
+/** Bytes that may wait for a client that does not read; what else waits the watch bounds. */
+const maxUnsent = 1024 * 1024;
+const lookMs = 20;
+
+/** No event tells that the other side has taken something. */
+async function drained(socket: WebSocket): Promise<void> {
+  while (socket.bufferedAmount > maxUnsent && socket.readyState === 1) {
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, lookMs);
+    });
+  }
 }

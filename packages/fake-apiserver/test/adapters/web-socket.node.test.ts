@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import type { Listener } from "@listwatch/fake-apiserver/node";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -118,4 +119,32 @@ describe("a handler without sockets", () => {
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("watch over HTTP");
   });
+});
+
+test("a watch whose reader does not read is ended, and memory stays bounded", async () => {
+  const { client, listener, server } = await setUp({ watch: { bufferBytes: 2_000_000 } });
+  const head = [
+    `GET ${configMaps}?watch=1 HTTP/1.1`,
+    "Host: localhost",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
+  const socket = connect(listener.port, "127.0.0.1");
+  try {
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    expect(server.control.watches.list()).toHaveLength(1);
+    const data = { text: "x".repeat(1_000_000) };
+    // The sockets of the system hold some megabytes.
+    for (let index = 0; index < 60 && server.control.watches.list().length > 0; index++) {
+      await client.createConfigMap(`c${index}`, data);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(server.control.watches.list()).toEqual([]);
+  } finally {
+    socket.destroy();
+  }
 });
