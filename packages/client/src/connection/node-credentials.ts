@@ -100,17 +100,23 @@ function bearerOf(token: string | undefined): string | undefined {
 
 /** RFC 7617 with the charset UTF-8. */
 function base64Of(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  return btoa(utf8Of(text));
 }
 
 /** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
 function setImpersonation(headers: Headers, impersonate: Impersonation): void {
   const { user, groups, uid, extra } = impersonate;
-  headers.set("impersonate-user", user);
-  if (uid !== undefined) headers.set("impersonate-uid", uid);
-  for (const group of groups) headers.append("impersonate-group", group);
+  headers.set("impersonate-user", utf8Of(user));
+  if (uid !== undefined) headers.set("impersonate-uid", utf8Of(uid));
+  for (const group of groups) headers.append("impersonate-group", utf8Of(group));
   for (const [name, values] of Object.entries(extra)) {
-    const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
-    for (const value of values) headers.append(field, value);
+    const encoded = encodeURIComponent(name.toLowerCase()).replaceAll("(", "%28");
+    const field = `impersonate-extra-${encoded.replaceAll(")", "%29")}`;
+    for (const value of values) headers.append(field, utf8Of(value));
   }
+}
+
+/** The bytes of a text in UTF-8, as Go sends it: each of them as a character, as `Headers` does. */
+function utf8Of(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
