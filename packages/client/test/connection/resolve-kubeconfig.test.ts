@@ -152,8 +152,8 @@ describe("members of users and clusters", () => {
   });
 
   test("an address without a scheme has TLS where something says so (KCF-2)", () => {
-    type Members = Record<string, unknown>;
-    const serverOf = (user: Members, cluster: Members): string =>
+    type Fields = Record<string, unknown>;
+    const serverOf = (user: Fields, cluster: Fields): string =>
       resolve(user, { server: "10.0.0.1:6443", ...cluster }).server;
     expect(serverOf({ token: "x" }, {})).toBe("http://10.0.0.1:6443");
     const ca = { "certificate-authority-data": btoa("CA") };
