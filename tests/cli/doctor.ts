@@ -194,6 +194,32 @@ test("doctor: a certificate for other names", async () => {
   assertWell(await examine({ ...contents, cluster: { "tls-server-name": "localhost" } }));
 });
 
+test("doctor: a certificate that has expired, and one that is not valid yet", async () => {
+  const day = 86_400_000;
+  const expired = /^the certificate of the server expired at 20\d\d-\S+ \S+ UTC$/;
+  assertFailed(await examineAt(-800 * day), "tls", expired, /^Renew it \(kubeadm certs renew all/);
+  const early = /^the certificate of the server is valid from 20\d\d-\S+ \S+ UTC$/;
+  assertFailed(await examineAt(800 * day), "tls", early, /^Set the clocks/);
+});
+
+/** Examines a server whose certificates were made by a clock that is so far from the right one. */
+async function examineAt(differenceMs: number): Promise<readonly Finding[]> {
+  const server = new FakeApiServer({ users: { [token]: admin } });
+  const { now } = Date;
+  Date.now = () => now() + differenceMs;
+  let listener: Listener;
+  try {
+    listener = await listen(server, { tls: true });
+  } finally {
+    Date.now = now;
+  }
+  try {
+    return await examine({ server: listener.url, ca: listener.tls?.authority, user: { token } });
+  } finally {
+    await listener.close();
+  }
+}
+
 test("doctor: http for https, and https for http", () =>
   onServer({}, async (contents, server) => {
     const plain = await examine({ ...contents, server: contents.server.replace("https", "http") });

@@ -83,7 +83,8 @@ test("a resource that no group has is named, and the program stays alive", async
   const check = async (resource: string): Promise<void> => {
     const args = ["--server", listener.url, "--resource", resource, "--seconds", "4"];
     const program = Program.demo(...args);
-    assert.equal(await program.exited, 0);
+    assert.equal(await program.exited, 1);
+    assert.match(program.errors, /could not be watched: .*has no resource/);
     assert.equal(occurrences(program, `has no resource "${resource}" (404 Not Found)`), 1);
     assert.ok(occurrences(program, "Listing again in") >= 2, program.output);
   };
@@ -99,6 +100,25 @@ test("a server that never answers is not watched: the exit code is 1", async () 
   assert.equal(occurrences(program, "nothing listens there (connection refused)"), 1);
   assert.doesNotMatch(program.output, /watching/i);
   assert.equal(program.errors, `listwatch: ${server} has never answered\n`);
+});
+
+test("a server that refuses all requests was not reached: the exit code is 1", async () => {
+  const check = async (code: number, words: string): Promise<void> => {
+    const server = new FakeApiServer();
+    const listener = await listen(server);
+    server.control.faults.add({
+      match: {},
+      action: { type: "status", status: { code } },
+      times: Infinity,
+    });
+    const program = Program.demo("--server", listener.url, "--seconds", "3");
+    assert.equal(await program.exited, 1);
+    assert.match(program.errors, new RegExp(`^listwatch: ${listener.url} could not be watched: `));
+    assert.ok(program.errors.includes(words), program.errors);
+    assert.doesNotMatch(program.output, /Watching pods/);
+    await listener.close();
+  };
+  await Promise.all([check(401, "401"), check(403, "403"), check(404, "404")]);
 });
 
 test("a server that is not there yet gives one line and is found when it comes", async () => {

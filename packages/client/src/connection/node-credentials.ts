@@ -103,19 +103,25 @@ function bearerOf(token: string | undefined): string | undefined {
 
 /** RFC 7617 with the charset UTF-8. */
 function base64Of(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  return btoa(utf8Of(text));
 }
 
 /** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
 function impersonationFields(impersonate: Impersonation): readonly HeaderField[] {
   const { user, groups, uid, extra } = impersonate;
   return [
-    ["impersonate-user", user],
-    ...(uid === undefined ? [] : [["impersonate-uid", uid] as const]),
-    ...groups.map((group) => ["impersonate-group", group] as const),
+    ["impersonate-user", utf8Of(user)],
+    ...(uid === undefined ? [] : [["impersonate-uid", utf8Of(uid)] as const]),
+    ...groups.map((group) => ["impersonate-group", utf8Of(group)] as const),
     ...Object.entries(extra).flatMap(([name, values]) => {
-      const field = `impersonate-extra-${encodeURIComponent(name.toLowerCase())}`;
-      return values.map((value) => [field, value] as const);
+      const encoded = encodeURIComponent(name.toLowerCase()).replaceAll("(", "%28");
+      const field = `impersonate-extra-${encoded.replaceAll(")", "%29")}`;
+      return values.map((value) => [field, utf8Of(value)] as const);
     }),
   ];
+}
+
+/** The bytes of a text in UTF-8, as Go sends it: each of them as a character, as `Headers` does. */
+function utf8Of(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }

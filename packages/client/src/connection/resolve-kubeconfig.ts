@@ -1,6 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/config-error.ts";
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig, UserCredentials } from "./cluster-config.ts";
 import { KubeconfigEntry } from "./kubeconfig-entry.ts";
 import { pemOf } from "./kubeconfig-pem.ts";
 import { readUser } from "./kubeconfig-user.ts";
@@ -49,12 +49,28 @@ export function resolveKubeconfig(
   const cluster = named(documents, context, "cluster", "clusters");
   if (cluster === undefined) throw context.fail("names no cluster");
   const user = named(documents, context, "user", "users");
+  const members = readCluster(cluster);
+  const credentials = user === undefined ? {} : readUser(user, cluster);
   return {
     origin: `kubeconfig ${context.file}, context "${contextName}"`,
     namespace: context.text("namespace"),
-    ...readCluster(cluster),
-    user: user === undefined ? {} : readUser(user, cluster),
+    ...members,
+    server: withScheme(members, credentials),
+    user: credentials,
   };
+}
+
+/**
+ * `10.0.0.1:6443` is an address to kubectl: with TLS where something says so, as in client-go's
+ * `rest.defaultServerUrlFor`.
+ */
+function withScheme(
+  { ca, insecureSkipVerify, server }: ClusterMembers,
+  { cert }: UserCredentials,
+): string {
+  if (/^([a-z][a-z\d+.-]*:\/\/|unix:)/i.test(server)) return server;
+  const isSecure = ca !== undefined || cert !== undefined || insecureSkipVerify === true;
+  return `${isSecure ? "https" : "http"}://${server}`;
 }
 
 function readDocument({ path, document }: KubeconfigFile): readonly KubeconfigEntry[] {
@@ -85,7 +101,7 @@ function find(
   const member = memberOf[section];
   for (const document of documents) {
     for (const item of document.list(section)) {
-      if (!isRecord(item) || item["name"] !== name) continue;
+      if (!isRecord(item) || nameOf(item) !== name) continue;
       const members = item[member] ?? {};
       const entry = new KubeconfigEntry(document.file, `${member} "${name}"`, item);
       if (!isRecord(members)) throw entry.wrong(member, "an object", members);
@@ -93,6 +109,11 @@ function find(
     }
   }
   return undefined;
+}
+
+/** A name of digits alone is a number to some parsers. */
+function nameOf({ name }: Readonly<Record<string, unknown>>): unknown {
+  return typeof name === "number" ? String(name) : name;
 }
 
 /** The entry that a context names; `undefined` if it names none. */
@@ -113,7 +134,8 @@ function named(
 function describeNames(documents: readonly KubeconfigEntry[], section: Section): string {
   const names = documents
     .flatMap((document) => document.list(section))
-    .flatMap((item) => (isRecord(item) && typeof item["name"] === "string" ? [item["name"]] : []));
+    .flatMap((item) => (isRecord(item) ? [nameOf(item)] : []))
+    .filter((name) => typeof name === "string");
   const list = [...new Set(names)].map((name) => `"${name}"`).join(", ");
   return names.length === 0 ? `no ${section}` : `the ${section} ${list}`;
 }

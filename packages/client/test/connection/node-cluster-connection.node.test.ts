@@ -343,6 +343,27 @@ test("impersonation is four kinds of headers (KCF-2)", async () => {
   });
 });
 
+test("impersonation reaches the server in UTF-8, as Go sends it (KCF-2)", async () => {
+  const impersonate = {
+    user: "jürgen",
+    groups: ["группа"],
+    uid: undefined,
+    extra: { "a(b)": ["ш"] },
+  };
+  await using connection = connect({ impersonate });
+  const response = await connection.fetch(new Request(`${servers.plain}/who`));
+  const { impersonation } = (await response.json()) as {
+    impersonation: Record<string, readonly string[]>;
+  };
+  const textOf = (name: string): string => {
+    const [value = ""] = impersonation[name] ?? [];
+    return new TextDecoder().decode(Uint8Array.from(value, (character) => character.charCodeAt(0)));
+  };
+  expect(textOf("impersonate-user")).toBe("jürgen");
+  expect(textOf("impersonate-group")).toBe("группа");
+  expect(textOf("impersonate-extra-a%28b%29")).toBe("ш");
+});
+
 test("a password in Unicode reaches the server (KCF-2)", async () => {
   await using connection = connect({ username: "jürgen", password: "pässword" });
   const { authorization = "" } = await ask(connection, "/who");

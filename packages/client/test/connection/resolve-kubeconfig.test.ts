@@ -151,6 +151,28 @@ describe("members of users and clusters", () => {
     expect(resolve({ token: 12345 }).user.token).toBe("12345");
   });
 
+  test("an address without a scheme has TLS where something says so (KCF-2)", () => {
+    type Fields = Record<string, unknown>;
+    const serverOf = (user: Fields, cluster: Fields): string =>
+      resolve(user, { server: "10.0.0.1:6443", ...cluster }).server;
+    expect(serverOf({ token: "x" }, {})).toBe("http://10.0.0.1:6443");
+    const ca = { "certificate-authority-data": btoa("CA") };
+    expect(serverOf({}, ca)).toBe("https://10.0.0.1:6443");
+    expect(serverOf({}, { "insecure-skip-tls-verify": true })).toBe("https://10.0.0.1:6443");
+    const pair = { "client-certificate": "a", "client-key": "b" };
+    expect(serverOf(pair, {})).toBe("https://10.0.0.1:6443");
+  });
+
+  test("names of digits, which some parsers take for numbers, are texts (KCF-2)", () => {
+    const document = {
+      "current-context": 1,
+      contexts: [{ name: 1, context: { cluster: 2, user: 3 } }],
+      clusters: [{ name: 2, cluster: { server: "https://a" } }],
+      users: [{ name: 3, user: { token: "x" } }],
+    };
+    expect(resolveKubeconfig([{ path: "f", document }]).user.token).toBe("x");
+  });
+
   test("unknown members are let be (KCF-2)", () => {
     expect(resolve({ token: "x", future: { a: 1 } }, { extensions: [{ name: "x" }] }).user.token) //
       .toBe("x");

@@ -6,6 +6,7 @@ import {
   type DiscoveredResource,
 } from "@listwatch/client";
 import { describeError } from "@listwatch/core-fifo/base";
+import type { ListerWatcher } from "@listwatch/reflector";
 import { printable } from "../text/printable.ts";
 import { createPrinter, type Format } from "./node-print-event.ts";
 
@@ -22,9 +23,6 @@ export interface Followed {
   readonly format: Format;
 }
 
-/** Milliseconds between two looks at how list and watch go. */
-const sampleMs = 100;
-
 /**
  * Prints the objects, and then what happens to them, until Ctrl-C.
  *
@@ -40,14 +38,20 @@ export async function follow(connection: Connection, followed: Followed): Promis
   const { allNamespaces, name, namespace, selector } = followed;
   const inAll = allNamespaces || resource.scope === "Cluster";
   const notices = new WatchNotices(`${resource.resource}${inAll ? "" : ` in ${namespace}`}`);
+  const source = createListerWatcher({
+    connection,
+    resource,
+    namespace: inAll ? undefined : namespace,
+    labelSelector: selector,
+    fieldSelector: name === undefined ? undefined : selectorOf(name),
+  });
+  const look = (): void => {
+    const { problem, source: state } = informer.status();
+    if (problem !== undefined || state?.phase !== "watching") return;
+    notices.sayWatching(state.resourceVersion, informer.lister.list().length);
+  };
   const informer = new SharedInformer({
-    listerWatcher: createListerWatcher({
-      connection,
-      resource,
-      namespace: inAll ? undefined : namespace,
-      labelSelector: selector,
-      fieldSelector: name === undefined ? undefined : selectorOf(name),
-    }),
+    listerWatcher: noticingWatches(source, look),
     retry: {
       whenBadRequest: "stop",
       whenForbidden: "stop",
@@ -66,18 +70,28 @@ export async function follow(connection: Connection, followed: Followed): Promis
       if (object !== undefined) print("DELETED", object);
     },
   });
-  // When the watch works, and works again, no hook tells.
-  const sampling = setInterval(() => {
-    const { problem, source } = informer.status();
-    if (problem !== undefined || source?.phase !== "watching") return;
-    notices.sayWatching(source.resourceVersion, informer.lister.list().length);
-  }, sampleMs);
   const stop = new AbortController();
-  try {
-    exitWithSignal(stop);
-    await informer.run(stop.signal);
-  } finally {
-    clearInterval(sampling);
+  exitWithSignal(stop);
+  await informer.run(stop.signal);
+}
+
+/** Calls back when a watch was opened, and when what it brought has been taken in. */
+function noticingWatches<T>(source: ListerWatcher<T>, onProgress: () => void): ListerWatcher<T> {
+  return {
+    ...source,
+    watch: async (options, context) => {
+      const stream = await source.watch(options, context);
+      // Later than the promise of this function, whose result the informer waits for.
+      setTimeout(onProgress);
+      return noticing(stream, onProgress);
+    },
+  };
+}
+
+async function* noticing<B>(stream: AsyncIterable<B>, onProgress: () => void): AsyncGenerator<B> {
+  for await (const batch of stream) {
+    yield batch;
+    onProgress();
   }
 }
 

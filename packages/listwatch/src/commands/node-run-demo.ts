@@ -90,8 +90,14 @@ export async function runDemo(options: DemoArguments): Promise<void> {
     await leave(guest, terminal);
   }
   terminal.print(summaryLines(session.snapshot()).join("\n"));
-  if (connections.hasAnswered || given === undefined) return;
-  terminal.printError(`listwatch: ${connection.server} has never answered`);
+  if (session.hasListed || given === undefined) return;
+  const { problem } = session;
+  // A program that was ended while the first list arrived has reached its server.
+  if (connections.hasAnswered && problem === undefined) return;
+  const reason = connections.hasAnswered
+    ? `could not be watched: ${problem}`
+    : "has never answered";
+  terminal.printError(`listwatch: ${connection.server} ${reason}`);
   process.exitCode = 1;
 }
 

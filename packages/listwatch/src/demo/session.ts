@@ -75,6 +75,16 @@ export class Session {
     await this.#informer.run(signal);
   }
 
+  /** Whether the server has ever shown the objects. */
+  get hasListed(): boolean {
+    return this.#informer.hasSynced;
+  }
+
+  /** Why it does not work at the moment. */
+  get problem(): string | undefined {
+    return this.#recoveries.problem;
+  }
+
   /** Looks whether the connection works, which no hook tells. */
   sample(): void {
     const status = this.#informer.status();
