@@ -116,6 +116,20 @@ class NodeTransport {
     if (!request.headers.has("user-agent")) request.headers.set("user-agent", this.#userAgent);
     const proxy = proxyFor(new URL(request.url), this.#proxies);
     if (proxy !== undefined) checkProxyAddress(proxy);
+    const secret = proxy === undefined ? undefined : authorizationOf(proxy);
+    if (secret === undefined) return this.#fetchOver(request, proxy);
+    // A request that is sent a second time has it from the first one. It is for the proxy alone.
+    if (request.headers.get(proxyField) === secret) request.headers.delete(proxyField);
+    try {
+      return await this.#fetchOver(request, proxy);
+    } finally {
+      // The sender keeps what is in its headers out of messages, and proxies echo what they get.
+      request.headers.set(proxyField, secret);
+    }
+  }
+
+  async #fetchOver(request: Request, proxy: string | undefined): Promise<Response> {
+    const { signal } = request;
     const tls = await this.#currentTls();
     signal.throwIfAborted();
     if (this.#agents.isClosed) throw new TransportClosedError();
@@ -161,6 +175,21 @@ class NodeTransport {
     this.#agents.close();
     this.#deno?.close();
     this.#deno = undefined;
+  }
+}
+
+/** What runtimes make of user information in the address of a proxy, and send to it. */
+const proxyField = "proxy-authorization";
+
+function authorizationOf(proxy: string): string | undefined {
+  const { username, password } = new URL(proxy);
+  if (username === "" && password === "") return undefined;
+  try {
+    const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
+  } catch {
+    // The runtime refuses such a proxy.
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { inspect } from "node:util";
 import { createClient, createConnection, isNetworkError, isStatusError } from "@listwatch/client";
 import { nodeTransport } from "@listwatch/client/node";
 import { describe, expect, test } from "vitest";
@@ -47,4 +48,37 @@ describe("an answer that HTTP does not have is the failure of its request, not o
   ])("%s", async (_, text) => {
     expect(await failureOver(text)).toMatchObject({ name: "DecodeError" });
   });
+});
+
+test("what a proxy echoes of its own password stays out of errors, and reaches no server", async () => {
+  const seen: string[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      const text = chunk.toString();
+      seen.push(text);
+      const line = /^proxy-authorization:.*$/im.exec(text)?.[0] ?? "none";
+      const head = seen.length === 1 ? "HTTP/1.1 401 No" : "HTTP/1.1 502 No";
+      socket.end(`${head}\r\nContent-Length: ${line.length}\r\n\r\n${line}`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  await using fetch = nodeTransport({ proxy: `http://me:hunter2hunter2@127.0.0.1:${port}` });
+  const connection = createConnection({
+    server: "http://192.0.2.1",
+    fetch,
+    headers: () => ({ authorization: "Bearer 0123456789" }),
+  });
+  const client = createClient(connection, { retries: 0 });
+  const pods = client.resource({ group: "", version: "v1", resource: "pods" });
+  const failure = await failureOf(pods.get("shop/web"));
+  server.close();
+  const shown = inspect(failure, { depth: Infinity, showHidden: true });
+  expect(shown).not.toContain(btoa("me:hunter2hunter2"));
+  expect(shown).not.toContain("hunter2");
+  // Once for each attempt, from the runtime alone; a connection that has just ended is one more.
+  expect(seen.length).toBeGreaterThanOrEqual(2);
+  for (const text of seen) expect(text.match(/^proxy-authorization:/gim) ?? []).toHaveLength(1);
 });
