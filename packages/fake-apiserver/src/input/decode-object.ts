@@ -29,6 +29,8 @@ export interface ObjectDecoder {
    * @throws {ApiError} 400 and 500
    */
   merge(object: JsonObject, patch: JsonObject): JsonObject;
+  /** Whether the server knows a kind of a group version, served or not. */
+  readonly isRegistered: (apiVersion: string, kind: string) => boolean;
 }
 
 /** The resource that an object is decoded for. */
@@ -77,6 +79,7 @@ export async function decodeObject(
       `${kind} in version "${served.name}" cannot be handled as a ${definition.kind}: ${why}`,
     );
   const decoder = await target.strategy.decoder?.(served);
+  if (decoder !== undefined) checkKind(target, value, decoder);
   const conformed = conform(target, value, schemaOf(target, value), cannotHandle, { decoder });
   const strictErrors = [...decoded.strictErrors, ...conformed.strictErrors];
   reportStrictErrors(validation, strictErrors, cannotHandle);
@@ -88,6 +91,29 @@ export async function decodeObject(
   }
   const { object } = conformed;
   return object;
+}
+
+// What no version has, and what is of another kind, is no object of the resource.
+function checkKind(
+  { definition }: DecodeTarget,
+  value: JsonObject,
+  { isRegistered }: ObjectDecoder,
+): void {
+  const [apiVersion, kind] = [textOf(value["apiVersion"]), textOf(value["kind"])];
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  const refuse = (why: string): Error => {
+    const start = `${kind} in version "${version}" cannot be handled as a ${definition.kind}`;
+    return badRequest(`${start}: ${why}`);
+  };
+  if (!isRegistered(apiVersion, kind)) {
+    const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
+    throw refuse(
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} ${scheme}`,
+    );
+  }
+  if (kind === definition.kind) return;
+  const internal = `${(definition.group || "core").split(".")[0] ?? ""}.${definition.kind}`;
+  throw refuse(`converting (${version}.${kind}) to (${internal}): unknown conversion`);
 }
 
 /** How an object is decoded. */
@@ -172,11 +198,6 @@ function typedObject(target: DecodeTarget, value: unknown, text: string): JsonOb
     }
     const apiVersion = value["apiVersion"] ?? expected;
     const kind = value["kind"] ?? definition.kind;
-    if (kind !== definition.kind && apiVersion === expected) {
-      throw badRequest(
-        `${textOf(kind)} in version "${served.name}" cannot be handled as a ${definition.kind}: converting (${served.name}.${textOf(kind)}) to (${definition.group === "" ? "core" : definition.group}.${definition.kind}): unknown conversion`,
-      );
-    }
     return { ...value, apiVersion, kind };
   }
   for (const [field, name] of [

@@ -1,6 +1,6 @@
 import { serviceRules } from "../rules/service.ts";
 import { specDefaults } from "./defaults/fill.ts";
-import { serviceDefaults } from "./defaults/service.ts";
+import { serviceDefaults, withAddressModes } from "./defaults/service.ts";
 import { ServiceAllocator } from "./service-allocator.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { textOf } from "../base/go-text.ts";
@@ -17,7 +17,7 @@ export const serviceKind: Kind = defineKind({
   kind: "Service",
   metadataRepeats: wholeAndChanges,
   rules: serviceRules,
-  defaults: specDefaults(serviceDefaults),
+  defaults: (service) => withAddressModes(specDefaults(serviceDefaults)(service)),
   strategy: ({ validation }) => new ServiceAllocator().strategy(validation),
   unconditionalUpdate: true,
   nameRule: checkDnsLabel,

@@ -30,9 +30,21 @@ const metaOrder: readonly string[] = [
   "managedFields",
 ];
 
+// A field of DaemonSets that is an annotation in the version that is served, and none in the form
+// in which the server has the object: k8s.io/kubernetes pkg/apis/apps/v1/conversion.go.
+const fieldInAnnotations = "deprecated.daemonset.template.generation";
+
+function metadataOf({ metadata }: ApiObject): JsonObject {
+  const { annotations } = metadata;
+  if (annotations?.[fieldInAnnotations] === undefined) return metadata;
+  const { [fieldInAnnotations]: _field, ...kept } = annotations;
+  const { annotations: _annotations, ...rest } = metadata;
+  return Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept };
+}
+
 /** An object without everything but its metadata. */
 export function partialObjectMetadata(object: ApiObject, version: MetaVersion): JsonObject {
-  const { metadata } = object;
+  const metadata = metadataOf(object);
   const ordered = metaOrder
     .filter((name) => metadata[name] !== undefined)
     .map((name): [string, unknown] => [name, metadata[name]]);

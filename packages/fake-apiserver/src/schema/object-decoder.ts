@@ -5,6 +5,8 @@ import { mergeStrategicPatch, mutableCopy } from "./strategic-patch.ts";
 import { decodeTyped } from "./typed-object.ts";
 import { zeroOf } from "./zero-values.ts";
 
+// A server knows the versions from before the first stable one, which are not served.
+const oldVersion = /\/v\d+(?:alpha|beta)\d+$/;
 const decoders = new Map<string, Promise<ObjectDecoder | undefined>>();
 
 /** The decoder of a built-in kind; undefined for one that is not in the table. */
@@ -19,7 +21,8 @@ export function loadDecoder(apiVersion: string, kind: string): Promise<ObjectDec
 }
 
 async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDecoder | undefined> {
-  const type = (await loadSchemaTable()).typeOf(apiVersion, kind);
+  const table = await loadSchemaTable();
+  const type = table.typeOf(apiVersion, kind);
   if (type === undefined) return undefined;
   return {
     decode: (value, from) => {
@@ -27,6 +30,8 @@ async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDeco
       // Every kind has metadata, which the type fills in.
       return { object: { ...object, metadata: recordOf(object["metadata"]) }, unknown };
     },
+    isRegistered: (version, name) =>
+      table.typeOf(version, name) !== undefined || oldVersion.test(version),
     merge: (value, patch) => mergeStrategicPatch(mutableCopy(value), patch, type),
   };
 }

@@ -14,3 +14,14 @@ test("a service that gives up its session affinity loses the settings of it (DEF
   const { body } = await client.call("PATCH", `${services}/s`, change);
   expect(body["spec"]).not.toHaveProperty("sessionAffinityConfig");
 });
+
+test("the addresses of a load balancer say how they lead to it (DEF-8)", async () => {
+  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+  const spec = { ports: [{ port: 80 }], type: "LoadBalancer" };
+  await client.call("POST", services, { metadata: { name: "s" }, spec });
+  const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }, { hostname: "a.b" }] } };
+  const { body } = await client.call("PATCH", `${services}/s/status`, { status });
+  expect(body["status"]).toEqual({
+    loadBalancer: { ingress: [{ ip: "192.0.2.7", ipMode: "VIP" }, { hostname: "a.b" }] },
+  });
+});

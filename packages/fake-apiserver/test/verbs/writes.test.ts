@@ -106,7 +106,7 @@ describe("a create", () => {
     [{ metadata: { name: "a", resourceVersion: "5" } }, 500, "resourceVersion should not be set"],
     [{ metadata: {} }, 422, "name or generateName is required"],
     [{ kind: "Pod", metadata: { name: "a" } }, 400, "cannot be handled as a ConfigMap"],
-    [{ apiVersion: "v2", metadata: { name: "a" } }, 400, "does not match the expected API version"],
+    [{ apiVersion: "v2", metadata: { name: "a" } }, 400, "no kind"],
     [[], 400, "the object provided is unrecognized"],
   ])("of %j is refused with %i", async (object, code, why) => {
     const { client, server } = setUp();
@@ -328,5 +328,24 @@ describe("methods and places that make no sense", () => {
     const { body, status } = await client.call(method, path, method === "GET" ? undefined : {});
     expect(status).toBe(code);
     expect(body).toMatchObject({ kind: "Status", code } satisfies Json);
+  });
+});
+
+describe("an object of another kind is refused (STR-1)", () => {
+  test.each([
+    ["v2", "ConfigMap", 'no kind "ConfigMap" is registered for version "v2" in scheme'],
+    ["v1", "Foo", 'no kind "Foo" is registered for version "v1" in scheme'],
+    ["v1", "Secret", "converting (v1.Secret) to (core.ConfigMap): unknown conversion"],
+    ["apps/v1", "Deployment", "converting (v1.Deployment) to (core.ConfigMap): unknown conversion"],
+  ])("%s %s: %s", async (apiVersion, kind, problem) => {
+    const { client } = setUp();
+    const { body, status } = await client.call("POST", configMaps, {
+      ...{ apiVersion, kind },
+      metadata: { name: "a" },
+    });
+    expect(status).toBe(400);
+    const version = apiVersion.split("/").at(-1);
+    const start = `${kind} in version "${version}" cannot be handled as a ConfigMap: `;
+    expect(body["message"]).toContain(start + problem);
   });
 });

@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../../api/resource-definition.ts";
 import { isReachedFromOutside } from "../../rules/service.ts";
 import { each, fill, within } from "./fill.ts";
 
@@ -54,4 +55,20 @@ export function serviceStatus(service: JsonObject): JsonObject {
   return within(fill(service, { status: {} }), "status", (status) =>
     fill(status, { loadBalancer: {} }),
   );
+}
+
+/** A service whose addresses at a load balancer say how they lead to it. */
+export function withAddressModes(service: ApiObject): ApiObject {
+  const { metadata, spec, status } = service;
+  if (!isRecord(status) || !isRecord(spec) || spec["type"] !== "LoadBalancer") return service;
+  const filled = within(service, "status", (found) =>
+    within(found, "loadBalancer", (balancer) =>
+      each(balancer, "ingress", (ingress) =>
+        typeof ingress["ip"] === "string" && ingress["ip"] !== ""
+          ? fill(ingress, { ipMode: "VIP" })
+          : ingress,
+      ),
+    ),
+  );
+  return { ...filled, metadata };
 }
