@@ -23,7 +23,7 @@ export { extractOwned, type ExtractOptions, type OwnedConfiguration, } from "./r
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
-export type { ApplyConfiguration, Draft, Identity, NamedConfiguration, Wire, } from "./resource/object-forms.ts";
+export type { ApplyConfiguration, Draft, Identity, NamedConfiguration, Wire, Written, } from "./resource/object-forms.ts";
 export type { JsonPatch, JsonPatchOperation, MergePatch, PatchOf, StrategicPatch, } from "./resource/patches.ts";
 export { checkPathSegment } from "./resource/paths.ts";
 export type { FieldPath, Kept, Projected } from "./resource/projected.ts";
@@ -549,6 +549,7 @@ export type OwnedConfiguration<T> = ApplyConfiguration<T> & {
 export declare function extractOwned<T extends object>(object: T | Cached<T>, manager: string, options?: ExtractOptions): OwnedConfiguration<T> | undefined;
 
 // resource/object-forms.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
 export type Leaf = string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
 type ReadonlyForm<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ReadonlyForm<E>[] : T extends object ? {
     readonly [K in keyof T]: ReadonlyForm<T[K]>;
@@ -562,6 +563,9 @@ export type Draft<T> = {
 export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
     readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
 } : T;
+export type Written<T, Form> = Form | ([Exclude<keyof T, keyof KubernetesObject>] extends [never] ? Form & {
+    readonly [member: string]: unknown;
+} : Form);
 declare const identified: unique symbol;
 export interface Identity {
     readonly name: string;
@@ -733,7 +737,7 @@ export declare function deleteBody(options: Omit<DeleteOptions, keyof RequestOpt
 import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
 import { type Complete } from "@listwatch/core-fifo/base";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { Draft, NamedConfiguration } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration, Written } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
@@ -758,12 +762,12 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
     list(options?: ReadListOptions): Promise<ObjectList<T>>;
     items(options?: ReadItemsOptions): AsyncIterable<T>;
     watch(options?: WatchObjectsOptions): AsyncIterable<WatchEvent<T>>;
-    create(object: Draft<T> & Complete, options?: WriteOptions): Promise<T>;
-    update(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
+    create(object: Written<T, Draft<T> & Complete>, options?: WriteOptions): Promise<T>;
+    update(object: Written<T, (T | Cached<T>) & Complete>, options?: UpdateOptions): Promise<T>;
     updateStatus(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
     patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
     patchStatus<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
-    apply(object: NamedConfiguration<T, K>, options?: ApplyOptions): Promise<T>;
+    apply(object: Written<T, NamedConfiguration<T, K>>, options?: ApplyOptions): Promise<T>;
     delete(key: K, options?: DeleteOptions): Promise<T | Status>;
     deleteCollection(options: DeleteCollectionOptions): Promise<void>;
     subresource<const Name extends SubresourceName<Sub>>(name: Name): SubresourceClient<SubresourceOf<Sub, Name>, K>;

@@ -65,6 +65,7 @@ export type {
   Identity,
   NamedConfiguration,
   Wire,
+  Written,
 } from "./resource/object-forms.ts";
 export type {
   JsonPatch,

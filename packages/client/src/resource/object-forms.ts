@@ -1,3 +1,5 @@
+import type { KubernetesObject } from "@listwatch/core-fifo";
+
 /** What has no members. */
 export type Leaf =
   | string
@@ -45,6 +47,16 @@ export type ApplyConfiguration<T> = T extends Leaf
     : T extends object
       ? { readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined }
       : T;
+
+/**
+ * A form of an object that is written. Where nothing but metadata is known of the type, as of a
+ * plain reference, it may have any other members.
+ */
+export type Written<T, Form> =
+  | Form
+  | ([Exclude<keyof T, keyof KubernetesObject>] extends [never]
+      ? Form & { readonly [member: string]: unknown }
+      : Form);
 
 declare const identified: unique symbol;
 

@@ -4,7 +4,7 @@ import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
 import type { UnaryRequest } from "../http/request.ts";
 import { hasDroppedFields } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { Draft, NamedConfiguration } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration, Written } from "../resource/object-forms.ts";
 import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
@@ -151,7 +151,7 @@ export class ResourceClient<
   }
 
   /** Creates an object. Fails with `AlreadyExists` if the name is taken. */
-  async create(object: Draft<T> & Complete, options: WriteOptions = {}): Promise<T> {
+  async create(object: Written<T, Draft<T> & Complete>, options: WriteOptions = {}): Promise<T> {
     const path = creationPath(this.resource, this.#scope.namespaceOfDraft(object));
     return this.#write({ method: "POST", path, body: this.#withType(object) }, options);
   }
@@ -162,7 +162,10 @@ export class ResourceClient<
    * @throws {DroppedFieldsError} if the object was read as protobuf, and lacks fields that were
    *   sent
    */
-  async update(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+  async update(
+    object: Written<T, (T | Cached<T>) & Complete>,
+    options: UpdateOptions = {},
+  ): Promise<T> {
     this.#checkFields(object, options);
     const path = objectPath(this.resource, this.#scope.nameOfObject(object));
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
@@ -205,7 +208,10 @@ export class ResourceClient<
    * @throws {StatusError} with `Conflict` if another manager owns a field with another value, see
    *   {@link ApplyOptions.force}
    */
-  async apply(object: NamedConfiguration<T, K>, options: ApplyOptions = {}): Promise<T> {
+  async apply(
+    object: Written<T, NamedConfiguration<T, K>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
     const fieldManager = options.fieldManager ?? this.#context.writes.fieldManager;
     if (fieldManager === undefined || fieldManager === "") {
       const expected = "the name of who applies, of the client or of this call";

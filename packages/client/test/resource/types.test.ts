@@ -65,6 +65,22 @@ describe("types", () => {
     expectTypeOf(nodes).toExtend<ResourceReference>();
   });
 
+  test("of what is written over a plain reference leave the other members open", () => {
+    const things = client.resource({ group: "", version: "v1", resource: "configmaps" });
+    const metadata = { name: "a", namespace: "b" };
+    void (async (object: KubernetesObject) => {
+      await things.create({ metadata, data: { x: "1" } });
+      await things.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { x: "1" } });
+      await things.update({ ...(await things.get("b/a")), data: { x: "1" } });
+      await things.create(object);
+      await things.update(object);
+      // @ts-expect-error -- labels are texts
+      await things.create({ metadata: { ...metadata, labels: { a: 1 } }, data: {} });
+      // @ts-expect-error -- what is known of a type is all that it has
+      await client.resource(nodes).create({ metadata, spec: {}, data: {} });
+    });
+  });
+
   test("of what is written accept objects, drafts and cached objects", () => {
     const podClient = client.resource(pods);
     void (async (pod: Pod, cached: Cached<Pod>) => {
