@@ -281,7 +281,7 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
 });
 
 describe("ours alone (MKI-2)", () => {
-  test("an event without metadata, which ends a program of client-node, is reported", async () => {
+  test("an event without metadata, which ends a program of client-node, is reported and listed for", async () => {
     const server = new ScriptedServer();
     const listener = await listenHere(server);
     const config = configFor(listener.url);
@@ -292,6 +292,7 @@ describe("ours alone (MKI-2)", () => {
     await server.opened(1);
     server.send("ADDED", { apiVersion: "v1", kind: "ConfigMap" });
     await watched.until("error");
+    await server.opened(2);
     server.send("ADDED", wireMap("c", "13"));
     await watched.until("add c");
     expect(watched.names).toEqual(["c"]);

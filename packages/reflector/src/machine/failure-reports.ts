@@ -103,7 +103,11 @@ export class FailureReports {
   noteWatching(): void {
     if (this.#parts.silentCloses.areMany) return;
     this.#normalInARow = 0;
-    this.#log.recover(listAndWatch);
+  }
+
+  /** A watch has lasted, or brought something: what was logged is over. */
+  noteRecovery(): void {
+    if (!this.#parts.silentCloses.areMany) this.#log.recover(listAndWatch);
   }
 
   /** The run has ended: no timer is left. */

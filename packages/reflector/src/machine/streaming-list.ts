@@ -137,8 +137,8 @@ async function completeList<T>(
     return fallBack({ ...state, memory }, false);
   }
   context.progress.noteWatch();
-  context.reports.noteWatching();
   connection.handOver(rest);
+  connection.noteAccepted();
   state.session.startResync();
   return {
     kind: "watching",

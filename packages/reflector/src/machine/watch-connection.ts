@@ -1,5 +1,6 @@
 import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
 import { EventReader, type BatchReceiver } from "./event-reader.ts";
+import type { Timer } from "@listwatch/core-fifo";
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -33,6 +34,8 @@ export class WatchConnection<T> {
   #rest: readonly WatchEvent<T>[] | undefined;
   /** No byte has come, not counting an initial list. */
   #isSilent = true;
+  /** Fires when a watch has lasted, which shows that what failed before is over. */
+  #lasting: Timer | undefined;
 
   private constructor(
     context: RunContext<T>,
@@ -153,6 +156,14 @@ export class WatchConnection<T> {
     return (rest && receiver.receive(rest)) ?? this.#reader.read(receiver);
   }
 
+  /** The server has accepted a watch from where the store is: what failed is over when it lasts. */
+  noteAccepted(): void {
+    const { reports, settings } = this.#context;
+    reports.noteWatching();
+    const leftMs = Math.max(workingWatchMs - this.ageMs, 0);
+    this.#lasting = settings.clock.setTimeout(() => reports.noteRecovery(), leftMs);
+  }
+
   /** Bytes have arrived: the connection does bring what the server sends. */
   noteArrival(): void {
     this.#isSilent = false;
@@ -168,6 +179,7 @@ export class WatchConnection<T> {
   close(cause?: unknown): void {
     const { metrics, progress, reports, settings } = this.#context;
     const { ageMs: durationMs, events } = this;
+    this.#lasting?.cancel();
     this.noteAge();
     this.#reader.close();
     metrics.watchDuration?.observe(durationMs / 1000);

@@ -51,6 +51,7 @@ function applyBatch<T extends KubernetesObject>(
   if (connection.events > before) {
     context.progress.noteEvents();
     context.reports.noteWorking();
+    context.reports.noteRecovery();
   }
   return undefined;
 }

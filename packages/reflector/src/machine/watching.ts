@@ -70,7 +70,7 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
   try {
     const connection = await WatchConnection.open(context, { resourceVersion }, limits);
     progress.noteWatch();
-    reports.noteWatching();
+    connection.noteAccepted();
     return { ...state, brokenOpenings: 0, connection };
   } catch (error) {
     if (signal.aborted) return state;

@@ -44,6 +44,20 @@ test.each([
 });
 
 describe("without onError a reflector logs", () => {
+  test("no end of failures while each watch breaks as soon as it is open", async () => {
+    const cluster = new Cluster();
+    const lines: string[] = [];
+    cluster.api.control.faults.add({
+      action: { type: "errorEvent", status: { code: 500, message: "etcd is gone" } },
+      match: { verb: "watch", headers: { "x-by": "source" } },
+      times: Infinity,
+    });
+    await using _ = await reflect(cluster, { log: logTo(lines) });
+    await cluster.clock.advance(600_000);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.filter((line) => line.includes("works again"))).toEqual([]);
+  });
+
   test("failed lists and watches until a watch is open again", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
