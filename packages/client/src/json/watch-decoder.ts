@@ -80,13 +80,19 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     if (end - start > this.#limit.safeLength) {
       this.#limit.check("a watch event", text.slice(start, end), this.#offset);
     }
-    const event = this.#heldEvent(text, start, end) ?? this.#parse(text, start, end);
-    if (!isWatchEvent<T>(event)) this.#refuse(text.slice(start, end), event);
-    else {
-      into.push(event);
-      if (event.type === "BOOKMARK") this.#reuse = undefined;
-    }
+    // A parser takes a thousand times as long to refuse it.
+    if (!isBlank(text, start, end)) this.#event(text, start, end, into);
     this.#offset += end - start + 1;
+  }
+
+  #event(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
+    const event = this.#heldEvent(text, start, end) ?? this.#parse(text, start, end);
+    if (!isWatchEvent<T>(event)) {
+      this.#refuse(text.slice(start, end), event);
+      return;
+    }
+    into.push(event);
+    if (event.type === "BOOKMARK") this.#reuse = undefined;
   }
 
   /** The event of an object that is held in exactly this state; its line is whole. */
@@ -122,6 +128,14 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
 }
 
 const newlineByte = 0x0a;
+
+/** Whether a line has nothing but spaces, tabs and carriage returns. */
+function isBlank(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
+    if (!" \t\r".includes(text[index] ?? "")) return false;
+  }
+  return true;
+}
 
 function same(text: string): string {
   return text;

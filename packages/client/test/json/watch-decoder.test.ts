@@ -233,3 +233,14 @@ describe("a watch decoded with stripManagedFields", () => {
     );
   });
 });
+
+test("a million blank lines take less than a second", () => {
+  const decoder = jsonDecoder().watch<object>();
+  const events: WatchEvent<object>[] = [];
+  const startMs = performance.now();
+  decoder.write(bytesOf("\n".repeat(500_000) + " \r\n".repeat(200_000)), events);
+  decoder.write(bytesOf('{"type":"ADDED","object":{}}\n'), events);
+  expect(events).toHaveLength(1);
+  // It was 20 s.
+  expect(performance.now() - startMs).toBeLessThan(3000);
+});
