@@ -12,6 +12,17 @@ import { count, text, texts } from "../base/read-fields.ts";
 /** Who issues the tokens, and for whom they are when a request does not say. */
 export const defaultAudience = "https://kubernetes.default.svc";
 
+/** What the configuration of the issuer says of the server at an address (OpenID Discovery). */
+export function issuerConfiguration(origin: string): JsonObject {
+  return {
+    issuer: defaultAudience,
+    jwks_uri: `${origin}/openid/v1/jwks`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: [algorithmName],
+  };
+}
+
 /** The private claims of Kubernetes, pkg/serviceaccount/claims.go. */
 const privateClaims = "kubernetes.io";
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
@@ -112,6 +123,14 @@ export class ServiceAccountTokens {
       hasExpired: this.#clock.now() >= count(claims, "exp") * 1000,
       id: text(claims, "jti"),
     };
+  }
+
+  /** The keys by which others can tell the tokens of this server (RFC 7517). */
+  async publicKeys(): Promise<JsonObject> {
+    const { publicKey } = await this.#keys();
+    const { crv, kty, x, y } = await inRealTime(crypto.subtle.exportKey("jwk", publicKey));
+    const kid = await keyId(publicKey);
+    return { keys: [{ use: "sig", kty, kid, crv, alg: algorithmName, x, y }] };
   }
 
   async #sign(claims: JsonObject): Promise<string> {

@@ -1,4 +1,8 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import {
+  issuerConfiguration,
+  type ServiceAccountTokens,
+} from "../authentication/service-account-token.ts";
 import { aggregatedDiscoveryType, aggregatedDiscoveryDocument } from "./aggregated.ts";
 import { loadBuiltinSchemas } from "./builtin-schemas.ts";
 import { healthAnswer } from "./health.ts";
@@ -41,12 +45,18 @@ type Answer = Response | Promise<Response | undefined>;
 export class Documents {
   readonly #registry: ResourceRegistry;
   readonly #serverVersion: string;
+  readonly #tokens: Pick<ServiceAccountTokens, "publicKeys">;
   #openApi:
     | { readonly version: number; readonly documents: ReadonlyMap<string, OpenApiDocument> }
     | undefined;
 
-  constructor(registry: ResourceRegistry, serverVersion: string) {
+  constructor(
+    registry: ResourceRegistry,
+    serverVersion: string,
+    tokens: Pick<ServiceAccountTokens, "publicKeys">,
+  ) {
     this.#registry = registry;
+    this.#tokens = tokens;
     this.#serverVersion = serverVersion;
   }
 
@@ -72,7 +82,16 @@ export class Documents {
     if (info.path === "/version" || info.path === "/version/") {
       return this.#document(info, versionDocument(this.#serverVersion), "none");
     }
+    if (info.path === "/.well-known/openid-configuration") {
+      const { origin } = new URL(info.request.url);
+      return issuerResponse("application/json", issuerConfiguration(origin));
+    }
+    if (info.path === "/openid/v1/jwks") return this.#publicKeys();
     return healthResponse(info) ?? this.#discovery(info);
+  }
+
+  async #publicKeys(): Promise<Response> {
+    return issuerResponse("application/jwk-set+json", await this.#tokens.publicKeys());
   }
 
   #discovery(info: RequestInfo): Answer | undefined {
@@ -154,6 +173,12 @@ export class Documents {
     }
     return this.#openApi.documents;
   }
+}
+
+// k8s.io/kubernetes pkg/routes/openidmetadata.go: an hour.
+function issuerResponse(contentType: string, document: JsonObject): Response {
+  const headers = { "cache-control": "public, max-age=3600", "content-type": contentType };
+  return new Response(JSON.stringify(document), { headers });
 }
 
 function healthResponse(info: RequestInfo): Response | undefined {

@@ -24,7 +24,10 @@ export async function decodeBody(body: RequestBody, expected: ExpectedKind): Pro
   // Before it is read.
   if (format === undefined) throw unsupportedBody();
   if (format === "protobuf") return decodeProtobuf(body, await body.bytes(), expected);
-  return decodeText(await body.text(), format, expected.kind);
+  const text = await body.text();
+  return decodeText(text, format, (why) =>
+    unrecognizedObject(expected.kind, `${why} (${text === "" ? "<empty>" : text})`),
+  );
 }
 
 /**
@@ -45,13 +48,13 @@ export async function decodeIfGiven(
   const text = await body.text();
   if (text === "") return undefined;
   if (format === undefined) throw unsupportedBody();
-  return decodeText(text, format, expected.kind);
+  return decodeText(text, format, badRequest);
 }
 
 async function decodeText(
   text: string,
   format: Exclude<BodyFormat, "protobuf">,
-  kind: string,
+  errorOf: (why: string) => Error,
 ): Promise<DecodedBody> {
   try {
     if (format === "json") return { ...decodeJson(text), text };
@@ -60,11 +63,7 @@ async function decodeText(
     return { ...decodeYaml(text), text };
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
-    const shown = text === "" ? "<empty>" : text;
-    throw unrecognizedObject(
-      kind,
-      `couldn't get version/kind; json parse error: ${error.message} (${shown})`,
-    );
+    throw errorOf(`couldn't get version/kind; json parse error: ${error.message}`);
   }
 }
 

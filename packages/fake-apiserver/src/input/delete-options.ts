@@ -3,6 +3,8 @@ import type { RequestBody } from "./body.ts";
 import { badRequest, invalidOptions } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, notSupported } from "../validation/field-errors.ts";
+import { goQuote, textOf } from "../base/go-text.ts";
+import { goTypeOf } from "./decode.ts";
 import { decodeIfGiven } from "./decode-body.ts";
 import { booleanParameter, integerParameter } from "./list-options.ts";
 import { checkDryRun } from "./write-options.ts";
@@ -105,10 +107,17 @@ function fromQuery(query: URLSearchParams): RawOptions {
 }
 
 function fromObject(value: unknown): RawOptions {
-  if (!isRecord(value)) throw undecodable(`expected an object, got ${JSON.stringify(value)}`);
-  const { kind = optionsKind } = value;
-  if (kind !== optionsKind)
-    throw undecodable(`expected a ${optionsKind}, got ${JSON.stringify(kind)}`);
+  if (!isRecord(value)) {
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  const { apiVersion = "v1", kind = optionsKind } = value;
+  if (kind !== optionsKind) {
+    throw badRequest(
+      `no kind ${goQuote(textOf(kind))} is registered for version ${goQuote(textOf(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
   const preconditions = value["preconditions"] ?? {};
   if (!isRecord(preconditions)) throw wrongType("preconditions", preconditions);
   const dryRun = value["dryRun"] ?? [];
@@ -134,14 +143,22 @@ function member<T>(
   return value;
 }
 
-function wrongType(name: string, value: unknown): Error {
-  return undecodable(
-    `json: cannot unmarshal ${typeof value} into Go struct field ${optionsKind}.${name}`,
-  );
-}
+const goTypes: Readonly<Record<string, string>> = {
+  dryRun: "[]string",
+  gracePeriodSeconds: "int64",
+  orphanDependents: "bool",
+  preconditions: "v1.Preconditions",
+  propagationPolicy: "v1.DeletionPropagation",
+  resourceVersion: "string",
+  uid: "types.UID",
+};
 
-function undecodable(why: string): Error {
-  return badRequest(`${optionsKind} cannot be decoded: ${why}`);
+function wrongType(name: string, value: unknown): Error {
+  const holder = name === "uid" || name === "resourceVersion" ? "Preconditions.preconditions" : "";
+  const field = `${holder === "" ? optionsKind : holder}.${name}`;
+  return badRequest(
+    `json: cannot unmarshal ${goTypeOf(value)} into Go struct field ${field} of type ${goTypes[name]}`,
+  );
 }
 
 function isText(value: unknown): value is string {

@@ -73,7 +73,11 @@ export class FakeApiServer {
     for (const object of seeds) seedObject(core, object);
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
-    this.#documents = new Documents(core.registry, options.serverVersion ?? defaultServerVersion);
+    this.#documents = new Documents(
+      core.registry,
+      options.serverVersion ?? defaultServerVersion,
+      core.tokens,
+    );
     this.#auditIds = seededStream(seed, "audit");
     const parts = createControl(
       new CoreControl(core, [crds, collector], seededStream(seed, "faults")),

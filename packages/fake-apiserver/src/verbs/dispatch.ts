@@ -120,6 +120,7 @@ function handlersOf(
   info: RequestInfo,
 ): Handlers {
   if (info.name === "") return collectionHandlers;
+  if (info.rest.length > 0 && !definition.custom) throw unknownPath();
   const { scale } = served;
   if (info.subresource === "") {
     // A POST to a name is a create for the handler of custom resources.

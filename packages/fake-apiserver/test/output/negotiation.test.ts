@@ -10,7 +10,7 @@ function get(client: ApiClient, path: string, accept: string): Promise<Answer> {
 }
 
 // The words are those of a kube-apiserver 1.36.3 that was asked the same.
-describe("types that no answer has (API-1.6)", () => {
+describe("types that no answer has", () => {
   test.each([
     ["/api/v1/namespaces/default/configmaps", `${plain}, ${streams}`],
     ["/api/v1/pods?watch=1", `${plain}, ${streams}`],
@@ -35,7 +35,7 @@ describe("types that no answer has (API-1.6)", () => {
   });
 });
 
-describe("other views of a Scale (API-1.6)", () => {
+describe("other views of a Scale", () => {
   async function start(): Promise<ApiClient> {
     const client = new ApiClient(new FakeApiServer({ seed: 1 }));
     await client.call("POST", "/apis/apps/v1/namespaces/default/deployments", {

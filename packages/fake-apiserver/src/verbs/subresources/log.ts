@@ -13,7 +13,7 @@ import { containerOf } from "./container.ts";
 export async function readLog(request: ResourceRequest): Promise<Response> {
   const { core, definition, info, store } = request;
   const options = readOptions(info.query);
-  const errors = checkOptions(options);
+  const errors = [...checkOptions(options), ...checkStream(info.query)];
   if (errors.length > 0) throw invalidObject("", "PodLogOptions", info.name, errors);
   const { object: pod } = existingObject(definition, store, info);
   const container = containerOf(pod, info.query.get("container") ?? "");
@@ -34,6 +34,12 @@ function readOptions(query: URLSearchParams): PodLogOptions {
     tailLines: integerParameter(query, "tailLines"),
     limitBytes: integerParameter(query, "limitBytes"),
   };
+}
+
+// Choosing one of the streams is a feature that is not on by default (KEP-3288).
+function checkStream(query: URLSearchParams): readonly FieldError[] {
+  const isGiven = (query.get("stream") ?? "") !== "";
+  return isGiven ? [forbidden("stream", "may not be specified")] : [];
 }
 
 // k8s.io/kubernetes pkg/apis/core/validation: `ValidatePodLogOptions`.
