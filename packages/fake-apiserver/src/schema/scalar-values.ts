@@ -77,9 +77,19 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 function decodeBytes(text: string): unknown {
   const value = text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, "") : text;
   if (base64.test(value)) return value;
-  // Go names the first byte that cannot be: of the alphabet, or of the padding at the end.
-  const at = value.search(/[^A-Za-z0-9+/]/);
-  return new MalformedScalar(`illegal base64 data at input byte ${at < 0 ? value.length : at}`);
+  return new MalformedScalar(`illegal base64 data at input byte ${corruptByte(value)}`);
+}
+
+// The byte that Go names: one that cannot be there, or the first of an unfinished group of four
+// (encoding/base64, `decodeQuantum`).
+function corruptByte(text: string): number {
+  const end = text.search(/[^A-Za-z0-9+/]/);
+  if (end < 0) return text.length - (text.length % 4);
+  const before = end % 4;
+  if (text[end] !== "=" || before < 2) return end;
+  if (before === 3) return end + 1;
+  if (end + 1 === text.length) return text.length;
+  return text[end + 1] === "=" ? end + 2 : end;
 }
 
 function decodeQuantity(value: unknown): unknown {

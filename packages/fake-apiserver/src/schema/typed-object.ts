@@ -130,7 +130,7 @@ class TypedDecoder {
     if (value !== null) return this.#value(value, type);
     if (type.kind === "struct") return this.struct({}, type);
     if (type.kind === "list" || type.kind === "map" || type.kind === "any") return null;
-    return type.kind === "string" ? "" : null;
+    return zeroItems[type.kind] ?? null;
   }
 
   #scalar(value: unknown, type: ScalarType): unknown {
@@ -189,6 +189,16 @@ class TypedDecoder {
     return path;
   }
 }
+
+/** What Go makes of null as an item of a list or map. */
+const zeroItems: Readonly<Partial<Record<ScalarType["kind"], unknown>>> = {
+  string: "",
+  int32: 0,
+  int64: 0,
+  double: 0,
+  bool: false,
+  quantity: "0",
+};
 
 /** A value without its zero, undefined for one that is not written. */
 function withoutZero(value: unknown, field: SchemaField): unknown {

@@ -82,6 +82,30 @@ describe("a typed object", () => {
     expect((object["spec"] as Json)["containers"][0].resources.limits).toEqual({ cpu: "500m" });
   });
 
+  test("takes null in a map or list for the zero of its type", async () => {
+    const limits = { cpu: null, memory: "1Gi" };
+    const spec = { containers: [{ name: "a", args: [null, "b"], resources: { limits } }] };
+    const { object } = await decode("v1", "Pod", { metadata: {}, spec });
+    expect(object["spec"]).toMatchObject({
+      containers: [{ args: ["", "b"], resources: { limits: { cpu: "0", memory: "1Gi" } } }],
+    });
+  });
+
+  test.each([
+    ["AA", 0],
+    ["AAAAA", 4],
+    ["!!", 0],
+    ["AAA!", 3],
+    ["AA=", 3],
+    ["A===", 1],
+    ["AA=A", 2],
+    ["AA==A", 4],
+  ])("names the byte of %j that is no base64 (STR-4)", async (text, at) => {
+    await expect(decode("v1", "Secret", { metadata: {}, data: { a: text } })).rejects.toThrow(
+      `illegal base64 data at input byte ${at}`,
+    );
+  });
+
   test("keeps a key `__proto__` of a map", async () => {
     const data = JSON.parse(`{"__proto__": "a", "b": null}`) as Json;
     const { object } = await decode("v1", "ConfigMap", { metadata: {}, data });
