@@ -114,7 +114,7 @@ describe("types", () => {
 
   test("of configurations that are applied have a name, and a namespace where keys have one", () => {
     const podClient = client.resource(pods);
-    expectTypeOf(podClient.apply).parameter(0).not.toBeAny();
+    expectTypeOf<typeof podClient>().toHaveProperty("apply").not.toBeAny();
     const spec = { nodeName: "worker-1" };
     void (async (owned: ReturnType<typeof extractOwned<Pod>>) => {
       await podClient.apply({ metadata: { name: "web", namespace: "shop" }, spec });
