@@ -67,6 +67,7 @@ describe("types", () => {
 
   test("of what is written over a plain reference leave the other members open", () => {
     const things = client.resource({ group: "", version: "v1", resource: "configmaps" });
+    expectTypeOf(() => things.get("b/a")).returns.toEqualTypeOf<Promise<KubernetesObject>>();
     const metadata = { name: "a", namespace: "b" };
     void (async (object: KubernetesObject) => {
       await things.create({ metadata, data: { x: "1" } });
@@ -113,6 +114,7 @@ describe("types", () => {
 
   test("of configurations that are applied have a name, and a namespace where keys have one", () => {
     const podClient = client.resource(pods);
+    expectTypeOf<typeof podClient>().toHaveProperty("apply").not.toBeAny();
     const spec = { nodeName: "worker-1" };
     void (async (owned: ReturnType<typeof extractOwned<Pod>>) => {
       await podClient.apply({ metadata: { name: "web", namespace: "shop" }, spec });
