@@ -316,6 +316,7 @@ export declare function encodeEvents(events: readonly WatchEvent[]): Uint8Array;
 
 // faults/stream/watch-event.ts
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { EventFraming } from "./event-counter.ts";
 export interface WatchEvent {
     readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | "";
     readonly revision: number;
@@ -327,12 +328,22 @@ export interface WatchEvent {
     encode(): Uint8Array;
 }
 export interface EventSource {
+    readonly framing: EventFraming;
     read(): Promise<readonly WatchEvent[] | undefined>;
     cancel(reason?: unknown): void;
     encodeError?(status: JsonObject): Uint8Array;
 }
 export declare function errorEvent(status: JsonObject): WatchEvent;
-export declare function bodySource(body: ReadableStream<Uint8Array>): EventSource;
+export declare function bodySource(body: ReadableStream<Uint8Array>, isText: boolean): EventSource;
+
+// faults/stream/event-counter.ts
+export type EventFraming = "lines" | "lengths" | "none";
+export declare class EventCounter {
+    #private;
+    constructor(framing: EventFraming);
+    get count(): number;
+    add(bytes: Uint8Array): void;
+}
 
 // faults/stream/controlled-stream.ts
 import { type Clock } from "@listwatch/core-fifo/base";
@@ -371,6 +382,7 @@ export declare class ControlledStream {
 }
 
 // faults/stream/stream-progress.ts
+import { type EventFraming } from "./event-counter.ts";
 export interface StreamTrigger {
     readonly events: number;
     readonly bytes: number;
@@ -378,6 +390,7 @@ export interface StreamTrigger {
 }
 export declare class StreamProgress {
     #private;
+    constructor(framing: EventFraming);
     get bytes(): number;
     get hasTriggers(): boolean;
     add(trigger: StreamTrigger): void;
@@ -1030,6 +1043,8 @@ export interface ResourceDefinition {
     readonly createOnUpdate: boolean;
     readonly hasGeneration: boolean;
     readonly nameRule?: ((name: string) => readonly string[]) | undefined;
+    readonly metadataRepeats?: MetadataRepeats | undefined;
+    readonly statusMetadataRepeats?: MetadataRepeats | undefined;
     readonly returnsDeletedObject: boolean;
     readonly graceful: boolean;
 }
@@ -1054,6 +1069,10 @@ export interface ApiObjectMeta {
     readonly finalizers?: readonly string[] | undefined;
     readonly ownerReferences?: readonly unknown[] | undefined;
     readonly [field: string]: unknown;
+}
+export interface MetadataRepeats {
+    readonly changes: number;
+    readonly whole: number;
 }
 
 // api/json-schema.ts
@@ -1280,8 +1299,9 @@ export declare function userOfAccount(claims: ServiceAccountClaims): UserInfo;
 export declare function authenticated(user: UserInfo): UserInfo;
 
 // authentication/service-account-token.ts
-import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import { type Clock, type JsonObject, type Random } from "@listwatch/core-fifo/base";
 export declare const defaultAudience = "https://kubernetes.default.svc";
+export declare function issuerConfiguration(origin: string): JsonObject;
 export interface TokenObject {
     readonly name: string;
     readonly uid: string;
@@ -1309,6 +1329,7 @@ export declare class ServiceAccountTokens {
     constructor(clock: Clock, random: Random);
     issue(request: TokenRequest): Promise<IssuedToken>;
     verify(token: string): Promise<ServiceAccountClaims | undefined>;
+    publicKeys(): Promise<JsonObject>;
 }
 
 // admission/admission-match.ts
@@ -1659,6 +1680,7 @@ export interface ObjectDecoder {
         readonly unknown: readonly string[];
     };
     merge(object: JsonObject, patch: JsonObject): JsonObject;
+    readonly isRegistered: (apiVersion: string, kind: string) => boolean;
 }
 export interface DecodeTarget {
     readonly definition: ResourceDefinition;
@@ -1784,11 +1806,14 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchItem } from "./watch-item.ts";
 export interface WatchEncoder {
+    readonly framing: EventFraming;
     encode(item: WatchItem, shared: boolean): Uint8Array;
 }
 export interface EventFormat {
+    readonly framing: EventFraming;
     event(type: string, object: JsonObject): Uint8Array;
     stored(type: string, stored: StoredObject, presenter: Presenter): Uint8Array;
 }
@@ -1796,11 +1821,13 @@ export declare const jsonEvents: EventFormat;
 export declare const protobufEvents: EventFormat;
 export declare class ObjectWatchEncoder implements WatchEncoder {
     #private;
+    readonly framing: EventFraming;
     constructor(presenter: Presenter, format: EventFormat);
     encode(item: WatchItem, shared: boolean): Uint8Array;
 }
 export declare class ViewWatchEncoder implements WatchEncoder {
     #private;
+    readonly framing: EventFraming;
     constructor(presenter: Presenter, format: EventFormat, view: (object: ApiObject) => JsonObject);
     encode(item: WatchItem): Uint8Array;
 }
@@ -1839,7 +1866,7 @@ export type WatchItem = {
 };
 
 // kinds/define-kind.ts
-import type { ApiObject, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource, VersionConversion } from "../api/resource-definition.ts";
+import type { ApiObject, MetadataRepeats, PrinterColumn, ResourceDefinition, ScalePaths, SelectableField, ServedVersion, StoredAs, Subresource, VersionConversion } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
@@ -1869,11 +1896,15 @@ export interface KindTraits {
     readonly orphanWarning?: string | undefined;
     readonly deprecation?: string | undefined;
     readonly nameRule?: NameRule | undefined;
+    readonly metadataRepeats?: MetadataRepeats | undefined;
+    readonly statusMetadataRepeats?: MetadataRepeats | undefined;
     readonly storedAs?: StoredAs | undefined;
     readonly otherVersions?: readonly OtherVersion[] | undefined;
     readonly storageHashVersion?: string | undefined;
     readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
+    readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
     readonly rules?: ObjectRules | undefined;
+    readonly podTemplate?: readonly string[] | undefined;
     readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
 }
 export interface OtherVersion {
@@ -1889,6 +1920,7 @@ export interface KindHost {
     readonly namespaceDeletion: NamespaceDeletion;
     readonly validation: Validation;
     readonly objectsOf: (resource: Pick<ResourceDefinition, "group" | "plural">, namespace?: string) => readonly ApiObject[];
+    readonly objectOf: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string) => ApiObject | undefined;
     readonly deleteObject: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string, uid: string | undefined) => void;
     readonly terminateNamespace: (name: string) => void;
     readonly customResourceDefinitions: ResourceStrategy;
@@ -1910,6 +1942,7 @@ export interface ObjectRules {
 }
 export declare function rulesOf(check: (object: ApiObject) => readonly FieldError[], more?: Partial<ObjectRules> & {
     readonly changes?: ObjectRules["update"];
+    readonly first?: "check" | "changes";
 }): ObjectRules;
 
 // api/field-error.ts

@@ -37,7 +37,7 @@ export async function createPod(key: string, more: Record<string, string> = {}):
   const metadata = { namespace, name, labels: { ...labels, ...more } };
   const containers = [{ name: "main", image: "example" }];
   const spec = { containers, schedulingGates: [{ name: "example.com/never" }] };
-  await client.create({ metadata, spec } as Pod);
+  await client.create({ metadata, spec });
 }
 
 /** `kubectl label --overwrite`. */

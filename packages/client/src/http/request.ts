@@ -217,10 +217,9 @@ function checkPath(path: unknown): void {
   const isPath =
     typeof path === "string" &&
     /^\/(?!\/)[^\\#\p{Cc}]*$/u.test(path) &&
-    !/\/(\.|%2e){1,2}(?=\/|$)/i.test(path.replace(/\?.*$/s, ""));
+    !/^[^?]*\/(\.|%2e){1,2}([/?]|$)/i.test(path);
   if (isPath) return;
-  const expected = 'a path that begins with one "/", without "." and ".." as a segment';
-  throw createInvalidOptionError("path", expected, path);
+  throw createInvalidOptionError("path", 'a path from "/" on without "." and ".."', path);
 }
 
 function checkAttempts({ timeoutMs, retries }: Omit<RequesterOptions, "clock">): void {

@@ -203,24 +203,13 @@ function withoutValue(text: string, value: string): string {
  * the end only. O(length), however often a server repeats a piece.
  */
 function withoutPieces(text: string, pieces: ReadonlySet<string>): string {
-  if (pieces.size === 0) return text;
   let shown = "";
   let position = 0;
-  /** Where the pieces that were found last begin; they overlap up to `end`. */
-  let start = 0;
-  let end = 0;
   for (let index = 0; index + pieceLength <= text.length; index++) {
     if (!pieces.has(text.slice(index, index + pieceLength))) continue;
-    if (index > end) {
-      shown += hidden(text, position, start, end);
-      position = end;
-      start = index;
-    } else if (end === 0) start = index;
-    end = index + pieceLength;
+    // Pieces of one value overlap.
+    if (index >= position) shown += `${text.slice(position, index)}…`;
+    position = index + pieceLength;
   }
-  return shown + hidden(text, position, start, end) + text.slice(end);
-}
-
-function hidden(text: string, position: number, start: number, end: number): string {
-  return end === 0 ? "" : `${text.slice(position, start)}…`;
+  return shown + text.slice(position);
 }

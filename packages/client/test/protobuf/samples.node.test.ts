@@ -31,7 +31,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): string[] {
   const members = Object.entries(value).filter(([name]) => !["", "__proto__"].includes(name));
   return members.flatMap(([name, member]) => {
     const to = path.concat(name);
-    return [JSON.stringify(to), ...pathsOf(member, to)];
+    return [JSON.stringify(to)].concat(pathsOf(member, to));
   });
 }
 
