@@ -15,9 +15,6 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { bootstrapJson } from "./bootstrap-objects.generated.ts";
 
-/** What a server has before its first request, besides the objects that it is given. */
-export type Bootstrap = "full" | "namespaces";
-
 /** An object that a server makes itself, without uids and times. */
 interface Template {
   readonly resource: string;

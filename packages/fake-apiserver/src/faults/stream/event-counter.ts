@@ -12,7 +12,8 @@ const lengthBytes = 4;
 export class EventCounter {
   readonly #framing: EventFraming;
   #count = 0;
-  // Of the frame in progress: what is missing of its length, the length so far, what is missing of it.
+  // Of the frame in progress: what is missing of its length, the length so far, and what is missing
+  // of the rest.
   #lengthMissing = lengthBytes;
   #length = 0;
   #missing = 0;
