@@ -28,7 +28,7 @@ test("each argument that cannot be used is named in one line with what was expec
     ],
     [["--seconds", ""], /^--seconds: expected a number above 0, got ""$/],
     [["--resource", "Pods!"], /^--resource: expected a name/],
-    [["--namespace", "a/b"], /^--namespace: expected the name/],
+    [["--namespace", "a/b"], /^--namespace: expected a name/],
     [["--token-file", "/etc/hostname"], /^--token-file needs --server$/],
     [
       ["--server", "http://127.0.0.1:1", "--token-file", "/nonexistent"],
