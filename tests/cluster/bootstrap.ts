@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe } from "./programs/checks.ts";
 import type { Counts } from "./run-program.ts";
+
+/** Within which a server makes its own objects; it takes some seconds. */
+const startLimitMs = 30_000;
 
 type Json = Readonly<Record<string, unknown>>;
 type Read = (path: string) => Promise<Json>;
@@ -64,8 +68,9 @@ async function compareObjects(real: Read, ours: Read): Promise<string> {
   for (const path of ["/api/v1", ...(await groupsOf(ours)).flatMap(versionPaths)]) {
     for (const { name, verbs } of await resourcesOf(ours, path)) {
       if (skipped.has(name) || !verbs.includes("list")) continue;
-      const theirs = await objectsOf(real, `${path}/${name}`);
-      for (const [key, object] of await objectsOf(ours, `${path}/${name}`)) {
+      const made = await objectsOf(ours, `${path}/${name}`);
+      const theirs = await madeObjects(real, `${path}/${name}`, made.keys());
+      for (const [key, object] of made) {
         assert.deepEqual(object, theirs.get(key), `${path}/${name} ${key}`);
         compared++;
       }
@@ -73,6 +78,21 @@ async function compareObjects(real: Read, ours: Read): Promise<string> {
   }
   assert.ok(compared > 150, `expected more than ${compared} objects`);
   return `${compared} objects`;
+}
+
+/** The objects of a server that may have just started, once it has made all of these. */
+async function madeObjects(
+  server: Read,
+  path: string,
+  keys: Iterable<string>,
+): Promise<ReadonlyMap<string, unknown>> {
+  const wanted = [...keys];
+  const endMs = Date.now() + startLimitMs;
+  for (;;) {
+    const objects = await objectsOf(server, path);
+    if (wanted.every((key) => objects.has(key)) || Date.now() > endMs) return objects;
+    await delay(200);
+  }
 }
 
 interface Group {

@@ -106,7 +106,6 @@ export class ControlPlane implements AsyncDisposable {
       "service-account-issuer": issuer,
       "service-account-key-file": join(pki, "server.crt"),
       "service-account-signing-key-file": join(pki, "server.key"),
-      "service-cluster-ip-range": "10.96.0.0/16",
       "authorization-mode": "RBAC",
       // Nothing here makes the service accounts of namespaces.
       "disable-admission-plugins": "ServiceAccount",
