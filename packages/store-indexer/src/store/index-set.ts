@@ -32,6 +32,10 @@ export class IndexSet<T> {
     return this.#byName.keys();
   }
 
+  get isEmpty(): boolean {
+    return this.#tables.length === 0;
+  }
+
   has(name: string): boolean {
     return this.#byName.has(name);
   }

@@ -107,7 +107,8 @@ export class StoreContent<T> {
     const cached = asCached<T>(object);
     this.#prepare(this.#indexes, key, cached, this.#results);
     const previous = this.#indexes.put(this.#entries, key, cached, this.#results);
-    if (this.#failed.length > 0 || !this.#failures.isEmpty) {
+    // Without a hook nothing has failed: it would have been thrown.
+    if (this.#note !== undefined && (this.#failed.length > 0 || !this.#failures.isEmpty)) {
       this.#report(this.#failures.update(key, this.#takeFailed()));
     }
     return previous;
@@ -224,12 +225,14 @@ export class StoreContent<T> {
 
   /** Everything in a write that can fail; `results` gets what the index functions give. */
   #prepare(indexes: IndexSet<T>, key: string, object: Cached<T>, results: IndexResult[]): void {
-    // Not a call of #evaluate, which would make a function for each object.
-    this.#isEvaluating = true;
-    try {
-      indexes.evaluate(key, object, this.#note, results);
-    } finally {
-      this.#isEvaluating = false;
+    if (!indexes.isEmpty) {
+      // Not a call of #evaluate, which would make a function for each object.
+      this.#isEvaluating = true;
+      try {
+        indexes.evaluate(key, object, this.#note, results);
+      } finally {
+        this.#isEvaluating = false;
+      }
     }
     if (this.#freeze) this.#freezeDeeply(object);
   }
