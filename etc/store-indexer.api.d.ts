@@ -349,6 +349,7 @@ export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 export declare class IndexSet<T> {
     #private;
     get names(): Iterable<string>;
+    get isEmpty(): boolean;
     has(name: string): boolean;
     find(name: string): IndexTable<T> | undefined;
     listFunctions(): Generator<[string, IndexFunction<T>], undefined>;
