@@ -4,13 +4,16 @@ import { httpListerWatcher } from "@listwatch/reflector";
 import { expect, test } from "vitest";
 import { SharedInformer } from "../../src/index.ts";
 
-/** A clock that can be set forward, and that counts the turns which work gives up. */
+/**
+ * A clock that is set forward and stands still meanwhile, so that a busy machine gives up no turn,
+ * and that counts the turns which work gives up.
+ */
 class QuietClock implements Clock {
   turns = 0;
-  #passedMs = 0;
+  #nowMs = systemClock.now();
 
   now(): number {
-    return systemClock.now() + this.#passedMs;
+    return this.#nowMs;
   }
 
   setTimeout(callback: () => void, delayMs: number): ReturnType<Clock["setTimeout"]> {
@@ -23,7 +26,7 @@ class QuietClock implements Clock {
   }
 
   pass(ms: number): void {
-    this.#passedMs += ms;
+    this.#nowMs += ms;
   }
 }
 
