@@ -1,5 +1,5 @@
 // In Node alone, as the other tests of elections.
-import { createClient, createConnection } from "@listwatch/client";
+import { createClient, createConnection, type FetchFunction } from "@listwatch/client";
 import { LeaderElector } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
@@ -29,6 +29,17 @@ function serverOf(spec: unknown) {
   return { fetch, written };
 }
 
+function electorOf(fetch: FetchFunction, clock: SimulatedClock): LeaderElector {
+  return new LeaderElector({
+    client: createClient(createConnection({ server: "http://x", fetch }), { clock }),
+    lease: { namespace: "d", name: "l" },
+    identity: "me",
+    clock,
+    random: () => 0.5,
+    telemetry: { log: silentLog },
+  });
+}
+
 const wrong: readonly unknown[] = ["x", "15", null, -1, 0, 1e300, true, {}, [], 1.5];
 
 test.each(Object.keys(held).flatMap((member) => wrong.map((value) => [member, value] as const)))(
@@ -39,14 +50,7 @@ test.each(Object.keys(held).flatMap((member) => wrong.map((value) => [member, va
     const isShort = member === "leaseDurationSeconds" && value === 1.5;
     const clock = new SimulatedClock({ startMs: Date.parse(time) });
     const { fetch, written } = serverOf({ ...held, [member]: value });
-    const elector = new LeaderElector({
-      client: createClient(createConnection({ server: "http://x", fetch }), { clock }),
-      lease: { namespace: "d", name: "l" },
-      identity: "me",
-      clock,
-      random: () => 0.5,
-      telemetry: { log: silentLog },
-    });
+    const elector = electorOf(fetch, clock);
     const stop = new AbortController();
     const running = elector.run(stop.signal);
     await clock.advance(14_000);
@@ -72,14 +76,7 @@ test("a lease whose writes are answered with another holder is not ours", async 
   const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata };
   const fetch = async ({ method }: Request): Promise<Response> =>
     Response.json({ ...lease, spec: method === "GET" ? {} : held });
-  const elector = new LeaderElector({
-    client: createClient(createConnection({ server: "http://x", fetch }), { clock }),
-    lease: { namespace: "d", name: "l" },
-    identity: "me",
-    clock,
-    random: () => 0.5,
-    telemetry: { log: silentLog },
-  });
+  const elector = electorOf(fetch, clock);
   const stop = new AbortController();
   const running = elector.run(stop.signal);
   for (let step = 0; step < 30; step++) {

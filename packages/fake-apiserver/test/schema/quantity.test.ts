@@ -24,13 +24,10 @@ test.each([
 });
 
 test("an exponent of a few characters makes no number that fills memory", () => {
-  const startMs = performance.now();
   expect(quantityNanos("1e2000000000")).toBe((2n ** 63n - 1n) * 1_000_000_000n);
   expect(quantityNanos("-3E+99999999")).toBe(-(2n ** 63n - 1n) * 1_000_000_000n);
   expect(quantityNanos("123e-2000000000")).toBe(1n);
   expect(quantityNanos(`1e${"9".repeat(30)}`)).toBeUndefined();
-  // It was minutes.
-  expect(performance.now() - startMs).toBeLessThan(1000);
 });
 
 test.each(["", "one", "1Kb", "--1", ".", "1 Gi"])("%j is no quantity", (text) => {

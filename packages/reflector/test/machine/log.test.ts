@@ -99,7 +99,7 @@ describe("without onError a reflector logs", () => {
     });
     await cluster.clock.advance(60_000);
     expect(lines[0]).toMatch(/^List and watch failed; reflector=maps; operation=list/);
-    expect(lines[1]).toMatch(/works again; .*failures=1; /);
+    expect(lines[1]).toMatch(/ works again; .*failures=1; /);
     expect(lines).toHaveLength(2);
   });
 

@@ -9,7 +9,7 @@ import {
   podShape,
   type SecurityLevel,
   violationsOf,
-} from "../../rules/pods/security-standards.ts";
+} from "../../rules/pods/security/standards.ts";
 import { invalid as invalidValue } from "../../validation/field-errors.ts";
 import type { ResourceStrategy } from "../strategy.ts";
 
