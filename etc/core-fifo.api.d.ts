@@ -525,6 +525,7 @@ export { Deque } from "./deque.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
+export { escapeFieldValue } from "./field-value.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
@@ -635,6 +636,9 @@ export interface FailureKind {
     readonly advice: string | undefined;
 }
 export declare function kindOfFailure(error: unknown): FailureKind;
+
+// base/field-value.ts
+export declare function escapeFieldValue(value: string): string;
 
 // base/json.ts
 export type JsonObject = Readonly<Record<string, unknown>>;

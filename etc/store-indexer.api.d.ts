@@ -2,7 +2,8 @@
 export { IndexConflictError, IndexFunctionError, NestedWriteError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
-export { escapeFieldValue, type FieldRequirement, unescapeFieldValue, } from "./selectors/field-parser.ts";
+export { escapeFieldValue } from "@listwatch/core-fifo/base";
+export { type FieldRequirement, unescapeFieldValue } from "./selectors/field-parser.ts";
 export { IndexKeyError, indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type Indexers, type IndexFunction, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
 export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
@@ -126,7 +127,6 @@ export interface FieldRequirement {
     readonly value: string;
 }
 export declare function parseTerms(selector: string): FieldRequirement[];
-export declare function escapeFieldValue(value: string): string;
 export declare function unescapeFieldValue(value: string): string;
 
 // store/index-function.ts

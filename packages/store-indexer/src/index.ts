@@ -12,11 +12,8 @@ export {
 } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
-export {
-  escapeFieldValue,
-  type FieldRequirement,
-  unescapeFieldValue,
-} from "./selectors/field-parser.ts";
+export { escapeFieldValue } from "@listwatch/core-fifo/base";
+export { type FieldRequirement, unescapeFieldValue } from "./selectors/field-parser.ts";
 export {
   IndexKeyError,
   indexFunctionToKeyFunction,

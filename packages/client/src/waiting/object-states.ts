@@ -1,5 +1,5 @@
 import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
-import { sleep, type Clock } from "@listwatch/core-fifo/base";
+import { escapeFieldValue, sleep, type Clock } from "@listwatch/core-fifo/base";
 import { isNetworkError } from "../errors/network-error.ts";
 import { isExpired, isStatusError } from "../errors/status-error.ts";
 import { objectPath } from "../resource/paths.ts";
@@ -24,7 +24,7 @@ export async function* objectStates<T extends KubernetesObject, S extends Scope,
   const { name, namespace } = client.objectName(key);
   // As of any other verb: a name that is none would mean no object, or those of all namespaces.
   objectPath(client.resource, { name, namespace });
-  const fieldSelector = `metadata.name=${name.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
+  const fieldSelector = `metadata.name=${escapeFieldValue(name)}`;
   const selection = { namespace, fieldSelector, signal };
   let pauseMs = firstPauseMs;
   for (;;) {

@@ -38,6 +38,7 @@ export {
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
+export { escapeFieldValue } from "./field-value.ts";
 export {
   isJsonEqual,
   isRecord,

@@ -5,7 +5,7 @@ import {
   type Connection,
   type DiscoveredResource,
 } from "@listwatch/client";
-import { describeError } from "@listwatch/core-fifo/base";
+import { describeError, escapeFieldValue } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "@listwatch/reflector";
 import { printable } from "../text/printable.ts";
 import { createPrinter, type Format } from "./node-print-event.ts";
@@ -43,7 +43,7 @@ export async function follow(connection: Connection, followed: Followed): Promis
     resource,
     namespace: inAll ? undefined : namespace,
     labelSelector: selector,
-    fieldSelector: name === undefined ? undefined : selectorOf(name),
+    fieldSelector: name === undefined ? undefined : `metadata.name=${escapeFieldValue(name)}`,
   });
   const look = (): void => {
     const { problem, source: state } = informer.status();
@@ -93,11 +93,6 @@ async function* noticing<B>(stream: AsyncIterable<B>, onProgress: () => void): A
     yield batch;
     onProgress();
   }
-}
-
-/** Selects one name, whatever is in it: apimachinery fields, `EscapeValue`. */
-function selectorOf(name: string): string {
-  return `metadata.name=${name.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
 }
 
 async function findResource(connection: Connection, name: string): Promise<DiscoveredResource> {

@@ -27,13 +27,8 @@ export function parseTerms(selector: string): FieldRequirement[] {
     .filter(({ field, value }) => field !== "" || value !== "");
 }
 
-/** Puts backslashes before the characters that mean something in a field selector. */
-export function escapeFieldValue(value: string): string {
-  return value.replaceAll(/[\\,=]/g, String.raw`\$&`);
-}
-
 /**
- * Takes out the backslashes that {@link escapeFieldValue} puts in.
+ * Takes out the backslashes that `escapeFieldValue` puts in.
  *
  * @throws {InvalidEscapeError} if a backslash stands before something else
  * @throws {UnescapedCharacterError} if a comma or an equals sign has no backslash

@@ -1,4 +1,5 @@
-import { escapeFieldValue, type FieldRequirement, parseTerms } from "./field-parser.ts";
+import { escapeFieldValue } from "@listwatch/core-fifo/base";
+import { type FieldRequirement, parseTerms } from "./field-parser.ts";
 
 /** The fields of an object by name; a missing field equals the empty value. */
 export type Fields = Readonly<Record<string, string | undefined>>;
