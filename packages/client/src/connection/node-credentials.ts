@@ -1,3 +1,4 @@
+import { basicAuthorization, utf8Characters } from "./basic-authorization.ts";
 import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { HeadersContext } from "../http/headers.ts";
 import type { ClusterConfig, Impersonation } from "./cluster-config.ts";
@@ -85,7 +86,7 @@ export class Credentials {
     }
     if (token !== undefined) return `Bearer ${token}`;
     if (username !== undefined || password !== undefined) {
-      return `Basic ${base64Of(`${username ?? ""}:${password ?? ""}`)}`;
+      return basicAuthorization(username ?? "", password ?? "");
     }
     if (this.#oidc !== undefined) {
       return bearerOf(await this.#oidc.get((held) => isRefresh && refused === bearerOf(held)));
@@ -102,26 +103,17 @@ function bearerOf(token: string | undefined): string | undefined {
 }
 
 /** RFC 7617 with the charset UTF-8. */
-function base64Of(text: string): string {
-  return btoa(utf8Of(text));
-}
-
 /** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
 function impersonationFields(impersonate: Impersonation): readonly HeaderField[] {
   const { user, groups, uid, extra } = impersonate;
   return [
-    ["impersonate-user", utf8Of(user)],
-    ...(uid === undefined ? [] : [["impersonate-uid", utf8Of(uid)] as const]),
-    ...groups.map((group) => ["impersonate-group", utf8Of(group)] as const),
+    ["impersonate-user", utf8Characters(user)],
+    ...(uid === undefined ? [] : [["impersonate-uid", utf8Characters(uid)] as const]),
+    ...groups.map((group) => ["impersonate-group", utf8Characters(group)] as const),
     ...Object.entries(extra).flatMap(([name, values]) => {
       const encoded = encodeURIComponent(name.toLowerCase()).replaceAll("(", "%28");
       const field = `impersonate-extra-${encoded.replaceAll(")", "%29")}`;
-      return values.map((value) => [field, utf8Of(value)] as const);
+      return values.map((value) => [field, utf8Characters(value)] as const);
     }),
   ];
-}
-
-/** The bytes of a text in UTF-8, as Go sends it: each of them as a character, as `Headers` does. */
-function utf8Of(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
 }

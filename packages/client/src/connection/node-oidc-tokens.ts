@@ -1,5 +1,6 @@
 import { describeError, isRecord, type Clock, type Log } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/config-error.ts";
+import { basicAuthorization } from "./basic-authorization.ts";
 import type { OidcConfig } from "./cluster-config.ts";
 import { endOfIdToken } from "./id-token.ts";
 import { pemReader } from "./node-pem.ts";
@@ -11,7 +12,7 @@ const renewBeforeMs = 10_000;
 const renewalPauseMs = 2000;
 /** Milliseconds that the identity provider may take for an answer. */
 const answerLimitMs = 30_000;
-/** Characters of an answer; tokens with many groups have some thousands. */
+/** Bytes of an answer; tokens with many groups have some thousands. */
 const maxAnswerLength = 1_000_000;
 
 /** Options of {@link OidcTokens}. */
@@ -135,9 +136,7 @@ export class OidcTokens {
     try {
       const request = new Request(url, { ...init, redirect: "manual", signal });
       const response = await transport(request);
-      const text = await response.text();
-      if (text.length > maxAnswerLength) throw new Error("its answer has no end");
-      const members = parseObject(text);
+      const members = parseObject(await textWithin(response, maxAnswerLength));
       return { ok: response.ok, status: response.status, members };
     } catch (error) {
       throw this.#fail(`the identity provider cannot be asked: ${describeError(error)}`);
@@ -185,7 +184,21 @@ function post(form: Readonly<Record<string, string>>, authorization?: string): R
 /** RFC 6749 §2.3.1: both parts are encoded as in a form. */
 function basic(clientId: string, clientSecret: string): string {
   const encode = (text: string): string => new URLSearchParams({ x: text }).toString().slice(2);
-  return `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`;
+  return basicAuthorization(encode(clientId), encode(clientSecret));
+}
+
+/** @throws {Error} as soon as the body is longer than this */
+async function textWithin({ body }: Response, maxLength: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  // Leaving the loop cancels the body.
+  for await (const piece of body ?? []) {
+    length += piece.length;
+    if (length > maxLength) throw new Error("its answer has no end");
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { describeAddress } from "../http/address.ts";
 import type { FetchFunction } from "../http/connection.ts";
+import { basicAuthorization } from "./basic-authorization.ts";
 import { canUseDenoClient, createDenoFetch, type DenoFetch, denoRuntime } from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
@@ -185,8 +186,7 @@ function authorizationOf(proxy: string): string | undefined {
   const { username, password } = new URL(proxy);
   if (username === "" && password === "") return undefined;
   try {
-    const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
+    return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch {
     // The runtime refuses such a proxy.
     return undefined;
