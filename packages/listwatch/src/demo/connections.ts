@@ -64,7 +64,9 @@ export class Connections {
       },
       flush: end,
     });
-    const body = response.body.pipeThrough(arrivals).pipeThrough(delays);
+    // `fetch` may have lost its signal to the garbage collector by now.
+    const { signal } = breaker;
+    const body = response.body.pipeThrough(arrivals, { signal }).pipeThrough(delays);
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   }
