@@ -146,6 +146,15 @@ function countLine(output) {
   return { passed: Number(last[1]), failed: Number(last[2]) };
 }
 
+// What a step says of its failures, to be read beside the table: the whole output is far above it.
+function failuresOf(output) {
+  const lines = output.split("\n");
+  const starts = lines.flatMap((line, index) =>
+    /^\s*(?:FAIL|not ok|×)\s/.test(line) ? [index] : [],
+  );
+  return starts.slice(0, 20).map((start) => lines.slice(start, start + 12).join("\n"));
+}
+
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
@@ -158,6 +167,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const total = { passed: 0, failed: 0 };
 const table = [];
+const failures = [];
 
 async function runInOrder(steps, isAlone) {
   for (const step of steps) await runStep(step, isAlone);
@@ -179,6 +189,7 @@ async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone)
   }
   if (code !== 0 && count.failed === 0) problem ||= `exit code ${code}`;
   if (problem !== "") count.failed++;
+  if (count.failed > 0) failures.push(`--- ${name}`, ...failuresOf(output));
   total.passed += count.passed;
   total.failed += count.failed;
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
@@ -191,6 +202,7 @@ async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone)
 
 await runInOrder(alone, true);
 await Promise.all(lanes.map((steps) => runInOrder(steps, false)));
+if (failures.length > 0) console.log(`\n${failures.join("\n")}`);
 console.log(`\n${table.join("\n")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

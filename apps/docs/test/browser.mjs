@@ -1,6 +1,7 @@
 import { chromium } from "playwright-core";
 
-const timeout = 20_000;
+// More than the slowest page takes on a machine that compiles meanwhile.
+const timeout = 60_000;
 
 /** The windows that pages are looked at in. */
 export const viewports = [

@@ -27,12 +27,18 @@ export async function checkConsole({ check, goto, openPage, site }) {
     async () => {
       await start("for (let i = 0; ; i++) console.log(i);");
       await output.locator(".warn", { hasText: "lines are not shown" }).waitFor();
-      const answerMs = await page.evaluate(async () => {
-        const beforeMs = performance.now();
-        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-        return performance.now() - beforeMs;
+      // A frame of a page that is busy with the lines is late each time, one of a busy machine once.
+      const answersMs = await page.evaluate(async () => {
+        const frames = [];
+        for (let frame = 0; frame < 10; frame++) {
+          const beforeMs = performance.now();
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          frames.push(performance.now() - beforeMs);
+        }
+        return frames;
       });
-      assert.ok(answerMs < 1000, `the page was busy for ${answerMs} ms`);
+      const answerMs = answersMs.toSorted((a, b) => a - b)[5];
+      assert.ok(answerMs < 1000, `the page was busy for ${answersMs.join(", ")} ms`);
       const stopMs = await page.evaluate(async (selector) => {
         const beforeMs = performance.now();
         const element = document.querySelector(selector);
@@ -73,6 +79,7 @@ void informer.run(new AbortController().signal);`);
     await output.locator(".log", { hasText: "added default" }).waitFor();
     assert.equal(await example.getAttribute("data-state"), "running");
     await example.locator("button.stop").click();
+    await state("stopped");
   });
 
   await check("a program ends with its last timer", async () => {
