@@ -10,26 +10,34 @@ import { textPieces } from "./text-pieces.ts";
 const maxErrorBody = 64 * 1024;
 const renewalNote = "the credentials were renewed after a first 401";
 
+/** What is known of the request. */
+interface ErrorContext {
+  /** The present, for a Retry-After that is a date. */
+  readonly nowMs: number;
+  /** What the error must not give away. */
+  readonly secrets: Secrets;
+  /** Ends the reading of the body. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Reads the error from a response with a code other than 2xx: its Status, or one made of its code
  * and the beginning of its body.
  *
  * @param attempted what was tried, as the start of the message: "Cannot list pods"
- * @param context the present, for a Retry-After that is a date, and what the error must not give
- *   away
  */
 export async function readStatusError(
   response: Response,
   attempted: string,
-  { nowMs, secrets }: { readonly nowMs: number; readonly secrets: Secrets },
+  { nowMs, secrets, signal }: ErrorContext,
 ): Promise<StatusError> {
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
   const isProtobuf = /\bprotobuf\b/.test(response.headers.get("content-type") ?? "");
-  const text = isProtobuf ? "" : await readBeginning(response);
+  const text = isProtobuf ? "" : await readBeginning(response, signal);
   // Errors come in the encoding that was asked for; what asks for it loads most of this anyway.
   const value = isProtobuf
     ? await inRealTime(import("./protobuf-status.ts")).then(({ readStatusOf }) =>
-        readStatusOf(response),
+        readStatusOf(response, signal),
       )
     : tryParse(text);
   const status = statusOf(value, response.status);
@@ -70,10 +78,10 @@ function createStatus(response: Response, attempted: string, text: string): Stat
   };
 }
 
-async function readBeginning({ body }: Response): Promise<string> {
+async function readBeginning({ body }: Response, signal: AbortSignal | undefined): Promise<string> {
   let text = "";
   try {
-    for await (const piece of textPieces(body)) {
+    for await (const piece of textPieces(body, signal)) {
       text += piece;
       if (text.length >= maxErrorBody) break;
     }

@@ -1,4 +1,5 @@
 import { readStatusBody } from "../wire/read-status.ts";
+import { bytePieces } from "./text-pieces.ts";
 
 /** Bytes; no Status is longer. */
 const maxStatusLength = 64 * 1024;
@@ -9,23 +10,20 @@ const maxStatusLength = 64 * 1024;
  * @returns `undefined` if the body is none, or breaks off
  */
 export async function readStatusOf(
-  response: Response,
+  { body }: Response,
+  signal: AbortSignal | undefined,
 ): Promise<Record<string, unknown> | undefined> {
   const bytes = new Uint8Array(maxStatusLength);
-  const reader = response.body?.getReader();
   let length = 0;
   try {
-    for (;;) {
-      const { value } = (await reader?.read()) ?? {};
-      if (value === undefined) return readStatusBody(bytes.subarray(0, length));
-      if (length + value.length > maxStatusLength) return undefined;
-      bytes.set(value, length);
-      length += value.length;
+    for await (const piece of bytePieces(body, signal)) {
+      if (length + piece.length > maxStatusLength) return undefined;
+      bytes.set(piece, length);
+      length += piece.length;
     }
+    return readStatusBody(bytes.subarray(0, length));
   } catch {
     // The code says enough; without the body only the explanation is missing.
     return undefined;
-  } finally {
-    void reader?.cancel().catch(() => undefined);
   }
 }

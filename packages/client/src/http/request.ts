@@ -131,6 +131,7 @@ export class Requester {
       throw await readStatusError(response, attempted, {
         nowMs: this.#options.clock.now(),
         secrets,
+        signal,
       });
     }
     return response;
@@ -171,7 +172,7 @@ export class Requester {
     const response = await this.send(request);
     let text = "";
     try {
-      for await (const piece of textPieces(response.body)) text += piece;
+      for await (const piece of textPieces(response.body, request.signal)) text += piece;
     } catch (error) {
       throw this.#failureFrom(error, this.#describe(request), request.signal);
     }

@@ -74,6 +74,16 @@ describe.each(verbs)("a %s", (_, call) => {
     expect(isNetworkError(error, "timeout")).toBe(true);
   });
 
+  test.each([200, 500])("closes the body of a %i that stalls, itself", async (status) => {
+    let cancelled = 0;
+    // As a `fetch` that has lost its signal to the garbage collector.
+    const stalling = (): Response =>
+      new Response(new ReadableStream({ cancel: () => void cancelled++ }), { status });
+    const { error } = await follow(stalling, call);
+    expect(isNetworkError(error, "timeout")).toBe(true);
+    expect(cancelled).toBe(1);
+  });
+
   test("has the time limit of the client, or its own", async () => {
     const { endedAt } = await follow(never, call, { timeoutMs: 5000 });
     expect(endedAt).toBe(5);
