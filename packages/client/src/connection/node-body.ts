@@ -8,7 +8,8 @@ const bufferedBytes = 65_536;
 /** Options of {@link bodyOf}. */
 export interface BodyOptions {
   readonly isZipped: boolean;
-  readonly signal: AbortSignal;
+  /** Held until the body ends; its signal is lost with it. */
+  readonly request: Pick<Request, "signal">;
 }
 
 /**
@@ -17,7 +18,7 @@ export interface BodyOptions {
  */
 export function bodyOf(
   incoming: IncomingMessage,
-  { isZipped, signal }: BodyOptions,
+  { isZipped, request }: BodyOptions,
 ): ReadableStream<Uint8Array> {
   const source: Readable = isZipped ? incoming.pipe(createGunzip()) : incoming;
   let hasEnded = false;
@@ -30,7 +31,7 @@ export function bodyOf(
           action();
         };
         const fail = (error: unknown): void =>
-          end(() => controller.error(signal.aborted ? signal.reason : error));
+          end(() => controller.error(request.signal.aborted ? request.signal.reason : error));
         source.on("data", (chunk: Uint8Array) => {
           if (hasEnded) return;
           controller.enqueue(chunk);

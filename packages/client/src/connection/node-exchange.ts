@@ -11,7 +11,11 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | undefined;
-  readonly signal: AbortSignal;
+  /**
+   * The request whose signal ends the exchange. It is held until then: Node lets go of the signal's
+   * parents when a request is collected, also while its signal is in use.
+   */
+  readonly request: Pick<Request, "signal">;
   /** Path of the socket to connect to, in place of the host of the address. */
   readonly socketPath: string | undefined;
 }
@@ -31,7 +35,7 @@ export async function exchange(outgoing: Outgoing, agents: Agents): Promise<Resp
   try {
     return await exchangeOnce(outgoing, agents);
   } catch (error) {
-    const mayRepeat = outgoing.method === "GET" && !outgoing.signal.aborted;
+    const mayRepeat = outgoing.method === "GET" && !outgoing.request.signal.aborted;
     if (!mayRepeat || !(error instanceof StaleConnectionError)) throw unwrap(error);
   }
   return exchangeOnce(outgoing, agents).catch((error: unknown) => {
@@ -47,19 +51,19 @@ function unwrap(error: unknown): unknown {
 }
 
 function exchangeOnce(outgoing: Outgoing, agents: Agents): Promise<Response> {
-  const { signal } = outgoing;
+  const { request } = outgoing;
   return new Promise((resolve, reject) => {
     const endUse = agents.begin();
     const sent = start(outgoing, agents);
     // One listener for each exchange, removed with its end: a shared signal must not collect them.
-    const removeListener = onAborted(signal, () => sent.destroy());
+    const removeListener = onAborted(request.signal, () => sent.destroy());
     const end = (): void => {
       removeListener();
       endUse();
     };
     sent.on("error", (error) => {
       end();
-      if (signal.aborted) return reject(signal.reason as unknown);
+      if (request.signal.aborted) return reject(request.signal.reason as unknown);
       const isStale = sent.reusedSocket && "code" in error && staleCodes.has(error.code);
       reject(isStale ? new StaleConnectionError(error.message, { cause: error }) : error);
     });
@@ -97,7 +101,7 @@ function start({ method, url, headers, socketPath }: Outgoing, agents: Agents): 
   return sent;
 }
 
-function responseOf(incoming: IncomingMessage, { method, signal }: Outgoing): Response {
+function responseOf(incoming: IncomingMessage, { method, request }: Outgoing): Response {
   const { statusCode: status = 502, rawHeaders } = incoming;
   if (status < 200 || status > 599) {
     throw new Error(`the server answered with the code ${status}, which HTTP does not have`);
@@ -113,6 +117,6 @@ function responseOf(incoming: IncomingMessage, { method, signal }: Outgoing): Re
     headers.delete("content-length");
   }
   if (!hasBody) incoming.resume();
-  const body = hasBody ? bodyOf(incoming, { isZipped, signal }) : null;
+  const body = hasBody ? bodyOf(incoming, { isZipped, request }) : null;
   return new Response(body, { status, headers });
 }

@@ -149,7 +149,7 @@ class NodeTransport {
   }
 
   async #exchange(request: Request, tls: TlsOptions, proxy: string | undefined): Promise<Response> {
-    const { method, url, signal } = request;
+    const { method, url } = request;
     const { compression = true, socketPath } = this.#options;
     if (proxy !== undefined) checkProxySupport(proxy);
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -161,7 +161,7 @@ class NodeTransport {
     }
     if (body !== undefined) headers["content-length"] = String(body.length);
     const agents = this.#agents.take(tls, proxy);
-    return exchange({ method, url, headers, body, signal, socketPath }, agents);
+    return exchange({ method, url, headers, body, request, socketPath }, agents);
   }
 
   async #currentTls(): Promise<TlsOptions> {

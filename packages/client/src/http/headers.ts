@@ -67,7 +67,8 @@ export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFu
     await response.body?.cancel();
     const refused = new Headers(request.headers);
     const renewed = await obtain(() => source({ refresh: true, refused }), request);
-    const second = copy ?? new Request(request);
+    const second = new Request(copy ?? request, { signal: request.signal });
+    followed.set(second, request);
     setHeaders(second, renewed);
     // The request is the sender's, who keeps what is in its headers out of messages.
     setHeaders(request, renewed);
@@ -76,6 +77,12 @@ export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFu
     return answer;
   };
 }
+
+/**
+ * The first request of each second one, whose signal follows that of the first: Node lets go of a
+ * signal's parents when the request is collected.
+ */
+const followed = new WeakMap<Request, Request>();
 
 /** Answers to requests that were sent a second time, with renewed credentials. */
 const afterRenewal = new WeakSet<Response>();
