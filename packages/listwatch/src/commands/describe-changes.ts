@@ -27,15 +27,15 @@ function collect(before: unknown, after: unknown, path: string, changes: string[
     if (before !== after) changes.push(`${path} ${show(before)} → ${show(after)}`);
     return;
   }
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    collect(from[name], to[name], path === "" ? name : `${path}.${name}`, changes);
+  for (const name of new Set([...from.keys(), ...to.keys()])) {
+    collect(from.get(name), to.get(name), path === "" ? name : `${path}.${name}`, changes);
   }
 }
 
 /** Of records and arrays; an element's name is its index. */
-function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (Array.isArray(value)) return Object.fromEntries(Object.entries(value));
-  return isRecord(value) ? value : undefined;
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  const hasMembers = Array.isArray(value) || isRecord(value);
+  return hasMembers ? new Map(Object.entries(value)) : undefined;
 }
 
 function show(value: unknown): string {

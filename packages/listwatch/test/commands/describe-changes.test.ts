@@ -10,6 +10,8 @@ test.each([
   [{ items: ["a", "b"] }, { items: ["a", "c"] }, "items.1 b → c"],
   [{}, { data: { beta: "on" } }, 'data none → {"beta":"on"}'],
   [{ spec: { paused: true } }, { spec: {} }, "spec.paused true → none"],
+  [{ labels: {} }, { labels: { constructor: "a" } }, "labels.constructor none → a"],
+  [{ data: JSON.parse('{"__proto__":"a"}') }, { data: {} }, "data.__proto__ a → none"],
 ])("says what a field was and what it is: %j, %j", (before, after, changes) => {
   expect(describeChanges(before, after)).toBe(changes);
 });
