@@ -1,4 +1,5 @@
 import { describeValue, isRecord, recordOf } from "@listwatch/core-fifo/base";
+import { readSchema, wrongField } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
 /** A version of a custom resource that the server serves. */
@@ -23,8 +24,8 @@ export interface CustomResourceDefinition {
  * The CustomResourceDefinitions in parsed documents, in the order of their names; each only once,
  * the last. Lists are opened, objects of other kinds are left out.
  *
- * @throws {TypeError} if a definition is of another version than apiextensions.k8s.io/v1, or lacks
- *   what a server requires
+ * @throws {TypeError} if a definition is of another version than apiextensions.k8s.io/v1, lacks
+ *   what a server requires, or has a schema that is none
  */
 export function readDefinitions(documents: readonly unknown[]): CustomResourceDefinition[] {
   const found = new Map<string, CustomResourceDefinition>();
@@ -71,12 +72,21 @@ function readDefinition(document: Readonly<Record<string, unknown>>): CustomReso
     versions: versions
       .map(recordOf)
       .filter(({ served }) => served === true)
-      .map((version) => ({
-        name: textOf(name, "spec.versions[].name", version["name"]),
-        // A structural schema has this form, or the server would not have taken it.
-        schema: recordOf(recordOf(version["schema"])["openAPIV3Schema"]),
-        subresources: Object.keys(recordOf(version["subresources"])).toSorted(),
-      })),
+      .map((version) => readVersion(name, version)),
+  };
+}
+
+function readVersion(
+  definition: string,
+  version: Readonly<Record<string, unknown>>,
+): DefinitionVersion {
+  const name = textOf(definition, "spec.versions[].name", version["name"]);
+  const path = `spec.versions.${name}.schema.openAPIV3Schema`;
+  const schema = recordOf(version["schema"])["openAPIV3Schema"] ?? {};
+  return {
+    name,
+    schema: readSchema(schema, { definition, path, outer: [] }),
+    subresources: Object.keys(recordOf(version["subresources"])).toSorted(),
   };
 }
 
@@ -86,8 +96,5 @@ function textOf(definition: string, field: string, value: unknown): string {
 }
 
 function missing(definition: string, field: string, expected: string, value: unknown): TypeError {
-  return new TypeError(
-    `Cannot read the CustomResourceDefinition ${definition}: expected ${expected} in ${field}, ` +
-      `got ${describeValue(value)}`,
-  );
+  return wrongField(definition, field, expected, describeValue(value));
 }

@@ -88,6 +88,17 @@ describe("types of custom resources", () => {
     );
   });
 
+  test("can be those of some groups, in lists as well", () => {
+    const list = { apiVersion: "v1", kind: "List", items: [databases] };
+    expect(generateDefinitions([list], { groups: ["example.com"] })).toBe(
+      generateDefinitions([databases]),
+    );
+    expect(() => generateDefinitions([list], { groups: ["a.org", "b.org"] })).toThrow(
+      "Cannot generate types: expected a CustomResourceDefinition of the group a.org or b.org, " +
+        "got those of example.com",
+    );
+  });
+
   test("need definitions of the present version, and whole ones", () => {
     const old = { ...databases, apiVersion: "apiextensions.k8s.io/v1beta1" };
     expect(() => generateDefinitions([old])).toThrow(
@@ -114,6 +125,42 @@ describe("types of custom resources", () => {
       `Cannot generate types: expected a structural schema, got ${$ref}`,
     );
   });
+
+  test.each([
+    [{ properties: { a: null } }, "an object in spec.*.properties.spec.properties.a, got null"],
+    [{ properties: [] }, "an object in spec.*.properties.spec.properties, got []"],
+    [{ description: 5 }, "a text in spec.*.properties.spec.description, got the number 5"],
+    [{ enum: "a" }, 'a list in spec.*.properties.spec.enum, got the string "a"'],
+    [{ required: [1] }, "a list of texts in spec.*.properties.spec.required, got [1]"],
+    [{ items: [{}] }, "an object in spec.*.properties.spec.items, got [{}]"],
+    [{ anyOf: {} }, "a list in spec.*.properties.spec.anyOf, got {}"],
+    [
+      { additionalProperties: "x" },
+      'an object in spec.*.properties.spec.additionalProperties, got the string "x"',
+    ],
+  ])("need schemas of the right types: %j", (spec, expected) => {
+    const start = "Cannot read the CustomResourceDefinition widgets.example.com: expected ";
+    const text = expected.replace("*", "versions.v1.schema.openAPIV3Schema");
+    expect(() => ofSchema({ spec })).toThrow(start + text);
+  });
+
+  test("need schemas that are not in themselves, as aliases in YAML can be", () => {
+    const spec: { items?: object } = {};
+    spec.items = spec;
+    expect(() => ofSchema({ spec })).toThrow(
+      "expected another schema in spec.versions.v1.schema.openAPIV3Schema.properties.spec.items, " +
+        "got one that is around it",
+    );
+    const shared = { type: "string" };
+    expect(ofSpec({ a: shared, b: shared })).toContain("b?: string");
+  });
+
+  test("take null in a schema for nothing, as a server does", () => {
+    const nothing = { description: null, enum: null, items: null, nullable: null, required: null };
+    expect(ofSchema({ spec: { type: "string", ...nothing } })).toBe(
+      ofSchema({ spec: { type: "string" } }),
+    );
+  });
 });
 
 /** The module of a definition whose spec has these members. */
@@ -122,8 +169,12 @@ function ofSpec(
   required: readonly string[] = [],
   plural = "widgets",
 ): string {
-  const spec = { type: "object", properties, required };
-  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  return ofSchema({ spec: { type: "object", properties, required } }, plural);
+}
+
+/** The module of a definition of objects with these members. */
+function ofSchema(properties: Readonly<Record<string, object>>, plural = "widgets"): string {
+  const schema = { openAPIV3Schema: { type: "object", properties } };
   return generateDefinitions([
     {
       apiVersion: "apiextensions.k8s.io/v1",
