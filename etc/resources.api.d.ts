@@ -4,6 +4,7 @@ export { generateDefinitions, type GenerateOptions } from "./generate-definition
 // generator/generate-definitions.ts
 export interface GenerateOptions {
     readonly imports?: "layers" | "listwatch" | undefined;
+    readonly groups?: readonly string[] | undefined;
 }
 export declare function generateDefinitions(documents: readonly unknown[], options?: GenerateOptions): string;
 

@@ -27,10 +27,10 @@ export async function generate(args: readonly string[]): Promise<void> {
   const parsed = parse(args);
   if (parsed === undefined) return;
   const { positionals: files, values } = parsed;
+  const imports = importsOf(values.imports);
   const all = values["from-cluster"] === true ? await ofCluster(values) : await ofFiles(files);
-  const { group: groups = [], output } = values;
-  const wanted = groups.length === 0 ? all : all.filter((one) => groups.includes(groupOf(one)));
-  const source = generateDefinitions(wanted, { imports: importsOf(values.imports) });
+  const { group: groups, output } = values;
+  const source = generateDefinitions(all, { groups, imports });
   if (output === undefined) {
     process.stdout.write(source);
   } else if (values.check !== true) {
@@ -95,10 +95,4 @@ async function ofCluster(choice: ClusterChoice): Promise<unknown[]> {
   return items.map(({ metadata, spec }) => {
     return { apiVersion: `${group}/${version}`, kind, metadata, spec };
   });
-}
-
-/** The group of a definition, of the name that it has to have: `databases.example.com`. */
-function groupOf(document: unknown): string {
-  const name = Reflect.get(Object(Reflect.get(Object(document), "metadata")), "name");
-  return typeof name === "string" ? name.slice(name.indexOf(".") + 1) : "";
 }

@@ -15,6 +15,8 @@ export interface GenerateOptions {
    * @default "layers"
    */
   readonly imports?: "layers" | "listwatch" | undefined;
+  /** Only definitions of these groups. @default all */
+  readonly groups?: readonly string[] | undefined;
 }
 
 const modules = {
@@ -55,13 +57,7 @@ export function generateDefinitions(
   documents: readonly unknown[],
   options: GenerateOptions = {},
 ): string {
-  const definitions = readDefinitions(documents);
-  if (definitions.length === 0) {
-    throw new TypeError(
-      `Cannot generate types: expected a CustomResourceDefinition, got ${documents.length} ` +
-        "documents without one",
-    );
-  }
+  const definitions = wantedOf(readDefinitions(documents), documents.length, options.groups);
   const module = new ModuleText();
   const from = modules[options.imports ?? "layers"];
   const declared = definitions.map((definition) => ({
@@ -77,6 +73,21 @@ export function generateDefinitions(
     }
   }
   return module.toString(head);
+}
+
+function wantedOf(
+  all: readonly CustomResourceDefinition[],
+  documents: number,
+  groups: readonly string[] | undefined,
+): readonly CustomResourceDefinition[] {
+  const wanted = groups === undefined ? all : all.filter(({ group }) => groups.includes(group));
+  if (wanted.length > 0) return wanted;
+  const start = "Cannot generate types: expected a CustomResourceDefinition";
+  if (groups === undefined || all.length === 0) {
+    throw new TypeError(`${start}, got ${documents} documents without one`);
+  }
+  const got = [...new Set(all.map(({ group }) => group))].join(", ");
+  throw new TypeError(`${start} of the group ${groups.join(" or ")}, got those of ${got}`);
 }
 
 function suffixOf({ versions }: CustomResourceDefinition, version: string): string {
