@@ -26,6 +26,9 @@ const staleCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "ECONNA
 /** Codes of answers that cannot have a body: the Fetch standard, "null body status". */
 const bodilessCodes: ReadonlySet<number> = new Set([204, 205, 304]);
 
+/** How answers name the coding that is asked for: RFC 9110 §8.4.1. */
+const gzip = /^(x-)?gzip$/i;
+
 /**
  * Sends a request and resolves with the head of the answer, whose body is unread. A GET that fails
  * on a connection that was used before, without a byte of an answer, is sent once more: the server
@@ -107,7 +110,7 @@ function responseOf(incoming: IncomingMessage, { method, request }: Outgoing): R
     throw new Error(`the server answered with the code ${status}, which HTTP does not have`);
   }
   const hasBody = !bodilessCodes.has(status) && method !== "HEAD";
-  const isZipped = incoming.headers["content-encoding"] === "gzip";
+  const isZipped = gzip.test(incoming.headers["content-encoding"] ?? "");
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");

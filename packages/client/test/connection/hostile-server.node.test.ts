@@ -1,15 +1,18 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
 import { createClient, createConnection, isNetworkError, isStatusError } from "@listwatch/client";
 import { nodeTransport } from "@listwatch/client/node";
 import { describe, expect, test } from "vitest";
 import { failureOf } from "../support/answering.ts";
 
-/** A server that answers each request with this text, whatever it asks for. */
-async function answeringWith(text: string): Promise<AsyncDisposable & { readonly url: string }> {
+/** A server that answers each request with this, whatever it asks for. */
+async function answeringWith(
+  answer: string | Uint8Array,
+): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.once("data", () => socket.end(text));
+    socket.once("data", () => socket.end(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -48,6 +51,18 @@ describe("an answer that HTTP does not have is the failure of its request, not o
   ])("%s", async (_, text) => {
     expect(await failureOver(text)).toMatchObject({ name: "DecodeError" });
   });
+});
+
+// RFC 9110 §8.4.1: in any case of letters. Deno's own client does not know x-gzip.
+const codings = ["gzip", "GZip", ...("Deno" in globalThis ? [] : ["x-gzip"])];
+
+test.each(codings)("an answer in %s is read", async (coding) => {
+  const zipped = gzipSync('{"kind":"Pod"}');
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${zipped.length}`;
+  await using server = await answeringWith(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), zipped]));
+  await using fetch = nodeTransport({ proxy: null });
+  const response = await fetch(new Request(server.url));
+  expect(await response.json()).toEqual({ kind: "Pod" });
 });
 
 test("what a proxy echoes of its own password stays out of errors, and reaches no server", async () => {
