@@ -1,5 +1,8 @@
 import type { Cached, KubernetesObject, Scope } from "@listwatch/core-fifo";
 import {
+  checkAtLeast,
+  checkFunction,
+  checkSynchronous,
   describeDuration,
   linkAbort,
   ListwatchError,
@@ -72,6 +75,8 @@ export class WaitError extends ListwatchError {
  *   informer has stopped
  * @throws {StatusError} if the server refuses for a reason that does not pass by itself
  * @throws {InvalidNameError} if the key cannot be that of an object of the client
+ * @throws {InvalidOptionsError} if an option cannot be used
+ * @throws what the condition throws; a `TypeError` if it is asynchronous
  */
 export async function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(
   source: ResourceClient<T, S, unknown, K>,
@@ -92,6 +97,8 @@ export async function waitFor<T extends KubernetesObject>(
   options: WaitForOptions = {},
 ): Promise<T | Cached<T> | undefined> {
   const { clock = systemClock, timeoutMs = Infinity, signal } = options;
+  checkFunction("condition", condition ?? null);
+  checkAtLeast("timeoutMs", timeoutMs, 0);
   const link = linkAbort(signal);
   const late = (): void => link.abort(new Error(`not within ${describeDuration(timeoutMs)}`));
   const timer = timeoutMs === Infinity ? undefined : clock.setTimeout(late, timeoutMs);
@@ -124,14 +131,21 @@ async function firstMatching<T>(
   try {
     for await (const state of states) {
       const isOther = last !== undefined && state !== undefined && uidOf(last) !== uidOf(state);
-      if (isOther && condition(undefined)) return undefined;
+      if (isOther && holds(condition, undefined)) return undefined;
       last = state;
-      if (condition(state)) return state;
+      if (holds(condition, state)) return state;
     }
   } catch (error) {
     throw signal.aborted ? fail(signal.reason) : error;
   }
   throw fail(signal.aborted ? signal.reason : new Error("the informer has stopped"));
+}
+
+/** @throws {TypeError} if it gives a promise, which would hold for every object */
+function holds<T>(condition: Condition<T>, state: T | undefined): boolean {
+  const answer = condition(state);
+  if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
+  return answer;
 }
 
 async function* statesIn<T>(

@@ -124,6 +124,23 @@ describe("waiting over a client", () => {
     );
   });
 
+  test("refuses a condition that is asynchronous, whose promise would hold for everything", async () => {
+    const { clock, maps } = setUp();
+    await maps.create({ metadata });
+    // The compiler refuses it.
+    const later = (async () => false) as never;
+    expect(await failureOf(waitFor(maps, "default/a", later, { clock }))).toEqual(
+      new TypeError("expected true or false, got a promise: the function must not be asynchronous"),
+    );
+  });
+
+  test.each([NaN, -1, "5"])("refuses the time limit %j", async (timeoutMs) => {
+    const { clock, maps } = setUp();
+    const options = { clock, timeoutMs: timeoutMs as number };
+    const failure = await failureOf(waitFor(maps, "default/a", hasX, options));
+    expect(failure).toMatchObject({ code: "LW_INVALID_OPTIONS", option: "timeoutMs" });
+  });
+
   test("ends when the server refuses for good", async () => {
     const { client, clock } = setUp();
     const widgets = { group: "example.com", version: "v1", resource: "widgets" };

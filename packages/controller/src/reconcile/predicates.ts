@@ -1,5 +1,5 @@
 import type { Cached } from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
+import { checkSynchronous, metadataOf } from "@listwatch/core-fifo/base";
 import type { Deleted } from "@listwatch/shared-informer";
 
 /**
@@ -40,10 +40,10 @@ export function anyOf(...predicates: readonly UpdatePredicate[]): UpdatePredicat
 export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
-    add: (object) => predicates.some((predicate) => predicate.add?.(object) ?? true),
+    add: (object) => predicates.some((predicate) => isLetThrough(predicate.add?.(object))),
     update: (old, object) =>
-      predicates.some((predicate) => predicate.update?.(old, object) ?? true),
-    delete: (deleted) => predicates.some((predicate) => predicate.delete?.(deleted) ?? true),
+      predicates.some((predicate) => isLetThrough(predicate.update?.(old, object))),
+    delete: (deleted) => predicates.some((predicate) => isLetThrough(predicate.delete?.(deleted))),
   };
 }
 
@@ -53,11 +53,17 @@ export function allOf(...predicates: readonly UpdatePredicate[]): UpdatePredicat
 export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
-    add: (object) => predicates.every((predicate) => predicate.add?.(object) ?? true),
+    add: (object) => predicates.every((predicate) => isLetThrough(predicate.add?.(object))),
     update: (old, object) =>
-      predicates.every((predicate) => predicate.update?.(old, object) ?? true),
-    delete: (deleted) => predicates.every((predicate) => predicate.delete?.(deleted) ?? true),
+      predicates.every((predicate) => isLetThrough(predicate.update?.(old, object))),
+    delete: (deleted) => predicates.every((predicate) => isLetThrough(predicate.delete?.(deleted))),
   };
+}
+
+/** @throws {TypeError} if the predicate gave a promise, which would let everything through */
+function isLetThrough(answer: boolean | undefined): boolean {
+  if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
+  return answer ?? true;
 }
 
 function field(object: unknown, name: string): unknown {

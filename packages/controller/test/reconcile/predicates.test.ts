@@ -47,13 +47,15 @@ describe("a predicate that fails", () => {
       "must not be asynchronous",
     ],
   ])("lets the change through and goes on to the informer: one that %s", (_, fail, message) => {
-    const predicate = { add: fail, update: fail, delete: fail };
-    const added: string[] = [];
-    const handler = createMappingHandler(ownKey, true, { predicate }, (key) => added.push(key));
-    const object = { metadata: { name: "a" } };
-    expect(() => handler.onAdd?.(object, false)).toThrow(message);
-    expect(() => handler.onUpdate?.(object, object)).toThrow(message);
-    expect(() => handler.onDelete?.({ stale: false, key: "a", object })).toThrow(message);
-    expect(added).toEqual(["a", "a", "a"]);
+    const failing: Predicate<unknown> = { add: fail, update: fail, delete: fail };
+    for (const predicate of [failing, anyOf(failing), allOf(failing)]) {
+      const added: string[] = [];
+      const handler = createMappingHandler(ownKey, true, { predicate }, (key) => added.push(key));
+      const object = { metadata: { name: "a" } };
+      expect(() => handler.onAdd?.(object, false)).toThrow(message);
+      expect(() => handler.onUpdate?.(object, object)).toThrow(message);
+      expect(() => handler.onDelete?.({ stale: false, key: "a", object })).toThrow(message);
+      expect(added).toEqual(["a", "a", "a"]);
+    }
   });
 });
