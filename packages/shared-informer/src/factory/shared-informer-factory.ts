@@ -254,7 +254,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     resource: ResourceReference<T, S>,
     scope: InformerScope,
   ): SharedInformer<T, NamespaceIndex, S> | undefined {
-    const known = this.#members.find(nameOf(resource, this.#scopeOf(scope)));
+    const known = this.#members.find(nameOf(resource, this.#scopeOf(resource, scope)));
     // The name stands for the resource, whose handle says what its objects look like.
     return known instanceof SharedInformer ? known : undefined;
   }
@@ -264,7 +264,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     options: Omit<FactoryInformerOptions<T, never>, "indexers">,
   ): SharedInformer<T, NamespaceIndex, S> {
     const { createListerWatcher = overHttp, informers, metrics, ...request } = this.#options;
-    const scope = this.#scopeOf(options);
+    const scope = this.#scopeOf(resource, options);
     const form = {
       lazy: options.lazy ?? request.lazy,
       encoding: options.encoding ?? request.encoding,
@@ -299,9 +299,13 @@ export class SharedInformerFactory implements AsyncDisposable {
     return informer;
   }
 
-  /** The scope of an informer, with what the factory has for all. */
-  #scopeOf(scope: InformerScope): InformerScope {
-    const { fieldSelector, labelSelector, namespace, shardSelector } = this.#options;
+  /**
+   * The scope of an informer, with what the factory has for all; its namespace not for what is
+   * known to be of the whole cluster, as in client-go.
+   */
+  #scopeOf(resource: ResourceReference<unknown>, scope: InformerScope): InformerScope {
+    const { fieldSelector, labelSelector, shardSelector } = this.#options;
+    const namespace = resource.scope === "Cluster" ? undefined : this.#options.namespace;
     return {
       fields: scope.fields,
       fieldSelector: scope.fieldSelector ?? fieldSelector,

@@ -32,6 +32,24 @@ describe("SharedInformerFactory", () => {
     ]);
   });
 
+  test("keeps its namespace from resources of the whole cluster, whose handle says so", async () => {
+    const cluster = new Cluster();
+    const factory = factoryOf(cluster, { namespace: "shop" });
+    const namespaces = {
+      group: "",
+      version: "v1",
+      resource: "namespaces",
+      scope: "Cluster",
+    } as const;
+    const informer = factory.informer(namespaces);
+    expect(informer.name).toBe("v1/namespaces");
+    expect(factory.informer(pods).name).toBe("v1/pods?namespace=shop");
+    factory.start();
+    await cluster.clock.settle();
+    expect(informer.store.getByKey("kube-system")).toBeDefined();
+    await factory[Symbol.asyncDispose]();
+  });
+
   test.each(["..", "shop/../..", "%2e%2e"])(
     "has no informer for the namespace %j, which meant other objects",
     (namespace) => {
