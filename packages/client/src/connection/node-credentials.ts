@@ -102,7 +102,6 @@ function bearerOf(token: string | undefined): string | undefined {
   return token === undefined ? undefined : `Bearer ${token}`;
 }
 
-/** RFC 7617 with the charset UTF-8. */
 /** k8s.io/client-go, transport: `impersonatingRoundTripper`. */
 function impersonationFields(impersonate: Impersonation): readonly HeaderField[] {
   const { user, groups, uid, extra } = impersonate;
