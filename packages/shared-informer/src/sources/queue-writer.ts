@@ -81,15 +81,20 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     if (!this.#unusable.isEmpty) this.#unusable.forget(identityOf(object));
   }
 
-  /** Without a usable final state the deletion is one of unknown final state. */
+  /**
+   * Without a usable final state the deletion is one of unknown final state.
+   *
+   * @throws what failed, if only a new list can say what was deleted
+   */
   delete(object: T): void {
     // The transform may change the object.
     const id = identityOf(object);
+    const { keyFunc, report, store } = this.#parts;
     try {
       this.#queue.delete(object);
     } catch (error) {
+      if (error instanceof KeyError) report(error, { kind: "cache" });
       if (!(error instanceof TransformError)) throw error;
-      const { keyFunc, report, store } = this.#parts;
       const key = keyOf(object, keyFunc);
       if (!this.#unusable.has(id)) report(error, { kind: "cache" });
       // An object of a cache is one of `T` that is only read.

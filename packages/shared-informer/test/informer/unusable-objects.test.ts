@@ -489,3 +489,27 @@ describe("an object without a name in a list, a mistake of what answered,", () =
     checkIdle(cluster.clock);
   });
 });
+
+test("a DELETED without a name is reported, and repaired by a list", async () => {
+  const cluster = new Cluster();
+  const fetch = mistypingFetch(
+    (request) => cluster.api.fetch(request),
+    (kind, document) =>
+      kind === "event" && Reflect.get(Object(document), "type") === "DELETED"
+        ? { type: "DELETED", object: { apiVersion: "v1", kind: "ConfigMap", metadata: {} } }
+        : document,
+  );
+  const listerWatcher = cluster.source({ encoding: "json" }, { fetch });
+  const subject = new Subject({ listerWatcher, clock: cluster.clock });
+  for (const key of ["shop/a", "shop/b"]) {
+    await cluster.create(key, { data: { color: "red" } });
+  }
+  void subject.informer.run();
+  await cluster.clock.settle();
+  await cluster.delete("shop/a");
+  await cluster.clock.advance(30_000);
+  expect(subject.keys).toEqual(["shop/b"]);
+  expect(subject.errors).toEqual([expect.any(KeyError)]);
+  await subject.informer[Symbol.asyncDispose]();
+  checkIdle(cluster.clock);
+});
