@@ -75,7 +75,7 @@ async function ofFiles(files: readonly string[]): Promise<unknown[]> {
   const documents: unknown[] = [];
   for (const file of files) {
     const text = file === "-" ? await textOfStream(process.stdin) : await readFile(file, "utf8");
-    for (const document of parseAllDocuments(text, { logLevel: "error" })) {
+    for (const document of parseAllDocuments(text, { logLevel: "error", merge: true })) {
       const [error] = document.errors;
       if (error !== undefined) {
         const name = file === "-" ? "the standard input" : file;

@@ -110,6 +110,16 @@ describe("listwatch generate", () => {
     expect(out).toBe(await generated(file));
   });
 
+  test("takes members of another schema over, as in YAML for kubectl", async () => {
+    const merged = manifests.replace(
+      "spec: { type: object, properties: { size: { type: integer } } }",
+      "spec: { properties: { size: &size { type: integer }, depth: { <<: *size } }, type: object }",
+    );
+    const path = join(folder, "merged.yaml");
+    await writeFile(path, merged);
+    expect(await generated(path)).toContain("  depth?: number | undefined;");
+  });
+
   test("ends with 1 after a failure, and with 2 after a mistake in the command", async () => {
     expect(await run(["-"], "a: [")).toMatchObject({
       code: 1,

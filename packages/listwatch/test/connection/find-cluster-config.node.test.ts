@@ -122,6 +122,23 @@ describe("an error", () => {
   });
 });
 
+test("an entry may take members of another one, as in YAML for kubectl", async () => {
+  const path = join(home, "merged");
+  writeFile(
+    path,
+    `current-context: one
+contexts: [{ name: one, context: { cluster: b } }]
+clusters:
+- { name: a, cluster: &a { server: "https://a", tls-server-name: name } }
+- { name: b, cluster: { <<: *a, server: "https://b" } }
+`,
+  );
+  expect(await findClusterConfig({ paths: [path] })).toMatchObject({
+    server: "https://b",
+    serverName: "name",
+  });
+});
+
 test("numbers are the texts that they are for kubectl (KCF-2)", async () => {
   const path = join(home, "numbers");
   writeFile(
