@@ -165,14 +165,13 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   get(name: string, namespace?: string): T | undefined {
-    const key = namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
+    const key = isNoNamespace(namespace) ? name : `${namespace}/${name}`;
     return this.#ofProgram(this.#informer.store.getByKey(key));
   }
 
   list(namespace?: string): readonly T[] {
     const { store } = this.#informer;
-    const isAll = namespace === undefined || namespace === "";
-    const objects = isAll ? store.list() : store.byIndex("namespace", namespace);
+    const objects = isNoNamespace(namespace) ? store.list() : store.byIndex("namespace", namespace);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return objects as unknown as readonly T[];
   }
@@ -318,6 +317,11 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return object as T | undefined;
   }
+}
+
+/** Programs without types also say it with `null`. */
+function isNoNamespace(namespace: string | null | undefined): namespace is "" | null | undefined {
+  return (namespace ?? "") === "";
 }
 
 /** @throws {InvalidOptionsError} if they are not what a module with model classes exports */

@@ -33,7 +33,10 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(watched.informer.get("a", "other")).toBeUndefined();
     expect(watched.informer.get("b", namespace)).toBeUndefined();
     expect(watched.informer.list("other")).toEqual([]);
-    expect(watched.informer.list("")).toHaveLength(watched.informer.list().length);
+    const noNamespace = JSON.parse("null") as string;
+    for (const none of ["", noNamespace]) {
+      expect(watched.informer.list(none)).toHaveLength(watched.informer.list().length);
+    }
   });
 
   test("a second start while it runs brings no second watch and no repeated add", async () => {
