@@ -11,6 +11,8 @@ const longestMs = 3_600_000;
  * month.
  */
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
+/** The form of C's `asctime`, which names no zone and means GMT: `Date.parse` takes it for local. */
+const withoutZone = /:\d\d \d{4}$/;
 
 /**
  * Reads a Retry-After header: a number of seconds, or an HTTP date (RFC 9110 §10.2.3).
@@ -23,7 +25,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
   const text = header?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return delayOf(Number(text) * 1000);
   if (!httpDate.test(text)) return undefined;
-  const date = Date.parse(text);
+  const date = Date.parse(withoutZone.test(text) ? `${text} GMT` : text);
   return delayOf(Math.max(0, date - nowMs));
 }
 
