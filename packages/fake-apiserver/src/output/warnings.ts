@@ -3,17 +3,14 @@ import { byteLength } from "../base/go-text.ts";
 import { apiVersionOf, compareVersions } from "../api/api-versions.ts";
 
 /**
- * Adds a Warning header for each text (RFC 7234 §5.5; 299 is a persistent warning of no particular
- * kind). A text with line breaks or other control characters cannot be sent, and is dropped as the
- * real server does.
+ * Adds a Warning header to an answer for each text (RFC 7234 §5.5; 299 is a persistent warning of
+ * no particular kind). A text with line breaks or other control characters cannot be sent, and is
+ * dropped as the real server does.
  */
-export function addWarnings(response: Response, warnings: readonly string[]): Response {
-  if (warnings.length === 0) return response;
-  const headers = new Headers(response.headers);
+export function addWarnings({ headers }: Response, warnings: readonly string[]): void {
   for (const text of new Set(warnings)) {
     if (!/\p{Cc}/u.test(text)) headers.append("warning", `299 - ${quotedString(text)}`);
   }
-  return new Response(response.body, { status: response.status, headers });
 }
 
 /** The warning for users of a deprecated version. */

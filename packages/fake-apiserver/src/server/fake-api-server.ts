@@ -111,13 +111,15 @@ export class FakeApiServer {
 
   async #answer(info: RequestInfo, exchange: Exchange): Promise<Response> {
     const warnings: string[] = [];
-    const response = await this.#serve(info, exchange, warnings).catch((error: unknown) => {
+    const served = await this.#serve(info, exchange, warnings).catch((error: unknown) => {
       if (isAbort(info, error)) exchange.abandoned();
       return errorResponse(info, error);
     });
+    const response = withoutBody(info, served);
+    addWarnings(response, warnings);
     const sent = info.request.headers.get("audit-id") ?? "";
     const id = sent === "" ? randomUuid(this.#auditIds) : sent;
-    return withAuditId(addWarnings(withoutBody(info, response), warnings), id);
+    return withAuditId(response, id);
   }
 
   async #serve(info: RequestInfo, exchange: Exchange, warnings: string[]): Promise<Response> {
