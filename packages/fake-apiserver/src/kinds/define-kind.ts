@@ -113,11 +113,11 @@ export interface KindHost {
     resource: Pick<ResourceDefinition, "group" | "plural">,
     namespace?: string,
   ) => readonly ApiObject[];
-  /** The stored object with a key, undefined if there is none. */
-  readonly objectOf: (
+  /** The labels of the stored object with a key, none if there is no such object. */
+  readonly labelsOf: (
     resource: Pick<ResourceDefinition, "group" | "plural">,
     key: string,
-  ) => ApiObject | undefined;
+  ) => Readonly<Record<string, string>>;
   /** Deletes an object for good if it still has the uid. */
   readonly deleteObject: (
     resource: Pick<ResourceDefinition, "group" | "plural">,

@@ -55,7 +55,7 @@ export function createCore(
     strategies: new Strategies(
       customResourceStrategy((definition) => {
         const crd = storage.store(crdResource).get(groupResource(definition));
-        return crd?.object.metadata.deletionTimestamp !== undefined;
+        return crd?.isTerminating === true;
       }),
     ),
     watches: new WatchRegistry(),
@@ -123,9 +123,10 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
         namespace === undefined ? store.objects() : store.objectsWithin(storageKey(namespace, ""));
       return found.map(({ object }) => object);
     },
-    objectOf: ({ group, plural }, key) => {
+    labelsOf: ({ group, plural }, key) => {
       const definition = registry.get(group, plural);
-      return definition && storage.store(storageName(definition)).get(key)?.object;
+      const stored = definition && storage.store(storageName(definition)).get(key);
+      return stored?.labels ?? {};
     },
     deleteObject: ({ group, plural }, key, uid) => {
       const definition = registry.get(group, plural);

@@ -69,7 +69,7 @@ export class VolumeProtection {
 // A pod that goes may have been the last to use a claim.
 function mayRelease({ resource }: ResourceStore, { stored, type }: StorageEvent): boolean {
   if (resource === "pods") return type === "DELETED";
-  return finalizerOf.has(resource) && stored.object.metadata.deletionTimestamp !== undefined;
+  return finalizerOf.has(resource) && stored.isTerminating;
 }
 
 function isBound({ object }: StoredObject): boolean {

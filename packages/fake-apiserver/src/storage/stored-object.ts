@@ -13,6 +13,8 @@ export class StoredObject {
   /** The object's resourceVersion. */
   readonly revision: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Whether the object is being deleted. */
+  readonly isTerminating: boolean;
   /**
    * The object as JSON text, without its opening brace, `apiVersion` and `kind`:
    * `"metadata":{…},"spec":{…}}`. These two depend on the version and form a reader asked for, and
@@ -26,12 +28,13 @@ export class StoredObject {
 
   constructor(object: ApiObject, revision: number, recent: RecentObjects) {
     const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-    const { namespace = "", name = "", labels } = object.metadata;
+    const { deletionTimestamp, labels, name = "", namespace = "" } = object.metadata;
     this.namespace = namespace;
     this.name = name;
     this.key = storageKey(this.namespace, this.name);
     this.revision = revision;
     this.labels = labels;
+    this.isTerminating = deletionTimestamp !== undefined;
     this.tail = objectTail(rest);
     this.#recent = recent;
     this.#object = rest;

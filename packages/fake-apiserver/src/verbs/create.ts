@@ -73,10 +73,7 @@ export function insertObject(
   }
   if (taken) throw generatedNameTaken(definition, name);
   const existing = store.get(storageKey(namespace, name));
-  if (existing !== undefined) {
-    const terminating = existing.object.metadata.deletionTimestamp !== undefined;
-    throw alreadyExists(definition, name, terminating);
-  }
+  if (existing !== undefined) throw alreadyExists(definition, name, existing.isTerminating);
   if (!target.dryRun) charge();
   return write(target, object, undefined);
 }

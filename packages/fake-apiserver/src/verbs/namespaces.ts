@@ -21,7 +21,5 @@ export function checkNamespace(
     if (settings.namespaces === "strict") throw notFound(namespaceNames, namespace);
     return;
   }
-  if (found.object.metadata.deletionTimestamp !== undefined) {
-    throw namespaceTerminating(definition, name, namespace);
-  }
+  if (found.isTerminating) throw namespaceTerminating(definition, name, namespace);
 }

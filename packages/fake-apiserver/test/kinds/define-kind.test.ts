@@ -8,7 +8,7 @@ const host: KindHost = {
   namespaceDeletion: "instant",
   validation: "full",
   objectsOf: () => [],
-  objectOf: () => undefined,
+  labelsOf: () => ({}),
   deleteObject: () => {},
   terminateNamespace: () => {},
   customResourceDefinitions: {},

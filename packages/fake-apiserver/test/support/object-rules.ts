@@ -13,7 +13,7 @@ const host: KindHost = {
   namespaceDeletion: "never",
   validation: "full",
   objectsOf: () => [],
-  objectOf: () => undefined,
+  labelsOf: () => ({}),
   deleteObject: () => {},
   terminateNamespace: () => {},
   customResourceDefinitions: {},

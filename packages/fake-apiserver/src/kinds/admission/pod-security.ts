@@ -14,11 +14,12 @@ import { invalid as invalidValue } from "../../validation/field-errors.ts";
 import type { ResourceStrategy } from "../strategy.ts";
 
 type ResourceName = Pick<ResourceDefinition, "group" | "plural">;
+type Labels = Readonly<Record<string, string>>;
 
 /** What is stored besides. */
 interface StoredObjects {
   readonly objectsOf: (resource: ResourceName, namespace?: string) => readonly ApiObject[];
-  readonly objectOf: (resource: ResourceName, key: string) => ApiObject | undefined;
+  readonly labelsOf: (resource: ResourceName, key: string) => Labels;
 }
 
 const prefix = "pod-security.kubernetes.io/";
@@ -121,10 +122,8 @@ function firstOf(names: readonly string[]): string {
   return `${first} (and ${names.length - 1} other ${names.length === 2 ? "pod" : "pods"})`;
 }
 
-type Labels = Readonly<Record<string, string>>;
-
 function labelsOf(host: StoredObjects, { metadata }: ApiObject): Labels {
-  return host.objectOf(namespaces, metadata.namespace ?? "")?.metadata.labels ?? {};
+  return host.labelsOf(namespaces, metadata.namespace ?? "");
 }
 
 function policyOf(labels: Labels, mode: "enforce" | "warn"): Policy {
