@@ -24,7 +24,7 @@ export interface ObjectDecoder {
     from: DecodedFrom,
   ): { readonly object: ApiObject; readonly unknown: readonly string[] };
   /**
-   * Merges a strategic merge patch into a copy of an object. The patch is used up.
+   * Merges a strategic merge patch into an object, which is not changed. The patch is used up.
    *
    * @throws {ApiError} 400 and 500
    */

@@ -1,7 +1,7 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import type { ObjectDecoder } from "../input/decode-object.ts";
 import { loadedSchemaTable, loadSchemaTable } from "./schema-table.ts";
-import { mergeStrategicPatch, mutableCopy } from "./strategic-patch.ts";
+import { mergeStrategicPatch } from "./strategic-patch.ts";
 import { decodeTyped } from "./typed-object.ts";
 import { zeroOf } from "./zero-values.ts";
 
@@ -32,7 +32,7 @@ async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDeco
     },
     isRegistered: (version, name) =>
       table.typeOf(version, name) !== undefined || oldVersion.test(version),
-    merge: (value, patch) => mergeStrategicPatch(mutableCopy(value), patch, type),
+    merge: (value, patch) => mergeStrategicPatch(value, patch, type),
   };
 }
 

@@ -1,4 +1,9 @@
-import { isRecord, type MutableJsonObject, recordOf } from "@listwatch/core-fifo/base";
+import {
+  isRecord,
+  type JsonObject,
+  type MutableJsonObject,
+  recordOf,
+} from "@listwatch/core-fifo/base";
 import {
   badPatchType,
   cannotMerge,
@@ -9,7 +14,7 @@ import {
 import { mergeOrders, partition } from "./strategic-order.ts";
 
 /** Merges an item of the patch into the live item with the same key. */
-export type MergeItem = (live: MutableJsonObject, patch: MutableJsonObject) => MutableJsonObject;
+export type MergeItem = (live: JsonObject, patch: MutableJsonObject) => MutableJsonObject;
 
 /**
  * Merges two lists with the strategy `merge`. The live list is used as memory, like the array

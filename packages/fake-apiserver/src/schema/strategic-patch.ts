@@ -20,13 +20,14 @@ const deletions = "$deleteFromPrimitiveList";
 
 /**
  * Merges a strategic merge patch into an object, as k8s.io/apimachinery util/strategicpatch does.
- * Both are used up: the object becomes the result, and the patch loses what has been done.
+ * The object is not changed, and the result shares with it what the patch does not name. The patch
+ * is used up: it loses what has been done.
  *
  * @throws {ApiError} 500 for a patch that does not fit the object or its type, 400 for directives
  *   of a wrong form
  */
 export function mergeStrategicPatch(
-  live: MutableJsonObject,
+  object: JsonObject,
   patch: MutableJsonObject,
   type: SchemaType,
 ): MutableJsonObject {
@@ -39,6 +40,7 @@ export function mergeStrategicPatch(
     if (directive === "delete") return {};
     throw badPatchType(directive, patch);
   }
+  const live: MutableJsonObject = { ...object };
   retain(live, patch);
   for (const name of Object.keys(patch)) {
     if (name.startsWith(elementOrder)) mergeOrdered(live, patch, name, type);
@@ -69,7 +71,7 @@ function mergeMember(
     const merged = strategy === "replace" ? value : mergeStrategicPatch(current, value, inner);
     setMember(live, name, merged);
   } else if (isList(current) && isList(value)) {
-    setMember(live, name, mergeField(current, value, fieldNamed(type, name)));
+    setMember(live, name, mergeField(current.slice(), value, fieldNamed(type, name)));
   } else {
     takeOver(live, name, value);
   }
@@ -83,6 +85,7 @@ function takeOver(live: MutableJsonObject, name: string, value: unknown): void {
   else setMember(live, name, kept);
 }
 
+/** Merges or replaces a list. The live one is used up. */
 function mergeField(
   current: unknown[],
   value: readonly unknown[],
@@ -124,7 +127,7 @@ function mergeOrdered(
   };
   const orderItems = asList(order);
   const name = fieldAfter(directive, elementOrder);
-  const current = Object.hasOwn(live, name) ? asList(live[name]) : undefined;
+  const current = Object.hasOwn(live, name) ? asList(live[name]).slice() : undefined;
   const value = Object.hasOwn(patch, name) ? asList(patch[name]) : undefined;
   const field = fieldNamed(type, name);
   const merge = (): readonly unknown[] | undefined => {
@@ -170,16 +173,4 @@ function isList(value: unknown): value is unknown[] {
 
 function isGiven(value: unknown): boolean {
   return value !== undefined;
-}
-
-/** A deep copy that can be merged into. */
-export function mutableCopy(object: JsonObject): MutableJsonObject {
-  const copy: MutableJsonObject = {};
-  for (const name in object) setMember(copy, name, copyValue(object[name]));
-  return copy;
-}
-
-function copyValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyValue);
-  return isRecord(value) ? mutableCopy(value) : value;
 }
