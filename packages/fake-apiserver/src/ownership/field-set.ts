@@ -118,6 +118,18 @@ export class FieldSet {
     return (this.#json ??= this.#encode());
   }
 
+  /** Whether the set is written in the order of its paths, as one without known JSON is. */
+  get isOrdered(): boolean {
+    let last = "";
+    for (const element in this.toJson()) {
+      const isNext = last === "" || last === "." || compareElements(last, element) < 0;
+      if (!isNext || this.children.get(element)?.isOrdered === false) return false;
+      last = element;
+    }
+    // A dot tells the set from what is below it, and is not written where nothing is.
+    return last !== ".";
+  }
+
   #encode(): JsonObject {
     const json: MutableJsonObject = {};
     if (this.has && this.children.size > 0) json["."] = {};

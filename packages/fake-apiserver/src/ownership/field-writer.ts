@@ -42,7 +42,7 @@ export class UpdateWriter implements FieldWriter {
   ): readonly JsonObject[] | undefined {
     if (before === undefined) return this.#createdEntries(after);
     const stored = storedEntries(before);
-    const entries = this.#sentEntries(sent, stored);
+    const entries = this.#sentEntries(sent, stored, jsonOfStored(before));
     // Who is not tracked yet is not tracked before the first apply.
     if (entries.size === 0) return undefined;
     const tracked = trackUpdate(
@@ -64,8 +64,14 @@ export class UpdateWriter implements FieldWriter {
     return ownsNothing ? undefined : [encodeEntry({ ...owner, time: now }, fieldsV1)];
   }
 
-  #sentEntries(sent: unknown, stored: ManagedEntries): ManagedEntries {
+  #sentEntries(
+    sent: unknown,
+    stored: ManagedEntries,
+    json: readonly JsonObject[] | undefined,
+  ): ManagedEntries {
     if (this.#request.owner.subresource !== "" || !Array.isArray(sent)) return stored;
+    // A patch that does not name the entries leaves them as they are.
+    if (sent === json && stored.areWrittenAs(json)) return stored;
     if (sent.length === 0 || isJsonEqual(sent, [{}])) return new ManagedEntries();
     return decodeManagedFields(sent) ?? stored;
   }

@@ -69,14 +69,33 @@ export class ManagedEntries {
 
   /** In the order of the server: who applies first, then by time, manager, version, subresource. */
   toJson(): readonly JsonObject[] {
-    return this.except()
-      .toSorted(compareEntries)
-      .map((entry) => storedJson.get(entry) ?? encodeEntry(entry, entry.fields.toJson()));
+    return this.except().toSorted(compareEntries).map(jsonOf);
+  }
+
+  /**
+   * Whether JSON that the entries were read from is what they would be written as if their JSON was
+   * not known.
+   */
+  areWrittenAs(json: readonly unknown[]): boolean {
+    const entries = this.except().toSorted(compareEntries);
+    return (
+      entries.length === json.length &&
+      entries.every((entry, index) => isWrittenAs(entry, json[index]) && entry.fields.isOrdered)
+    );
   }
 }
 
-/** How entries that were read from storage are written there. */
-const storedJson = new WeakMap<ManagedEntry, JsonObject>();
+/** How entries that were read from storage, or written before, are written. */
+const knownJson = new WeakMap<ManagedEntry, JsonObject>();
+
+function jsonOf(entry: ManagedEntry): JsonObject {
+  let json = knownJson.get(entry);
+  if (json === undefined) {
+    json = encodeEntry(entry, entry.fields.toJson());
+    knownJson.set(entry, json);
+  }
+  return json;
+}
 
 /** An entry as `managedFields` holds it. */
 export function encodeEntry(
@@ -93,6 +112,12 @@ export function encodeEntry(
     fieldsV1,
     ...(subresource === "" ? {} : { subresource }),
   };
+}
+
+function isWrittenAs(entry: ManagedEntry, json: unknown): boolean {
+  if (!isRecord(json) || knownJson.get(entry) !== json || !isRecord(json["fieldsV1"])) return false;
+  const written = JSON.stringify(encodeEntry(entry, {}));
+  return JSON.stringify({ ...json, fieldsV1: {} }) === written;
 }
 
 /** Orders entries as the server stores them; one without a time comes first. */
@@ -112,7 +137,7 @@ export function decodeStoredEntries(json: readonly unknown[]): ManagedEntries {
   for (const item of json) {
     const entry = decodeEntry(item, decodeStoredFieldSet);
     if (entry === undefined) return new ManagedEntries();
-    if (isRecord(item)) storedJson.set(entry, item);
+    if (isRecord(item)) knownJson.set(entry, item);
     entries.push(entry);
   }
   return new ManagedEntries(entries);
