@@ -76,8 +76,9 @@ function addMembers(
   let hasMembers = false;
   for (const name in after) {
     const member = after[name];
-    const initial = memberOf(zero, name);
-    if (member === undefined || isJsonEqual(initial, member)) continue;
+    if (member === undefined) continue;
+    const initial = zero === nothing ? undefined : memberOf(zero, name);
+    if (initial !== undefined && isJsonEqual(initial, member)) continue;
     const element = fieldElement(name);
     const below = excludedAt(excluded, element);
     if (below.reset?.has === true) continue;

@@ -133,10 +133,8 @@ export class FieldSet {
   #encode(): JsonObject {
     const json: MutableJsonObject = {};
     if (this.has && this.children.size > 0) json["."] = {};
-    for (const [element, child] of [...this.children].toSorted(([a], [b]) =>
-      compareElements(a, b),
-    )) {
-      json[element] = child.toJson();
+    for (const element of [...this.children.keys()].toSorted(compareElements)) {
+      json[element] = this.children.get(element)?.toJson();
     }
     return json;
   }
