@@ -15,94 +15,95 @@ export interface TypeProblem {
  * told apart. Null fits every type.
  */
 export function checkValue(value: unknown, type: FieldType): readonly TypeProblem[] {
-  const problems: TypeProblem[] = [];
-  check(value, type, "", problems);
-  return problems;
+  const check = new ValueCheck();
+  check.value(value, type);
+  return check.problems;
 }
 
-function check(value: unknown, type: FieldType, path: string, problems: TypeProblem[]): void {
-  if (value === null || value === undefined) return;
-  switch (shapeOf(type, value)) {
-    case "scalar":
-      checkScalar(value, type, path, problems);
-      break;
-    case "list":
-      if (type.list !== undefined) checkList(value, type.list, path, problems);
-      break;
-    case "map":
-      if (type.map !== undefined) checkMap(value, type.map, path, problems);
-      break;
-  }
-}
+/** Walks a value and its type side by side. */
+class ValueCheck {
+  readonly problems: TypeProblem[] = [];
+  // Printed for a problem alone.
+  readonly #path: PathElement[] = [];
 
-function checkScalar(
-  value: unknown,
-  { scalar }: FieldType,
-  path: string,
-  problems: TypeProblem[],
-): void {
-  switch (scalar) {
-    case "numeric":
-      if (typeof value === "number") return;
-      problems.push({
-        path,
-        text: `expected numeric (int or float), got ${goPrintType(value)}`,
-      });
-      break;
-    case "string":
-      if (typeof value === "string") return;
-      problems.push({
-        path,
-        text: `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`,
-      });
-      break;
-    case "boolean":
-      if (typeof value === "boolean") return;
-      problems.push({ path, text: `expected boolean, got &{${goPrint(value)}}` });
-      break;
-    case "untyped":
-    case undefined:
-      if (typeof value !== "object") return;
-      problems.push({ path, text: `expected any scalar, got &{${goPrint(value)}}` });
-  }
-}
-
-function checkList(value: unknown, type: ListFields, path: string, problems: TypeProblem[]): void {
-  if (!Array.isArray(value)) {
-    problems.push({ path, text: `expected list, got &{${goPrint(value)}}` });
-    return;
-  }
-  const seen = new Set<PathElement>();
-  for (const [index, item] of value.entries()) {
-    let element: PathElement = `i:${index}`;
-    if (type.keys !== undefined) {
-      const found = itemElement(type, item);
-      if ("problem" in found) {
-        problems.push({ path, text: `element ${index}: ${found.problem}` });
-        return;
-      }
-      element = found.element;
-      if (seen.has(element)) {
-        problems.push({ path, text: `duplicate entries for key ${printElement(element)}` });
-      }
-      seen.add(element);
+  value(value: unknown, type: FieldType): void {
+    if (value === null || value === undefined) return;
+    switch (shapeOf(type, value)) {
+      case "scalar":
+        this.#scalar(value, type);
+        break;
+      case "list":
+        if (type.list !== undefined) this.#list(value, type.list);
+        break;
+      case "map":
+        if (type.map !== undefined) this.#map(value, type.map);
+        break;
     }
-    check(item, type.item, path + printElement(element), problems);
   }
-}
 
-function checkMap(value: unknown, type: MapFields, path: string, problems: TypeProblem[]): void {
-  if (!isRecord(value)) {
-    problems.push({ path, text: `expected map, got &{${goPrint(value)}}` });
-    return;
+  #scalar(value: unknown, { scalar }: FieldType): void {
+    switch (scalar) {
+      case "numeric":
+        if (typeof value === "number") return;
+        this.#report(`expected numeric (int or float), got ${goPrintType(value)}`);
+        break;
+      case "string":
+        if (typeof value === "string") return;
+        this.#report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+        break;
+      case "boolean":
+        if (typeof value === "boolean") return;
+        this.#report(`expected boolean, got &{${goPrint(value)}}`);
+        break;
+      case "untyped":
+      case undefined:
+        if (typeof value !== "object") return;
+        this.#report(`expected any scalar, got &{${goPrint(value)}}`);
+    }
   }
-  for (const name in value) {
-    const member = type.fieldOf(name) ?? type.rest;
-    const below = path + printElement(fieldElement(name));
-    if (member === undefined) {
-      problems.push({ path: below, text: "field not declared in schema" });
+
+  #list(value: unknown, type: ListFields): void {
+    if (!Array.isArray(value)) {
+      this.#report(`expected list, got &{${goPrint(value)}}`);
       return;
     }
-    check(value[name], member, below, problems);
+    const seen = new Set<PathElement>();
+    for (const [index, item] of value.entries()) {
+      let element: PathElement = `i:${index}`;
+      if (type.keys !== undefined) {
+        const found = itemElement(type, item);
+        if ("problem" in found) {
+          this.#report(`element ${index}: ${found.problem}`);
+          return;
+        }
+        element = found.element;
+        if (seen.has(element)) {
+          this.#report(`duplicate entries for key ${printElement(element)}`);
+        }
+        seen.add(element);
+      }
+      this.#path.push(element);
+      this.value(item, type.item);
+      this.#path.pop();
+    }
+  }
+
+  #map(value: unknown, type: MapFields): void {
+    if (!isRecord(value)) {
+      this.#report(`expected map, got &{${goPrint(value)}}`);
+      return;
+    }
+    for (const name in value) {
+      const member = type.fieldOf(name) ?? type.rest;
+      this.#path.push(fieldElement(name));
+      if (member === undefined) this.#report("field not declared in schema");
+      else this.value(value[name], member);
+      this.#path.pop();
+      if (member === undefined) return;
+    }
+  }
+
+  #report(text: string): void {
+    this.problems.push({ path: this.#path.map(printElement).join(""), text });
   }
 }
