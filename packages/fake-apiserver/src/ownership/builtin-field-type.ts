@@ -45,9 +45,11 @@ function mapOf(struct: StructType): MapFields {
     isAtomic: struct.atomic,
     rest: struct.fields.size === 0 ? deducedType : undefined,
     fieldOf(name) {
+      const known = fields.get(name);
+      if (known !== undefined) return known;
       const field = struct.fields.get(name);
-      let type = fields.get(name);
-      if (field !== undefined && type === undefined) fields.set(name, (type = fieldType(field)));
+      const type = field && fieldType(field);
+      if (type !== undefined) fields.set(name, type);
       return type;
     },
     defaultOf: (name) => struct.fields.get(name)?.defaultValue,
@@ -87,11 +89,12 @@ function listOf(
   else if (listType === undefined && patchStrategies.includes("merge")) {
     keys = mergeKey === undefined ? [] : [mergeKey];
   }
+  let known: FieldType | undefined;
   return {
     keys,
     // A type may hold a list of its own kind.
     get item() {
-      return typeOf(item);
+      return (known ??= typeOf(item));
     },
   };
 }

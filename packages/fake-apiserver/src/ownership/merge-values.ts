@@ -11,33 +11,38 @@ import { checkedItemElement, type PathElement } from "./path-element.ts";
 
 /**
  * A value with another laid over it: what is applied wins, what it does not name stays, and the
- * items that it names are in its order.
+ * items that it names are in its order. What becomes no other value is shared with the result.
  *
  * @param live `undefined` for none
  * @param applied `undefined` for none
  */
 export function mergeValues(live: unknown, applied: unknown, type: FieldType): unknown {
+  if (applied === undefined) return live;
+  if (live === undefined) return applied;
   const shape = shapeOf(type, applied ?? live);
   if (shape === "list" && type.list?.keys !== undefined)
     return mergeLists(live, applied, type.list);
   if (shape === "map" && type.map?.isAtomic === false) return mergeMaps(live, applied, type.map);
-  return applied === undefined ? live : applied;
+  return applied;
 }
 
 function mergeMaps(live: unknown, applied: unknown, type: MapFields): unknown {
   const [left, right] = [isRecord(live) ? live : {}, isRecord(applied) ? applied : {}];
   const merged: MutableJsonObject = {};
+  let isChanged = false;
   for (const name in left) {
     const value = mergeValues(left[name], memberOf(right, name), memberType(type, name));
+    isChanged ||= value !== left[name];
     setMember(merged, name, value);
   }
   for (const name in right) {
     if (Object.hasOwn(left, name)) continue;
-    setMember(merged, name, mergeValues(undefined, right[name], memberType(type, name)));
+    isChanged = true;
+    setMember(merged, name, right[name]);
   }
   // Empty, absent and null are kept apart.
-  if (Object.keys(merged).length === 0) return applied === undefined ? live : applied;
-  return merged;
+  if (Object.keys(merged).length === 0) return applied;
+  return isChanged ? merged : live;
 }
 
 /** An item of a list and what distinguishes it. */
@@ -48,8 +53,11 @@ interface Item {
 
 function mergeLists(live: unknown, applied: unknown, type: ListFields): unknown {
   const [left, right] = [itemsOf(live, type), itemsOf(applied, type)];
-  if (left.length === 0 && right.length === 0) return applied === undefined ? live : applied;
-  return new ListMerge(left, right, type.item).run();
+  if (left.length === 0 && right.length === 0) return applied;
+  const merged = new ListMerge(left, right, type.item).run();
+  const isSame =
+    merged.length === left.length && merged.every((item, index) => item === left[index]?.value);
+  return isSame ? live : merged;
 }
 
 function itemsOf(value: unknown, type: ListFields): readonly Item[] {
