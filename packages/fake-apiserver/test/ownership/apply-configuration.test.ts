@@ -103,6 +103,17 @@ describe("an apply", () => {
     expect(owned.spec).toEqual({ set: ["y", "c", "a", "b", "z"] });
   });
 
+  test("SSA-21: what it does not change is shared with the live object", () => {
+    const owned = new Owned();
+    owned.apply("one", { ports: [{ port: 80, name: "a" }], labels: { a: "1" }, color: "red" });
+    const before = owned.spec as JsonObject;
+    owned.apply("one", { ports: [{ port: 80, name: "a" }], labels: { a: "2" }, color: "red" });
+    const after = owned.spec as JsonObject;
+    expect(after["ports"]).toBe(before["ports"]);
+    expect(after["labels"]).toEqual({ a: "2" });
+    expect(before["labels"]).toEqual({ a: "1" });
+  });
+
   test("SSA-20: what was there before belongs to before-first-apply", () => {
     const owned = new Owned();
     owned.object = thing({ color: "red", labels: { a: "b" } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeFieldSet, FieldSet } from "../../src/ownership/field-set.ts";
+import { decodeFieldSet, decodeStoredFieldSet, FieldSet } from "../../src/ownership/field-set.ts";
 import { fieldsOf } from "../../src/ownership/fields-of.ts";
 import { thing, thingType } from "../support/owned-things.ts";
 
@@ -54,6 +54,21 @@ describe("a field set", () => {
     ["no object", []],
   ])("refuses %s", (_what, json) => {
     expect(decodeFieldSet(json)).toBeUndefined();
+  });
+
+  test.each([
+    [{ ".": {}, "f:a": {}, "f:b": { "f:c": {} } }, true],
+    [{ "f:b": {}, "f:a": {} }, false],
+    [{ "f:a": { "f:c": {}, "f:b": {} } }, false],
+    [{ "f:a": {}, ".": {} }, false],
+    [{ "f:a": { ".": {} } }, false],
+    [{ "f:a": {}, 'k:{"name":"a"}': {}, 'k:{"name":"b"}': {} }, true],
+    [{ 'k:{"name":"b"}': {}, 'k:{"name":"a"}': {} }, false],
+  ])("MF-3: knows whether JSON is written in order: %j", (json, isOrdered) => {
+    const stored = decodeStoredFieldSet(json);
+    expect(stored?.isOrdered).toBe(isOrdered);
+    const written = JSON.stringify(decodeFieldSet(json)?.toJson());
+    expect(written === JSON.stringify(stored?.toJson())).toBe(isOrdered);
   });
 
   test("MF-1: taking a path away leaves what is below it", () => {

@@ -30,6 +30,19 @@ test("an exponent of a few characters makes no number that fills memory", () => 
   expect(quantityNanos(`1e${"9".repeat(30)}`)).toBeUndefined();
 });
 
+test.each([
+  ["1n", 1n],
+  ["250m", 250_000_000n],
+  ["007", 7_000_000_000n],
+  ["2k", 2_000_000_000_000n],
+  ["1E", 10n ** 27n],
+  ["1Ki", 1_024_000_000_000n],
+  ["512Mi", 2n ** 29n * 10n ** 9n],
+  ["1.5Gi", 3n * 2n ** 29n * 10n ** 9n],
+])("%s is so many billionths: %s", (text, nanos) => {
+  expect(quantityNanos(text)).toBe(nanos);
+});
+
 test.each(["", "one", "1Kb", "--1", ".", "1 Gi"])("%j is no quantity", (text) => {
   expect(canonicalQuantity(text)).toBeUndefined();
   expect(quantityNanos(text)).toBeUndefined();

@@ -33,6 +33,30 @@ describe("a strategic merge patch", () => {
     expect(live.spec.containers[0]?.args).toEqual(["x"]);
   });
 
+  test("changes nothing of the live object, and shares what it does not name", async () => {
+    const live = {
+      metadata: { labels: { a: "1" }, managedFields: [{ manager: "m" }] },
+      spec: { containers: [{ name: "a", ports: [{ containerPort: 1 }] }, { name: "b" }] },
+    };
+    const before = structuredClone(live);
+    const order = { "$setElementOrder/containers": items("ba") };
+    const patch = {
+      metadata: { labels: { $patch: "replace", b: "2" } },
+      spec: {
+        ...order,
+        containers: [
+          { name: "a", image: "1" },
+          { name: "c", $patch: "delete" },
+        ],
+      },
+    };
+    const merged = (await merge(live, patch)) as typeof live;
+    expect(live).toEqual(before);
+    expect(merged.metadata.managedFields).toBe(live.metadata.managedFields);
+    expect(merged.spec.containers[0]).toBe(live.spec.containers[1]);
+    expect(merged.spec.containers[1]?.ports).toBe(live.spec.containers[0]?.ports);
+  });
+
   test("puts new items in front of what only the server has (SMP-25)", async () => {
     expect(names(await mergeContainers(items("abc"), items("xb")))).toBe("xabc");
     expect(names(await mergeContainers(items("abc"), items("x")))).toBe("xabc");

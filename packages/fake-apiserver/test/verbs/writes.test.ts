@@ -89,6 +89,22 @@ describe("a create", () => {
     expect(cleared.body["metadata"]).not.toHaveProperty("managedFields");
   });
 
+  test("MF-3: its fields are written in the order of the server from the first patch on", async () => {
+    const { client } = setUp();
+    const labels = { z: "1", a: "1" };
+    await client.call("POST", configMaps, { metadata: { name: "a", labels }, data: { k: "v" } });
+    const orderAfter = async (manager: string): Promise<readonly string[]> => {
+      const path = `${configMaps}/a?fieldManager=${manager}`;
+      const { body } = await client.call("PATCH", path, { data: { [manager]: "v" } });
+      const entry = body["metadata"]["managedFields"].find(
+        (one: { manager: string }) => one.manager === "unknown",
+      );
+      return Object.keys(entry.fieldsV1["f:metadata"]["f:labels"]);
+    };
+    expect(await orderAfter("one")).toEqual([".", "f:a", "f:z"]);
+    expect(await orderAfter("two")).toEqual([".", "f:a", "f:z"]);
+  });
+
   test("with generateName adds five characters, and a given name wins", async () => {
     const { client } = setUp();
     const metadata = { generateName: `${"x".repeat(70)}-` };
