@@ -27,7 +27,7 @@ export async function checkConsole({ check, goto, openPage, site }) {
     async () => {
       await start("for (let i = 0; ; i++) console.log(i);");
       await output.locator(".warn", { hasText: "lines are not shown" }).waitFor();
-      // A frame of a page that is busy with the lines is late each time, one of a busy machine once.
+      // Frames of a page that is busy with the lines are all late, of a busy machine one is.
       const answersMs = await page.evaluate(async () => {
         const frames = [];
         for (let frame = 0; frame < 10; frame++) {
