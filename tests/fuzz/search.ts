@@ -15,18 +15,19 @@ export interface SearchResult {
 }
 
 /** Inputs of one round. Between rounds the search looks at the clock, within one it does not. */
-const roundLength = 50;
+const usualRound = 50;
 /** Longer than any check takes; what takes longer hangs. */
 const checkLimitMs = 30_000;
 
 /**
- * Tries inputs until the time is over or one shows a fault. The same seed tries the same inputs;
- * how many depends on the time.
+ * Tries inputs until the time is over or one shows a fault, one round at least. The same seed tries
+ * the same inputs; how many depends on the time.
  */
 export async function search(
   target: AnyTarget,
   seed: number,
   isOver: () => boolean,
+  roundLength = usualRound,
 ): Promise<SearchResult> {
   const property = fc.asyncProperty(target.inputs, async (input) => {
     await target.check(input);
