@@ -30,9 +30,12 @@ const alone = [
   { name: "test:heap", counts: "line" },
   // Only proves that the command works: figures of a busy machine are worth nothing.
   { name: "bench", args: ["core-fifo", "--only", "RealFIFO add+pop, bursts of 1,000"] },
+  // Builds the packages, and the site that is driven below.
+  { name: "docs" },
 ];
-// Each of the two lanes keeps one core busy, and the steps of one lane run in order. What reads the
-// built packages is in one lane, because each of its steps builds first, which replaces the files.
+// Each of the two lanes keeps one core busy for about as long as the other, and the steps of one
+// lane run in order. What reads the built packages is in one lane, because each of its steps builds
+// first, which replaces the files.
 const lanes = [
   [
     { name: "boundaries" },
@@ -43,14 +46,13 @@ const lanes = [
     { name: "test:docs-comments", counts: "line" },
     { name: "conformance", counts: "line" },
     { name: "fidelity", counts: "line" },
-    // Each target for 20 s, from a seed that it prints.
-    { name: "fuzz", counts: "line" },
     { name: "test:cli", counts: "line" },
     { name: "test:demo", counts: "line" },
     { name: "test:kubectl", counts: "line" },
     // What takes long to compile, and what needs a kube-apiserver, runs in `npm run test:field`,
     // which no check waits for.
     { name: "test:clients", counts: "line" },
+    { name: "test:site", counts: "line" },
   ],
   [
     { name: "check:packages" },
@@ -66,8 +68,8 @@ const lanes = [
     { name: "test:frameworks", counts: "line" },
     { name: "test:examples", counts: "line" },
     { name: "check:jsr" },
-    { name: "docs" },
-    { name: "test:site", counts: "line" },
+    // Each target for 20 s, from a seed that it prints.
+    { name: "fuzz", counts: "line" },
   ],
 ];
 
