@@ -1442,6 +1442,7 @@ export declare class StoredObject {
     readonly name: string;
     readonly revision: number;
     readonly labels: Readonly<Record<string, string>> | undefined;
+    readonly isTerminating: boolean;
     readonly tail: string;
     constructor(object: ApiObject, revision: number, recent: RecentObjects);
     get object(): ApiObject;
@@ -1920,7 +1921,7 @@ export interface KindHost {
     readonly namespaceDeletion: NamespaceDeletion;
     readonly validation: Validation;
     readonly objectsOf: (resource: Pick<ResourceDefinition, "group" | "plural">, namespace?: string) => readonly ApiObject[];
-    readonly objectOf: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string) => ApiObject | undefined;
+    readonly labelsOf: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string) => Readonly<Record<string, string>>;
     readonly deleteObject: (resource: Pick<ResourceDefinition, "group" | "plural">, key: string, uid: string | undefined) => void;
     readonly terminateNamespace: (name: string) => void;
     readonly customResourceDefinitions: ResourceStrategy;
