@@ -1,6 +1,6 @@
 import { chromium } from "playwright-core";
 
-// More than the slowest page takes on a machine that compiles meanwhile.
+// In milliseconds; the other lane of the check keeps the machine busy meanwhile.
 const timeout = 60_000;
 
 /** The windows that pages are looked at in. */

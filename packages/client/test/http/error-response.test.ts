@@ -1,6 +1,6 @@
 import { Collection, createClient, isStatusError, type Connection } from "@listwatch/client";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { answering, failureOf } from "../support/answering.ts";
 
 const resource = { group: "", version: "v1", resource: "pods" };
@@ -80,6 +80,23 @@ describe.each(calls)("a server that refuses a %s", (_, call) => {
       () => new Response("", { status: 429, headers: { "retry-after": header } }),
     );
     expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs });
+  });
+
+  test("with a Retry-After without a zone means GMT, wherever the program runs", async () => {
+    const parse = Date.parse.bind(Date);
+    const { connection } = answering(
+      () =>
+        new Response("", { status: 429, headers: { "retry-after": "Thu Jan  1 00:01:05 1970" } }),
+    );
+    // As east of Greenwich.
+    const parsed = vi
+      .spyOn(Date, "parse")
+      .mockImplementation((text) => parse(text.endsWith("GMT") ? text : `${text} +0100`));
+    try {
+      expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs: 5000 });
+    } finally {
+      parsed.mockRestore();
+    }
   });
 
   test("in its Status for how long, is understood too", async () => {
