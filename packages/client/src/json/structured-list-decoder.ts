@@ -45,6 +45,8 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   #depth = 0;
   /** Number of bytes that were dropped. */
   #offset = 0;
+  /** What ended it. */
+  #failure: { readonly error: unknown } | undefined;
 
   /** @param structure an empty one, with the records that the reader needs */
   constructor(
@@ -72,6 +74,17 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   }
 
   write(chunk: Uint8Array, into: T[]): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    try {
+      this.#write(chunk, into);
+    } catch (error) {
+      this.#failure = { error };
+      this.#structure.release();
+      throw error;
+    }
+  }
+
+  #write(chunk: Uint8Array, into: T[]): void {
     this.#structure.append(chunk);
     const taker = { take: (object: T) => void into.push(object), reuse: this.#reuse };
     try {
@@ -87,6 +100,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   }
 
   end(): void {
+    this.#structure.release();
     if (this.#state !== "end") {
       throw new NetworkError(
         "unexpected-eof",

@@ -53,6 +53,8 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   #record = 0;
   /** Number of bytes that were dropped. */
   #offset = 0;
+  /** What ended it. */
+  #failure: { readonly error: unknown } | undefined;
 
   /**
    * @param structure an empty one, with the records that the reader needs
@@ -74,6 +76,17 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    try {
+      this.#write(chunk, into);
+    } catch (error) {
+      this.#failure = { error };
+      this.#structure.release();
+      throw error;
+    }
+  }
+
+  #write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
     this.#beforeEvents?.();
     const structure = this.#structure;
     const from = structure.length;
@@ -97,6 +110,14 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   end(into: WatchEvent<T>[]): void {
+    try {
+      this.#takeRest(into);
+    } finally {
+      this.#structure.release();
+    }
+  }
+
+  #takeRest(into: WatchEvent<T>[]): void {
     const rest = this.#text(0, this.#structure.length);
     // JSON is prefix-free: a line that parses is complete without its newline, any other was cut.
     const event = tryParse(rest);

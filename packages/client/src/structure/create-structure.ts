@@ -1,8 +1,9 @@
 import { ScriptStructure } from "./script-structure.ts";
 import type { Structure } from "./structure.ts";
-import { compileScanner, WasmStructure } from "./wasm-structure.ts";
+import { compileScanner, ScannerPool } from "./wasm-scanner.ts";
+import { WasmStructure } from "./wasm-structure.ts";
 
-let module: WebAssembly.Module | undefined;
+let pool: ScannerPool | undefined;
 let isCompiled = false;
 
 /**
@@ -11,8 +12,9 @@ let isCompiled = false;
  */
 export function createStructure(limit: number): Structure {
   if (!isCompiled) {
-    module = compileScanner();
+    const module = compileScanner();
+    if (module !== undefined) pool = new ScannerPool(module);
     isCompiled = true;
   }
-  return module === undefined ? new ScriptStructure(limit) : new WasmStructure(module, limit);
+  return pool === undefined ? new ScriptStructure(limit) : new WasmStructure(pool, limit);
 }

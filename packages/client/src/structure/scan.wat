@@ -12,10 +12,11 @@
   ;; Two pages of 64 KiB: text at the beginning, records behind it.
   (memory (export "memory") 2)
 
-  ;; State between two blocks: open brackets, all ones within a string, 1 behind a backslash.
-  (global $depth (mut i32) (i32.const 0))
-  (global $string (mut i64) (i64.const 0))
-  (global $escape (mut i64) (i64.const 0))
+  ;; State between two blocks: open brackets, all ones within a string, 1 behind a backslash. All of
+  ;; them are 0 before a text.
+  (global $depth (export "depth") (mut i32) (i32.const 0))
+  (global $string (export "string") (mut i64) (i64.const 0))
+  (global $escape (export "escape") (mut i64) (i64.const 0))
   ;; Where the last scan has ended: before the end of the text if there was no room for records.
   (global $reached (export "reached") (mut i32) (i32.const 0))
 

@@ -32,7 +32,7 @@ export class ScriptStructure implements Structure {
     const from = this.length;
     const end = from + chunk.length;
     if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
+      const larger = new Uint8Array(Math.max(end, firstBytes, this.bytes.length * 2));
       larger.set(this.bytes.subarray(0, from));
       this.bytes = larger;
     }
@@ -52,6 +52,16 @@ export class ScriptStructure implements Structure {
     this.length -= position;
     dropRecords(this.records, this.count, records, position);
     this.count -= records;
+  }
+
+  release(): void {
+    this.bytes = new Uint8Array(0);
+    this.records = new Int32Array(0);
+    this.length = 0;
+    this.count = 0;
+    this.#depth = 0;
+    this.#isInString = false;
+    this.#isEscape = false;
   }
 
   #scan(from: number, end: number): void {
@@ -92,7 +102,7 @@ export class ScriptStructure implements Structure {
 
   #record(position: number): void {
     if (this.count === this.records.length) {
-      const larger = new Int32Array(this.count * 2);
+      const larger = new Int32Array(Math.max(firstRecords, this.count * 2));
       larger.set(this.records);
       this.records = larger;
     }

@@ -1,14 +1,6 @@
-import { scanModule } from "./scan-module.ts";
 import { dropRecords } from "./script-structure.ts";
 import type { Structure } from "./structure.ts";
-
-/** What the module exports; see scan.wat. */
-interface Scanner {
-  readonly memory: WebAssembly.Memory;
-  readonly reached: WebAssembly.Global;
-  scan(from: number, end: number, out: number, room: number, limit: number): number;
-  find(from: number, end: number, byte: number): number;
-}
+import type { Scanner, ScannerPool } from "./wasm-scanner.ts";
 
 const pageLength = 64 * 1024;
 /** Of the two pages that the module begins with, the bytes for text; the rest is for records. */
@@ -16,21 +8,8 @@ const firstTextLength = 96 * 1024;
 /** Bytes that are read at once, and that must be spaces behind the text. */
 const blockLength = 64;
 const recordLength = 4;
-
-/**
- * The module; compiled once.
- *
- * @returns `undefined` where WebAssembly or its SIMD is missing, or forbidden by a policy for the
- *   contents of a page
- */
-export function compileScanner(): WebAssembly.Module | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(scanModule), (letter) => letter.charCodeAt(0));
-    return new WebAssembly.Module(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const noBytes = new Uint8Array(0);
+const noRecords = new Int32Array(0);
 
 /**
  * The structure of text, found by a WebAssembly module in its memory:
@@ -41,27 +20,25 @@ export function compileScanner(): WebAssembly.Module | undefined {
  * ```
  */
 export class WasmStructure implements Structure {
-  bytes: Uint8Array;
+  bytes: Uint8Array = noBytes;
   length = 0;
-  records: Int32Array;
+  records: Int32Array = noRecords;
   count = 0;
-  readonly #scanner: Scanner;
+  readonly #pool: ScannerPool;
   readonly #limit: number;
+  /** From the first text on, until it is given back. */
+  #scanner: Scanner | undefined;
   #textLength = firstTextLength;
 
-  constructor(module: WebAssembly.Module, limit: number) {
-    // The exports are those of scan.wat.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    this.#scanner = new WebAssembly.Instance(module).exports as unknown as Scanner;
+  constructor(pool: ScannerPool, limit: number) {
+    this.#pool = pool;
     this.#limit = limit;
-    const { buffer } = this.#scanner.memory;
-    this.bytes = new Uint8Array(buffer);
-    this.records = new Int32Array(buffer, firstTextLength);
   }
 
   append(chunk: Uint8Array): void {
+    const scanner = (this.#scanner ??= this.#begin());
     const end = this.length + chunk.length;
-    this.#reserveText(end + blockLength);
+    this.#reserveText(scanner, end + blockLength);
     this.bytes.set(chunk, this.length);
     this.bytes.fill(0x20, end, end + blockLength);
     let from = this.length;
@@ -69,14 +46,15 @@ export class WasmStructure implements Structure {
     while (from < end) {
       const out = this.#textLength + this.count * recordLength;
       const room = this.bytes.length;
-      const next = this.#scanner.scan(from, end, out, room, this.#limit);
+      const next = scanner.scan(from, end, out, room, this.#limit);
       this.count = (next - this.#textLength) / recordLength;
-      from = Number(this.#scanner.reached.value);
-      if (from < end) this.#grow(this.#textLength, (room - this.#textLength) * 2);
+      from = Number(scanner.reached.value);
+      if (from < end) this.#grow(scanner, this.#textLength, (room - this.#textLength) * 2);
     }
   }
 
   find(byte: number, from: number): number {
+    if (this.#scanner === undefined) return -1;
     const position = this.#scanner.find(from, this.length, byte);
     return position < this.length ? position : -1;
   }
@@ -90,14 +68,31 @@ export class WasmStructure implements Structure {
     this.count -= records;
   }
 
-  #reserveText(length: number): void {
-    if (length <= this.#textLength) return;
-    const textLength = Math.ceil(Math.max(length, this.#textLength * 2) / blockLength);
-    this.#grow(textLength * blockLength, this.bytes.length - this.#textLength);
+  release(): void {
+    if (this.#scanner !== undefined) this.#pool.give(this.#scanner);
+    this.#scanner = undefined;
+    this.bytes = noBytes;
+    this.records = noRecords;
+    this.length = 0;
+    this.count = 0;
   }
 
-  #grow(textLength: number, recordsLength: number): void {
-    const { memory } = this.#scanner;
+  #begin(): Scanner {
+    const scanner = this.#pool.take();
+    const { buffer } = scanner.memory;
+    this.bytes = new Uint8Array(buffer);
+    this.records = new Int32Array(buffer, firstTextLength);
+    this.#textLength = firstTextLength;
+    return scanner;
+  }
+
+  #reserveText(scanner: Scanner, length: number): void {
+    if (length <= this.#textLength) return;
+    const textLength = Math.ceil(Math.max(length, this.#textLength * 2) / blockLength);
+    this.#grow(scanner, textLength * blockLength, this.bytes.length - this.#textLength);
+  }
+
+  #grow({ memory }: Scanner, textLength: number, recordsLength: number): void {
     const missing = textLength + recordsLength - this.bytes.length;
     memory.grow(Math.ceil(missing / pageLength));
     this.bytes = new Uint8Array(memory.buffer);

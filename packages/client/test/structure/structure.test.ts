@@ -2,13 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ScriptStructure } from "../../src/structure/script-structure.ts";
 import type { Structure } from "../../src/structure/structure.ts";
-import { compileScanner, WasmStructure } from "../../src/structure/wasm-structure.ts";
+import { compileScanner, ScannerPool } from "../../src/structure/wasm-scanner.ts";
+import { WasmStructure } from "../../src/structure/wasm-structure.ts";
 
 const module = compileScanner();
+const pool = module === undefined ? undefined : new ScannerPool(module);
 
 function wasm(limit: number): Structure {
-  if (module === undefined) throw new Error("Expected WebAssembly with SIMD");
-  return new WasmStructure(module, limit);
+  if (pool === undefined) throw new Error("Expected WebAssembly with SIMD");
+  return new WasmStructure(pool, limit);
 }
 
 const makers = [
@@ -130,5 +132,37 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     expect(records).toHaveLength(150_002);
     expect(records.at(-1)).toBe(text.length - 1);
     expect(recordsOf(create(1), text, 4096)).toEqual(records);
+  });
+
+  test("begins anew when it was released, whatever it ended in", () => {
+    const text = '{"a":["b,",{"c":1}]}';
+    const structure = create(3);
+    for (const before of [
+      '{"in a string',
+      '{"behind a backslash\\',
+      "[[[[[",
+      "x".repeat(300_000),
+    ]) {
+      structure.append(encoder.encode(before));
+      structure.release();
+      expect([structure.length, structure.count, structure.find(0x7b, 0)]).toEqual([0, 0, -1]);
+      expect(recordsOf(structure, text, 5)).toEqual(expectedRecords(text, 3));
+      structure.release();
+    }
+  });
+
+  test("has what it reads for itself, until it is released", () => {
+    const [first, second] = [create(3), create(3)];
+    first.append(encoder.encode('{"first":[1'));
+    first.release();
+    second.append(encoder.encode('{"second":"'));
+    // It goes on as an empty one, and not in what the second has by now.
+    first.append(encoder.encode("{}"));
+    second.append(encoder.encode('}"}'));
+    expect([...first.records.subarray(0, first.count)]).toEqual([0, 1]);
+    expect([...second.records.subarray(0, second.count)]).toEqual([0, 9, 13]);
+    const textOf = ({ bytes, length }: Structure): string =>
+      new TextDecoder().decode(bytes.subarray(0, length));
+    expect([textOf(first), textOf(second)]).toEqual(["{}", '{"second":"}"}']);
   });
 });
