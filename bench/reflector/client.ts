@@ -80,6 +80,7 @@ class Counter {
   };
 
   until(wanted: number): Promise<void> {
+    this.#reached = Promise.withResolvers<void>();
     this.#wanted = wanted;
     if (this.count >= wanted) this.#reached.resolve();
     return this.#reached.promise;
@@ -235,17 +236,27 @@ async function relist(changed: Counter): Promise<Record<string, number>> {
   return follows(changed.until(changed.count + told), "expire");
 }
 
+/** Events before those that are measured: a program that follows a cluster has seen thousands. */
+const warmUp = { hz: 2000, seconds: 2 };
+
 async function latency({ updated, latencies }: Heard): Promise<Record<string, number>> {
+  await followRate(updated, warmUp);
+  latencies.length = 0;
   const seconds = 4;
-  const result = await follows(
-    updated.until(hertz * seconds),
-    `rate?hz=${hertz}&seconds=${seconds}`,
-  );
+  const result = await followRate(updated, { hz: hertz, seconds });
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   const { cpuMs: usedMs = 0 } = result;
   const cpu = (usedMs * 1000) / (hertz * seconds);
   return { ...result, CPU: cpu, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+}
+
+/** Follows events that come at a rate. */
+function followRate(
+  updated: Counter,
+  { hz, seconds }: { readonly hz: number; readonly seconds: number },
+): Promise<Record<string, number>> {
+  return follows(updated.until(updated.count + hz * seconds), `rate?hz=${hz}&seconds=${seconds}`);
 }
 
 /**

@@ -34,15 +34,20 @@ function room(response: ServerResponse): Promise<void> {
   });
 }
 
+/** The events that were sent at a rate; the next one continues their history. */
+let sentAtRate = 0;
+
 /** So many events a second for so long, each with the time of its sending. */
 async function sendAtRate(hertz: number, seconds: number): Promise<void> {
   const total = hertz * seconds;
+  const before = sentAtRate;
+  sentAtRate += total;
   const index = 3;
   const start = performance.now();
   for (let sent = 0; sent < total;) {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1000) * hertz));
     for (; sent < due; sent++) {
-      const line = eventLine({ type: "MODIFIED", index, version: versionAt(sent) });
+      const line = eventLine({ type: "MODIFIED", index, version: versionAt(before + sent) });
       // Not hrtime, whose beginning is another one in each runtime.
       const stamp = `"sent":"${performance.timeOrigin + performance.now()}",`;
       for (const watch of watches)
@@ -50,7 +55,7 @@ async function sendAtRate(hertz: number, seconds: number): Promise<void> {
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
-  collection.set(index, versionAt(total - 1));
+  collection.set(index, versionAt(before + total - 1));
 }
 
 const expired = {

@@ -337,7 +337,7 @@ function latency(hertz: number): Benchmark[] {
     const name = `${figure} at ${inWords(hertz)}`;
     const goal = latencyGoals[name];
     return {
-      rounds: 3,
+      rounds: 5,
       warmsUp: false,
       name: `W10 latency ${name} Hz, ${transport}`,
       unit: figure === "CPU" ? "µs/event" : "µs",
