@@ -134,7 +134,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     expect(recordsOf(create(1), text, 4096)).toEqual(records);
   });
 
-  test("begins anew when it was released, whatever it ended in", () => {
+  test("begins again when it was released, whatever it ended in", () => {
     const text = '{"a":["b,",{"c":1}]}';
     const structure = create(3);
     for (const before of [
