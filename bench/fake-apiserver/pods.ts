@@ -16,11 +16,15 @@ export function podName(index: number): string {
   return `checkout-${digits(`set ${index % 997}`, 10)}-${digits(`pod ${index}`, 5)}-${index}`;
 }
 
-/** A pod with two sidecars: about 4 KB of JSON, as a client would POST it. */
+/** A pod with two sidecars: about 4 KB of JSON, as a client would POST it. No server warns of it. */
 export function pod(index: number): object {
   const app = ["checkout", "payments", "search", "ledger"][index % 4];
   const owner = digits(`owner ${index % 997}`, 32);
-  const containers = [`${app}`, "proxy", "log-shipper"].map((name) => container(name, index));
+  const containers = [
+    container(`${app}`, { name: "http", containerPort: 8080, protocol: "TCP" }, index),
+    container("proxy", { name: "outbound", containerPort: 15_001, protocol: "TCP" }, index),
+    container("log-shipper", { name: "metrics", containerPort: 9102, protocol: "TCP" }, index),
+  ];
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -86,12 +90,18 @@ export function pod(index: number): object {
   };
 }
 
-function container(name: string, index: number): object {
+interface Port {
+  readonly name: string;
+  readonly containerPort: number;
+  readonly protocol: string;
+}
+
+function container(name: string, port: Port, index: number): object {
   return {
     name,
     image: `registry.example.internal/${name}:v1.${index % 40}`,
     imagePullPolicy: "IfNotPresent",
-    ports: [{ name: "http", containerPort: 8080, protocol: "TCP" }],
+    ports: [port],
     env: [
       { name: "LOG_LEVEL", value: "info" },
       {
@@ -104,7 +114,7 @@ function container(name: string, index: number): object {
       limits: { cpu: "500m", memory: "512Mi" },
     },
     readinessProbe: {
-      httpGet: { path: "/readyz", port: "http", scheme: "HTTP" },
+      httpGet: { path: "/readyz", port: port.name, scheme: "HTTP" },
       periodSeconds: 5,
       failureThreshold: 3,
     },
