@@ -188,7 +188,11 @@ async function inform(): Promise<Record<string, number>> {
       deleted: () => changed.tell(),
       failed: failed.reject,
     },
-    { isStreamed: measurement.isStreamed === true, transport },
+    {
+      isStreamed: measurement.isStreamed === true,
+      transport,
+      reads: measurement.reads ?? "nothing",
+    },
   );
   await Promise.race([added.until(pods), failed.promise]);
   let result = stalls.stop();

@@ -1,5 +1,6 @@
 import { KubeConfig, makeInformer, CoreV1Api, type V1Pod } from "@kubernetes/client-node";
 import type { KubernetesObject } from "@listwatch/core-fifo";
+import { metadataOf, recordOf } from "@listwatch/core-fifo/base";
 import { jsonDecoder, createConnection, type Connection } from "@listwatch/client";
 import { nodeTransport } from "@listwatch/client/node";
 import { httpListerWatcher } from "@listwatch/reflector";
@@ -63,11 +64,22 @@ export async function startInformer(
   return kind === "client-node" ? startPeer(server, told) : startOurs(kind, server, told, options);
 }
 
+/** What the handler reads of each object. */
+export type Reads = "nothing" | "labels" | "status.phase" | "everything";
+
 /** How ours reads. */
 export interface SourceOptions {
   readonly isStreamed: boolean;
   readonly transport: Transport;
+  readonly reads: Reads;
 }
+
+const readers: Readonly<Record<Reads, (pod: object) => unknown>> = {
+  nothing: () => undefined,
+  labels: (pod) => metadataOf(pod)?.labels,
+  "status.phase": (pod) => recordOf(Reflect.get(pod, "status"))["phase"],
+  everything: (pod) => JSON.stringify(pod).length,
+};
 
 /** The fields that a typical controller reads. */
 const threeFields = ["metadata.labels", "spec.nodeName", "status.phase"] as const;
@@ -76,8 +88,9 @@ function startOurs(
   form: Form,
   server: string,
   told: Told,
-  { isStreamed, transport }: SourceOptions,
+  { isStreamed, reads, transport }: SourceOptions,
 ): Running {
+  const read = form === "protobuf status" ? readers["status.phase"] : readers[reads];
   const source = {
     connection: connectTo(server, transport),
     resource: { group: "", version: "v1", resource: "pods" },
@@ -100,11 +113,11 @@ function startOurs(
   });
   informer.addEventHandler({
     onAdd: (pod) => {
-      if (form === "protobuf status") Reflect.get(pod, "status");
+      read(pod);
       told.added();
     },
     onUpdate: (_, pod) => {
-      if (form === "protobuf status") Reflect.get(pod, "status");
+      read(pod);
       told.updated(pod);
     },
     onDelete: () => told.deleted(),

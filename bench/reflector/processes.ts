@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { Contender, Failure } from "../framework/suite.ts";
-import type { Kind, Transport } from "./informers.ts";
+import type { Kind, Reads, Transport } from "./informers.ts";
 import type { Workload } from "./workload.ts";
 
 /** What one process measured. */
@@ -20,6 +20,8 @@ export interface Measurement {
   readonly isStreamed?: boolean;
   /** What brings the bytes to ours. @default "fetch" */
   readonly transport?: Transport;
+  /** What the handler of ours reads of each object. @default "nothing" */
+  readonly reads?: Reads;
   /** Events a second, of a latency. */
   readonly hertz?: number;
   /** What happened to one object of so many before a relist, without an event. */

@@ -1,6 +1,7 @@
 import { fixed, type Benchmark, type Suite } from "../framework/suite.ts";
 import { SideBySide, type Figures, type Measurement } from "./processes.ts";
-import type { Transport } from "./informers.ts";
+import { firstRead } from "./first-read.ts";
+import type { Reads, Transport } from "./informers.ts";
 import type { Workload } from "./workload.ts";
 
 type Kind = "plain" | "stripped" | "client-node";
@@ -97,6 +98,32 @@ function syncingReduced(pods: number, isStreamed: boolean): Benchmark[] {
           ],
     );
   });
+}
+
+/** Lazy objects of which handlers read something: W1. */
+function syncingRead(): Benchmark[] {
+  const workload: Workload = { ...quiet, pods: 50_000 };
+  const lazy = (reads: Reads): Measurement => ({
+    what: "sync",
+    workload,
+    kind: "lazy stripped",
+    reads,
+  });
+  const processes = new SideBySide({
+    "JSON.parse": { what: "parse", workload },
+    nothing: lazy("nothing"),
+    labels: lazy("labels"),
+    "status.phase": lazy("status.phase"),
+    everything: lazy("everything"),
+  });
+  const row = (reads: Reads): Benchmark => ({
+    ...common,
+    name: `W1 sync, lazy stripped, handler reads ${reads}, 50,000 pods`,
+    unit: "ms",
+    yardstick: processes.figure("JSON.parse", pick("ms")),
+    subject: processes.figure(reads, pick("ms")),
+  });
+  return [row("nothing"), row("labels"), row("status.phase"), row("everything")];
 }
 
 /** A burst of events of which less is made than objects: W3. */
@@ -385,6 +412,8 @@ export const suite: Suite = {
     ...syncing(50_000),
     ...[10_000, 50_000].flatMap((pods) => syncingReduced(pods, false)),
     ...syncingReduced(50_000, true),
+    ...syncingRead(),
+    firstRead(),
     ...sizeCliff("150,000 pods", { ...quiet, pods: 150_000 }),
     ...sizeCliff("200,000 small objects in one namespace", {
       ...quiet,

@@ -25,7 +25,7 @@ const informer = await startInformer(
     deleted: () => undefined,
     failed: added.reject,
   },
-  { isStreamed: LIST === "streamed", transport: "node" },
+  { isStreamed: LIST === "streamed", transport: "node", reads: "nothing" },
 );
 await added.promise;
 console.log("synced");
