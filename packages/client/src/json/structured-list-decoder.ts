@@ -18,6 +18,7 @@ import type { ListDecoder, ReuseFunction } from "./decoder.ts";
 import { ListMembers } from "./list-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
 import type { ObjectReader, ObjectTaker } from "./object-reader.ts";
+import { StructureUse } from "./structure-use.ts";
 
 /** What may come next; `item` and `member` are behind a comma, where one must come. */
 type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
@@ -35,6 +36,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   readonly #limit: ObjectLimit;
   readonly #reuse: ReuseFunction<T> | undefined;
   readonly #structure: Structure;
+  readonly #use: StructureUse;
   readonly #members = new ListMembers();
   #state: State = "start";
   /** What is read next: a position, and the first record that is not before it. */
@@ -45,8 +47,6 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   #depth = 0;
   /** Number of bytes that were dropped. */
   #offset = 0;
-  /** What ended it. */
-  #failure: { readonly error: unknown } | undefined;
 
   /** @param structure an empty one, with the records that the reader needs */
   constructor(
@@ -59,6 +59,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     this.#limit = limit;
     this.#reuse = reuse;
     this.#structure = structure;
+    this.#use = new StructureUse(structure);
   }
 
   get apiVersion(): string | undefined {
@@ -74,14 +75,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   }
 
   write(chunk: Uint8Array, into: T[]): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
-    try {
-      this.#write(chunk, into);
-    } catch (error) {
-      this.#failure = { error };
-      this.#structure.release();
-      throw error;
-    }
+    this.#use.step(() => this.#write(chunk, into));
   }
 
   #write(chunk: Uint8Array, into: T[]): void {
@@ -100,7 +94,10 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   }
 
   end(): void {
-    this.#structure.release();
+    this.#use.end(() => this.#checkEnd());
+  }
+
+  #checkEnd(): void {
     if (this.#state !== "end") {
       throw new NetworkError(
         "unexpected-eof",

@@ -15,6 +15,7 @@ import { isAt, ObjectMembers } from "./object-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { tryParse } from "./parse.ts";
+import { StructureUse } from "./structure-use.ts";
 import { isWatchEvent } from "./watch-decoder.ts";
 
 const newline = 0x0a;
@@ -44,6 +45,7 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   readonly #reader: ObjectReader<T>;
   readonly #limit: ObjectLimit;
   readonly #structure: Structure;
+  readonly #use: StructureUse;
   readonly #members = new ObjectMembers();
   readonly #beforeEvents: (() => void) | undefined;
   /** Until the first bookmark, which ends a streamed list. */
@@ -53,8 +55,6 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   #record = 0;
   /** Number of bytes that were dropped. */
   #offset = 0;
-  /** What ended it. */
-  #failure: { readonly error: unknown } | undefined;
 
   /**
    * @param structure an empty one, with the records that the reader needs
@@ -72,18 +72,12 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
     this.#limit = limit;
     this.#reuse = reuse;
     this.#structure = structure;
+    this.#use = new StructureUse(structure);
     reader.start("", "");
   }
 
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
-    try {
-      this.#write(chunk, into);
-    } catch (error) {
-      this.#failure = { error };
-      this.#structure.release();
-      throw error;
-    }
+    this.#use.step(() => this.#write(chunk, into));
   }
 
   #write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
@@ -110,11 +104,7 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   end(into: WatchEvent<T>[]): void {
-    try {
-      this.#takeRest(into);
-    } finally {
-      this.#structure.release();
-    }
+    this.#use.end(() => this.#takeRest(into));
   }
 
   #takeRest(into: WatchEvent<T>[]): void {
