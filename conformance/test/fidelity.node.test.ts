@@ -16,19 +16,19 @@ import { customResourceServer } from "../fidelity/scenario.ts";
 for (const file of readdirSync(recordings).filter((name) => name.endsWith(".json"))) {
   const url = new URL(file, recordings);
   const differing = differencesOf(url);
-  const passing = readScenarios(url).filter(({ name }) => differing[name] === undefined);
-  // A file of which nothing passes yet makes no suite.
-  if (passing.length === 0) continue;
   describe(`the fetch handler answers as recorded in ${file}`, { concurrent: true }, () => {
-    for (const scenario of passing) {
+    for (const scenario of readScenarios(url)) {
       test(
         `${scenario.category}: ${scenario.title} (${scenario.name})`,
         { timeout: 60_000 },
         async () => {
+          const listed = parseSteps(differing[scenario.name] ?? "");
           const results = await replayScenario(scenario, "fetch");
-          const problems = results.flatMap(({ index, what, diffs }) =>
-            diffs.map((difference) => `step ${index} ${what}: ${difference}`),
-          );
+          const problems = results
+            .filter(({ index }) => !listed.has(index))
+            .flatMap(({ index, what, diffs }) =>
+              diffs.map((difference) => `step ${index} ${what}: ${difference}`),
+            );
           expect(problems).toEqual([]);
           expect(results).toHaveLength(scenario.steps);
         },
