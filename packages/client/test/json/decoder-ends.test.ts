@@ -1,48 +1,104 @@
 import { describe, expect, test } from "vitest";
-import { jsonDecoder } from "../../src/json/json-decoder.ts";
+import type { Decoder } from "../../src/json/decoder.ts";
+import { ObjectLimit } from "../../src/json/object-limit.ts";
+import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
 import type { WatchEvent } from "../../src/resource/list-watch.ts";
+import { ScriptStructure } from "../../src/structure/script-structure.ts";
 
 const encoder = new TextEncoder();
 const list =
   '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"a"}}]}';
 const event = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n';
 
-/** What a write is refused with. */
-function failureOf(write: () => void): unknown {
+/** What a function throws; `undefined` for nothing. */
+function failureOf(run: () => void): unknown {
   try {
-    write();
+    run();
   } catch (error) {
     return error;
   }
   return undefined;
 }
 
-describe.each([
+/** One text on its way, of a list or a watch. */
+interface Reading {
+  write(text: string): void;
+  end(): void;
+  /** How many objects or events came. */
+  readonly count: number;
+}
+
+function readList(decoder: Decoder): Reading {
+  const items: unknown[] = [];
+  const decoding = decoder.list<unknown>();
+  return {
+    write: (text) => decoding.write(encoder.encode(text), items),
+    end: () => decoding.end(items),
+    get count() {
+      return items.length;
+    },
+  };
+}
+
+function readWatch(decoder: Decoder): Reading {
+  const events: WatchEvent<unknown>[] = [];
+  const decoding = decoder.watch<unknown>();
+  return {
+    write: (text) => decoding.write(encoder.encode(text), events),
+    end: () => decoding.end(events),
+    get count() {
+      return events.length;
+    },
+  };
+}
+
+const forms = [
   ["lazy", { lazy: true }],
   ["projected", { fields: ["metadata.labels"] }],
-] as const)("a decoder of %s objects that has failed", (_, form) => {
-  test("reads nothing more of a list, whatever comes", async () => {
-    const decoder = await jsonDecoder().inForm?.(form);
-    const items: unknown[] = [];
-    const failed = decoder?.list<unknown>();
-    const first = failureOf(() => failed?.write(encoder.encode("no list"), items));
-    expect(first).toBeInstanceOf(Error);
-    expect(failureOf(() => failed?.write(encoder.encode(list), items))).toBe(first);
-    expect(items).toEqual([]);
-    // The scanner that it gave back reads the next list.
-    decoder?.list<unknown>().write(encoder.encode(list), items);
-    expect(items).toHaveLength(1);
+] as const;
+const readings = [
+  ["list", readList, list, "no list"],
+  ["watch", readWatch, event, "no event\n"],
+] as const;
+const cases = forms.flatMap(([name, form]) =>
+  readings.map(([what, read, whole, wrong]) => ({ name, form, what, read, whole, wrong })),
+);
+
+describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) => {
+  /** A decoder, and how often a structure was given back. */
+  function counting(): { readonly decoder: Decoder; readonly released: () => number } {
+    let released = 0;
+    class Counted extends ScriptStructure {
+      override release(): void {
+        released++;
+        super.release();
+      }
+    }
+    const decoder = createReducedDecoder(form, {
+      stripManagedFields: false,
+      limit: new ObjectLimit(undefined),
+      scan: (limit) => new Counted(limit),
+    });
+    return { decoder, released: () => released };
+  }
+
+  test("gives its structure back when it has ended, and not before", () => {
+    const { decoder, released } = counting();
+    const reading = read(decoder);
+    reading.write(whole);
+    expect([reading.count, released()]).toEqual([1, 0]);
+    reading.end();
+    expect(released()).toBe(1);
   });
 
-  test("reads nothing more of a watch, whatever comes", async () => {
-    const decoder = await jsonDecoder().inForm?.(form);
-    const events: WatchEvent<unknown>[] = [];
-    const failed = decoder?.watch<unknown>();
-    const first = failureOf(() => failed?.write(encoder.encode("no event\n"), events));
+  test("gives it back when it has failed, and reads nothing more, whatever comes", () => {
+    const { decoder, released } = counting();
+    const reading = read(decoder);
+    const first = failureOf(() => reading.write(wrong));
     expect(first).toBeInstanceOf(Error);
-    expect(failureOf(() => failed?.write(encoder.encode(event), events))).toBe(first);
-    expect(events).toEqual([]);
-    decoder?.watch<unknown>().write(encoder.encode(event), events);
-    expect(events).toHaveLength(1);
+    expect(released()).toBe(1);
+    expect(failureOf(() => reading.write(whole))).toBe(first);
+    expect(failureOf(() => reading.end())).toBe(first);
+    expect([reading.count, released()]).toEqual([0, 1]);
   });
 });

@@ -5,11 +5,15 @@ import type { Structure } from "../../src/structure/structure.ts";
 import { compileScanner, ScannerPool } from "../../src/structure/wasm-scanner.ts";
 import { WasmStructure } from "../../src/structure/wasm-structure.ts";
 
-const module = compileScanner();
-const pool = module === undefined ? undefined : new ScannerPool(module);
+function newPool(): ScannerPool {
+  const module = compileScanner();
+  if (module === undefined) throw new Error("Expected WebAssembly with SIMD");
+  return new ScannerPool(module);
+}
+
+const pool = newPool();
 
 function wasm(limit: number): Structure {
-  if (pool === undefined) throw new Error("Expected WebAssembly with SIMD");
   return new WasmStructure(pool, limit);
 }
 
@@ -165,5 +169,23 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     const textOf = ({ bytes, length }: Structure): string =>
       new TextDecoder().decode(bytes.subarray(0, length));
     expect([textOf(first), textOf(second)]).toEqual(["{}", '{"second":"}"}']);
+  });
+});
+
+describe("scanners that were given back", () => {
+  test("are used again, four of them at most", () => {
+    const scanners = newPool();
+    const taken = Array.from({ length: 6 }, () => scanners.take());
+    for (const scanner of taken) scanners.give(scanner);
+    const again = Array.from({ length: 6 }, () => scanners.take());
+    expect(again.filter((scanner) => taken.includes(scanner))).toHaveLength(4);
+  });
+
+  test("are not, when their memory has grown", () => {
+    const scanners = newPool();
+    const scanner = scanners.take();
+    scanner.memory.grow(7);
+    scanners.give(scanner);
+    expect(scanners.take()).not.toBe(scanner);
   });
 });
