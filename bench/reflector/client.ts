@@ -27,23 +27,41 @@ class StallWatch {
   #longest = 0;
   #longestCpu = 0;
   readonly #timer = setInterval(() => this.#tick(), 1);
+  #longestCollection = 0;
+  /** Tells nothing but on Node. */
+  readonly #collections = new PerformanceObserver((list) => this.#collected(list.getEntries()));
+
+  constructor() {
+    if (PerformanceObserver.supportedEntryTypes.includes("gc")) {
+      this.#collections.observe({ entryTypes: ["gc"] });
+    }
+  }
 
   /**
    * The time since the beginning, and what of it the program used on all its threads; the longest
    * stall, and the longest that the program itself made: in the rest of it the operating system ran
-   * others.
+   * others; the longest collection.
    */
   stop(): Record<string, number> {
     clearInterval(this.#timer);
     this.#tick();
+    this.#collected(this.#collections.takeRecords());
+    this.#collections.disconnect();
     return {
       ms: this.#last - this.#startMs,
       cpuMs: cpuMs() - this.#startCpuMs,
       threadMs: this.#lastCpu - this.#startThreadMs,
       stallMs: this.#longest,
       ownStallMs: this.#longestCpu,
+      collectionMs: this.#longestCollection,
       peakMb: process.resourceUsage().maxRSS / 1024,
     };
+  }
+
+  #collected(collections: readonly { readonly duration: number }[]): void {
+    for (const { duration } of collections) {
+      this.#longestCollection = Math.max(this.#longestCollection, duration);
+    }
   }
 
   #tick(): void {
@@ -196,7 +214,10 @@ async function inform(): Promise<Record<string, number>> {
   );
   await Promise.race([added.until(pods), failed.promise]);
   let result = stalls.stop();
-  if (what === "sync") result = { ...result, bytes: heapBytes() - heapBefore };
+  if (what === "sync") {
+    const bytes = heapBytes() - heapBefore;
+    result = { ...result, bytes, settledMb: process.memoryUsage.rss() / 2 ** 20 };
+  }
   if (what !== "sync") {
     // The watch follows the list in a request of its own.
     await sleep(300);
