@@ -189,17 +189,24 @@ export function decodeStoredFieldSet(json: unknown): FieldSet | undefined {
 }
 
 function decodeNode(json: JsonObject, isRoot: boolean, isStored: boolean): FieldSet | undefined {
-  const children = new Map<PathElement, FieldSet>();
+  let children: Map<PathElement, FieldSet> | undefined;
+  let hasDot = false;
   for (const element in json) {
-    if (element === ".") continue;
+    if (element === ".") {
+      hasDot = true;
+      continue;
+    }
     const value = json[element];
     if (!isPathElement(element) || !isRecord(value)) return undefined;
     const child = decodeNode(value, false, isStored);
     if (child === undefined) return undefined;
+    children ??= new Map();
     children.set(element, child);
   }
-  const has = children.size === 0 ? !isRoot : Object.hasOwn(json, ".");
-  return new FieldSet(has, children, isStored ? json : undefined);
+  if (children !== undefined) return new FieldSet(hasDot, children, isStored ? json : undefined);
+  // Most sets end here, and are written alike but for a dot, which stays where it is stored.
+  if (isStored && hasDot) return new FieldSet(!isRoot, noChildren, json);
+  return isRoot ? FieldSet.empty : FieldSet.here;
 }
 
 /** The set of the given paths, each as its elements. */

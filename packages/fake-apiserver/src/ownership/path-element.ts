@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { compareBytes, goQuote } from "../base/go-text.ts";
+import { remembered } from "../base/remembered.ts";
 import type { ListFields } from "./field-type.ts";
 
 /**
@@ -9,21 +10,14 @@ import type { ListFields } from "./field-type.ts";
  */
 export type PathElement = string;
 
-// Elements become keys of objects and maps, and a text that has just been put together costs more
-// there than one that was a key before: a quarter of what it takes to find the fields of a new pod.
-const known = new Map<string, PathElement>();
-const mostKnown = 4096;
-const longestKnown = 64;
-
-/** The element of a field or a map's member. */
-export function fieldElement(name: string): PathElement {
-  let element = known.get(name);
-  if (element === undefined) {
-    element = `f:${name}`;
-    if (known.size < mostKnown && name.length <= longestKnown) known.set(name, element);
-  }
-  return element;
-}
+/**
+ * The element of a field or a map's member.
+ *
+ * Elements become keys of objects and maps, and a text that has just been put together costs more
+ * there than one that was a key before: a quarter of what it takes to find the fields of a new
+ * pod.
+ */
+export const fieldElement = remembered((name): PathElement => `f:${name}`);
 
 /** The name of a field's element; `undefined` for the element of an item. */
 export function fieldNameOf(element: PathElement): string | undefined {
@@ -111,29 +105,29 @@ function printScalar(value: unknown): string {
 }
 
 /** Whether a text is one of the four kinds of elements. */
-export function isPathElement(text: string): boolean {
-  const value = text.slice(2);
-  switch (text.slice(0, 2)) {
+export function isPathElement(element: string): boolean {
+  switch (element.slice(0, 2)) {
     case "f:":
       return true;
     case "k:":
-      return isRecord(parseJson(value));
+      return isRecord(valueOf(element));
     case "v:":
-      return parseJson(value) !== undefined;
+      return valueOf(element) !== undefined;
     case "i:":
-      return /^-?\d+$/.test(value);
+      return /^-?\d+$/.test(element.slice(2));
     default:
       return false;
   }
 }
 
-function parseJson(text: string): unknown {
+/** The keys or the value that an element holds; undefined if that is no JSON. */
+const valueOf = remembered((element): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(element.slice(2));
   } catch {
     return undefined;
   }
-}
+});
 
 const kindOrder = "fkvi";
 
@@ -145,8 +139,7 @@ export function compareElements(a: PathElement, b: PathElement): number {
 }
 
 function compareItems(a: PathElement, b: PathElement): number {
-  const left: unknown = JSON.parse(a.slice(2));
-  const right: unknown = JSON.parse(b.slice(2));
+  const [left, right] = [valueOf(a), valueOf(b)];
   if (!isRecord(left) || !isRecord(right)) return compareScalars(left, right);
   const [names, others] = [Object.keys(left), Object.keys(right)];
   for (const [index, name] of names.entries()) {

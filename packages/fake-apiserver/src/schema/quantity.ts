@@ -1,3 +1,5 @@
+import { remembered } from "../base/remembered.ts";
+
 /** k8s.io/apimachinery resource/quantity.go: `splitREString`. */
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/;
 /** What the server says of a text that is no quantity. */
@@ -46,12 +48,12 @@ const units: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** The value of a quantity in billionths; undefined for a text that is none. */
-export function quantityNanos(text: string): bigint | undefined {
+export const quantityNanos = remembered((text): bigint | undefined => {
   // Most quantities are whole numbers with a suffix: that takes a third of the time.
   const match = wholeNumber.exec(text);
   const unit = match === null ? undefined : units.get(match[2] ?? "");
   return unit === undefined ? parse(text)?.nanos : BigInt(match?.[1] ?? "") * unit;
-}
+});
 
 function parse(text: string): Parts | undefined {
   const match = pattern.exec(text);

@@ -1,4 +1,5 @@
 import { goQuote } from "../base/go-text.ts";
+import { remembered } from "../base/remembered.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { canonicalQuantity, quantityProblem } from "./quantity.ts";
 import type { ScalarKind } from "./schema-table.ts";
@@ -113,11 +114,25 @@ function decodeTime(kind: "time" | "micro-time", value: unknown): unknown {
       `json: cannot unmarshal ${goTypeOf(value)} into Go value of type string`,
     );
   }
-  const match = (kind === "time" ? rfc3339 : rfc3339Micro).exec(value);
-  const parsed = match === null ? Number.NaN : Date.parse(value);
-  if (Number.isNaN(parsed)) return new MalformedScalar(describeTime(kind, value));
-  const seconds = new Date(parsed).toISOString().slice(0, 19);
-  return kind === "time" ? `${seconds}Z` : `${seconds}${match?.[2] ?? ""}Z`;
+  return kind === "time" ? decodeSeconds(value) : decodeMicroseconds(value);
+}
+
+const decodeSeconds = remembered((text) => {
+  const seconds = rfc3339.test(text) ? secondsOf(text) : undefined;
+  return seconds === undefined ? new MalformedScalar(describeTime("time", text)) : `${seconds}Z`;
+});
+
+function decodeMicroseconds(text: string): unknown {
+  const match = rfc3339Micro.exec(text);
+  const seconds = match === null ? undefined : secondsOf(text);
+  if (seconds === undefined) return new MalformedScalar(describeTime("micro-time", text));
+  return `${seconds}${match?.[2] ?? ""}Z`;
+}
+
+/** A time in UTC up to its seconds, undefined for one that no calendar has. */
+function secondsOf(text: string): string | undefined {
+  const parsed = Date.parse(text);
+  return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString().slice(0, 19);
 }
 
 function describeTime(kind: "time" | "micro-time", value: string): string {

@@ -1,4 +1,5 @@
 import { exceedsBytes } from "../base/go-text.ts";
+import { remembered } from "../base/remembered.ts";
 
 /**
  * The syntax rules of names, label keys and label values. Each function returns what is wrong, in
@@ -126,7 +127,7 @@ export function checkPathSegment(name: string): readonly string[] {
 }
 
 /** Label keys, annotation keys and finalizers: an optional subdomain, a slash and a name. */
-export function checkQualifiedName(key: string): readonly string[] {
+export const checkQualifiedName = remembered((key): readonly string[] => {
   const parts = key.split("/");
   if (parts.length > 2) {
     return [
@@ -141,7 +142,7 @@ export function checkQualifiedName(key: string): readonly string[] {
     problems.push(`name part ${tooLongText(maxLabel, "bytes")}`);
   if (!labelNamePattern.test(name)) problems.push(`name part ${labelKeyText}`);
   return problems;
-}
+});
 
 function checkPrefix(prefix: string): readonly string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
