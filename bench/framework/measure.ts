@@ -40,6 +40,7 @@ const collectGarbage: unknown = Reflect.get(globalThis, "gc");
  */
 export async function measure(suite: string, benchmark: Benchmark): Promise<Result> {
   const { name, unit, yardstick, subject, rounds = 7, warmsUp = true, goal } = benchmark;
+  const sample = benchmark.collects === false ? sampleAtOnce : sampleCollected;
   const yardstickCosts: number[] = [];
   const subjectCosts: number[] = [];
   let failure: string | undefined;
@@ -74,8 +75,12 @@ export async function measure(suite: string, benchmark: Benchmark): Promise<Resu
   };
 }
 
-async function sample(contender: Contender): Promise<number | Failure> {
+async function sampleCollected(contender: Contender): Promise<number | Failure> {
   if (typeof collectGarbage === "function") collectGarbage();
+  return contender.sample();
+}
+
+async function sampleAtOnce(contender: Contender): Promise<number | Failure> {
   return contender.sample();
 }
 

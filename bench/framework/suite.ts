@@ -36,6 +36,12 @@ export interface Benchmark {
    * true
    */
   readonly warmsUp?: boolean;
+  /**
+   * Whether garbage is collected before each sample, so that no side pays for the other's. It also
+   * drops compiled code that has not run for a while: wrong for what costs mostly code. @default
+   * true
+   */
+  readonly collects?: boolean;
   /** The least `yardstick / subject` that is aimed at. */
   readonly goal?: number;
 }
