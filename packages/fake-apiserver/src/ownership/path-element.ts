@@ -17,7 +17,7 @@ export type PathElement = string;
  * there than one that was a key before: a quarter of what it takes to find the fields of a new
  * pod.
  */
-export const fieldElement = remembered((name): PathElement => `f:${name}`);
+export const fieldElement: (name: string) => PathElement = remembered((name) => `f:${name}`);
 
 /** The name of a field's element; `undefined` for the element of an item. */
 export function fieldNameOf(element: PathElement): string | undefined {

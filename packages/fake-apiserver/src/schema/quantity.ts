@@ -48,7 +48,7 @@ const units: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** The value of a quantity in billionths; undefined for a text that is none. */
-export const quantityNanos = remembered((text): bigint | undefined => {
+export const quantityNanos: (text: string) => bigint | undefined = remembered((text) => {
   // Most quantities are whole numbers with a suffix: that takes a third of the time.
   const match = wholeNumber.exec(text);
   const unit = match === null ? undefined : units.get(match[2] ?? "");

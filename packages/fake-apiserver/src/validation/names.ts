@@ -127,7 +127,7 @@ export function checkPathSegment(name: string): readonly string[] {
 }
 
 /** Label keys, annotation keys and finalizers: an optional subdomain, a slash and a name. */
-export const checkQualifiedName = remembered((key): readonly string[] => {
+export const checkQualifiedName: NameRule = remembered((key) => {
   const parts = key.split("/");
   if (parts.length > 2) {
     return [
