@@ -1963,7 +1963,7 @@ export declare function checkDns1035Label(name: string): readonly string[];
 export declare function checkConfigKey(key: string): readonly string[];
 export declare function checkPortName(name: string): readonly string[];
 export declare function checkPathSegment(name: string): readonly string[];
-export declare function checkQualifiedName(key: string): readonly string[];
+export declare const checkQualifiedName: NameRule;
 export declare function checkLabelValue(value: string): readonly string[];
 export declare function maskTrailingDash(prefix: string): string;
 

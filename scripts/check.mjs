@@ -21,19 +21,22 @@ const vitest = (name) => ({
   counts: "vitest",
   args: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${name}.json`],
 });
-// They keep both cores busy, or watch the clock or the heap: one after the other.
+// They keep both cores busy: one after the other.
 const alone = [
   { name: "test", ...vitest("test") },
   { name: "test:deno", ...vitest("test:deno") },
   { name: "test:bun", ...vitest("test:bun") },
+];
+// They wait for a browser, for sockets, or watch the heap of a process: the build runs beside them.
+const besideBuild = [
   { name: "test:node22", ...vitest("test:node22") },
   { name: "test:browser", ...vitest("test:browser") },
   { name: "test:heap", counts: "line" },
   // Only proves that the command works: figures of a busy machine are worth nothing.
   { name: "bench", args: ["core-fifo", "--only", "RealFIFO add+pop, bursts of 1,000"] },
-  // Builds the packages, and the site that is driven below.
-  { name: "docs" },
 ];
+// The packages, and the site that is driven below.
+const build = [{ name: "docs" }];
 // Each of two lanes keeps one core busy. The first one begins with what reads the built packages:
 // each of these steps builds first, which replaces the files.
 const built = [
@@ -44,8 +47,8 @@ const built = [
   { name: "api" },
   { name: "knip" },
   { name: "size" },
-  // All entries with every compiler and runtime run in `npm run test:field`.
-  { name: "test:types", counts: "line", args: ["programs/", "modules"] },
+  // With the oldest and the newest compiler; all of them, and all entries, in `npm run test:field`.
+  { name: "test:types", counts: "line", args: ["programs/", "modules", "5.7", "7.0"] },
   { name: "test:smoke", counts: "line" },
   { name: "test:frameworks", counts: "line" },
   { name: "test:examples", counts: "line" },
@@ -210,6 +213,7 @@ async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone)
 }
 
 await runAll(alone, true);
+await Promise.all([runAll(besideBuild, false), runAll(build, false)]);
 await Promise.all([
   runAll(built, false).then(() => runAll(others, false)),
   runAll(others, false),

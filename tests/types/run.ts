@@ -6,7 +6,7 @@
  * the errors per package and combination.
  *
  * ```
- * npm run test:types -- [PART OF AN ENTRY OR OF A PROGRAM | modules ...]
+ * npm run test:types -- [PART OF AN ENTRY OR OF A PROGRAM | modules | VERSION OF TYPESCRIPT ...]
  * ```
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -61,7 +61,15 @@ interface Entry {
   readonly program: string;
 }
 
-const wanted = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isVersion = (word: string): boolean => /^\d+\.\d+$/.test(word);
+const wanted = words.filter((word) => !isVersion(word));
+const versions = words.filter(isVersion);
+const unknownVersions = versions.filter((word) => compilers.every(([version]) => version !== word));
+if (unknownVersions.length > 0) {
+  const known = compilers.map(([version]) => version).join(", ");
+  throw new Error(`Expected versions of TypeScript among ${known}, got ${unknownVersions.join(", ")}`);
+}
 const entries: readonly Entry[] = workspacePackages()
   .flatMap(({ manifest }) =>
     Object.keys(manifest.exports)
@@ -155,6 +163,7 @@ function check(
 }
 
 for (const compiler of compilers) {
+  if (versions.length > 0 && !versions.includes(compiler[0])) continue;
   const isWanted = wanted.length === 0 || wanted.includes("modules");
   for (const { what, problem } of isWanted ? checkSettings(compiler) : []) {
     if (problem === undefined) passed++;
