@@ -68,7 +68,9 @@ const versions = words.filter(isVersion);
 const unknownVersions = versions.filter((word) => compilers.every(([version]) => version !== word));
 if (unknownVersions.length > 0) {
   const known = compilers.map(([version]) => version).join(", ");
-  throw new Error(`Expected versions of TypeScript among ${known}, got ${unknownVersions.join(", ")}`);
+  throw new Error(
+    `Expected versions of TypeScript among ${known}, got ${unknownVersions.join(", ")}`,
+  );
 }
 const entries: readonly Entry[] = workspacePackages()
   .flatMap(({ manifest }) =>
