@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
 const results = "test-results/ci";
-// The slowest step takes 6 minutes on two idle cores; this leaves room for a machine that is busy.
+// The slowest step takes 9 minutes beside the others; this leaves room for a machine that is busy.
 const stepLimitMs = 20 * 60_000;
 // How long the output of a step may stay open after its end, held by something that it started.
 const leftoverMs = 5_000;
@@ -27,7 +27,7 @@ const alone = [
   { name: "test:deno", ...vitest("test:deno") },
   { name: "test:bun", ...vitest("test:bun") },
 ];
-// They wait for a browser, for sockets, or watch the heap of a process: the build runs beside them.
+// The build runs beside these, which take longer together.
 const besideBuild = [
   { name: "test:node22", ...vitest("test:node22") },
   { name: "test:browser", ...vitest("test:browser") },
@@ -73,7 +73,8 @@ const others = [
   { name: "requirements", args: ["--check"] },
 ];
 
-// A third lane has what mostly waits: for programs to start, for frames and timeouts.
+// A third lane takes what the other two leave of both cores: its longest step, the demo, waits for
+// frames two thirds of its time.
 const waiting = [
   { name: "test:demo", counts: "line" },
   { name: "test:cli", counts: "line" },

@@ -6,7 +6,7 @@ import { pod, podName, podNamespace } from "./pods.ts";
 export const storedPods = 10_000;
 /** Requests of one sample. */
 const requests = 1000;
-/** Rounds of requests before those that count. */
+/** Rounds of requests before those that count, in which their code is compiled. */
 const warmUps = 3;
 /**
  * How often a sample parses every text, which then takes about as long as a sample of writes: a

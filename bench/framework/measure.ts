@@ -40,7 +40,10 @@ const collectGarbage: unknown = Reflect.get(globalThis, "gc");
  */
 export async function measure(suite: string, benchmark: Benchmark): Promise<Result> {
   const { name, unit, yardstick, subject, rounds = 7, warmsUp = true, goal } = benchmark;
-  const sample = benchmark.collects === false ? sampleAtOnce : sampleCollected;
+  const sample = async (contender: Contender): Promise<number | Failure> => {
+    if (benchmark.collects !== false && typeof collectGarbage === "function") collectGarbage();
+    return contender.sample();
+  };
   const yardstickCosts: number[] = [];
   const subjectCosts: number[] = [];
   let failure: string | undefined;
@@ -73,15 +76,6 @@ export async function measure(suite: string, benchmark: Benchmark): Promise<Resu
     ratioRange: [Math.min(...ratios), Math.max(...ratios)],
     ...(goal === undefined ? {} : { goal }),
   };
-}
-
-async function sampleCollected(contender: Contender): Promise<number | Failure> {
-  if (typeof collectGarbage === "function") collectGarbage();
-  return contender.sample();
-}
-
-async function sampleAtOnce(contender: Contender): Promise<number | Failure> {
-  return contender.sample();
 }
 
 /** The middle of the values. */

@@ -101,7 +101,7 @@ function syncingReduced(
       },
       {
         ...stall,
-        name: `W8 longest collection, in the longest stall, ${form}, ${title}`,
+        name: `W8 longest collection and longest stall, ${form}, ${title}`,
         yardstick: stall.subject,
         subject: processes.figure(form, pick("collectionMs")),
       },
