@@ -8,7 +8,10 @@ import {
 } from "./index-function.ts";
 import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 
-/** What the index functions of a store give for one object, in the order of its indexes. */
+/**
+ * What the index functions of a store give for one object or several, one after the other, each in
+ * the order of the indexes. One array for all: an array for each object costs a tenth of a write.
+ */
 export type IndexResults = readonly IndexResult[];
 
 /**
@@ -32,8 +35,9 @@ export class IndexSet<T> {
     return this.#byName.keys();
   }
 
-  get isEmpty(): boolean {
-    return this.#tables.length === 0;
+  /** How many indexes there are. */
+  get size(): number {
+    return this.#tables.length;
   }
 
   has(name: string): boolean {
@@ -102,56 +106,62 @@ export class IndexSet<T> {
   }
 
   /**
-   * Calls all index functions and writes what they give into `results`, which one write after the
-   * other may use: an array for each costs a tenth of a write.
+   * Calls all index functions and writes what they give into `results`, from `at` on.
    *
    * @throws {IndexFunctionError} if failures are not noted
    */
-  evaluate(key: string, object: Cached<T>, note: NoteFailure, results: IndexResult[]): void {
+  evaluate(
+    key: string,
+    object: Cached<T>,
+    note: NoteFailure,
+    results: IndexResult[],
+    at: number,
+  ): void {
     const tables = this.#tables;
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
-      if (table !== undefined) results[index] = evaluateOne(table, key, object, note);
+      if (table !== undefined) results[at + index] = evaluateOne(table, key, object, note);
     }
   }
 
   /**
-   * Puts an object among the entries under what {@link IndexSet.evaluate} gave for it; returns what
-   * was under its key before.
+   * Puts an object among the entries under what {@link IndexSet.evaluate} gave for it, from `at` on;
+   * returns what was under its key before.
    */
   put(
     entries: Map<string, Entry<T>>,
     key: string,
     object: Cached<T>,
     results: IndexResults,
+    at: number,
   ): Cached<T> | undefined {
     const entry = entries.get(key);
     if (entry === undefined) {
       const created = new Entry(key, object);
-      this.#insert(created, results);
+      this.#insert(created, results, at);
       entries.set(key, created);
       return undefined;
     }
     const previous = entry.object;
     entry.object = object;
-    this.#move(entry, results);
+    this.#move(entry, results, at);
     return previous;
   }
 
   /** Links a new entry. */
-  #insert(entry: Entry<T>, results: IndexResults): void {
+  #insert(entry: Entry<T>, results: IndexResults, at: number): void {
     const tables = this.#tables;
     let tail: Link<T> | undefined = undefined;
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
-      if (table !== undefined) tail = linkValues(entry, tail, table, results[index]);
+      if (table !== undefined) tail = linkValues(entry, tail, table, results[at + index]);
     }
   }
 
   /** Links an entry again; costs no more than the comparison when no value has changed. */
-  #move(entry: Entry<T>, results: IndexResults): void {
-    if (this.#isUnchanged(entry, results)) return;
-    const wanted = this.#bucketsFor(results);
+  #move(entry: Entry<T>, results: IndexResults, at: number): void {
+    if (this.#isUnchanged(entry, results, at)) return;
+    const wanted = this.#bucketsFor(results, at);
     const positions = wanted.map((bucket) => entry.linkIn(bucket)?.position);
     for (let link = entry.firstLink(); link !== undefined; link = link.next) {
       const { bucket } = link;
@@ -177,12 +187,12 @@ export class IndexSet<T> {
     this.#byName.set(table.name, table);
   }
 
-  #isUnchanged(entry: Entry<T>, results: IndexResults): boolean {
+  #isUnchanged(entry: Entry<T>, results: IndexResults, at: number): boolean {
     const tables = this.#tables;
     let link = entry.firstLink();
     for (let index = 0; index < tables.length; index += 1) {
       const table = tables[index];
-      const result = results[index];
+      const result = results[at + index];
       if (typeof result !== "object") {
         if (result === undefined) continue;
         if (link?.bucket?.value !== result || link.bucket.table !== table) return false;
@@ -198,10 +208,10 @@ export class IndexSet<T> {
     return link === undefined;
   }
 
-  #bucketsFor(results: IndexResults): Bucket<T>[] {
+  #bucketsFor(results: IndexResults, at: number): Bucket<T>[] {
     const wanted: Bucket<T>[] = [];
     for (const [index, table] of this.#tables.entries()) {
-      for (const value of asList(results[index])) {
+      for (const value of asList(results[at + index])) {
         if (value === undefined || value === null) continue;
         const bucket = table.bucketFor(value);
         if (!wanted.includes(bucket)) wanted.push(bucket);

@@ -15,7 +15,7 @@ import {
   type IndexValue,
   valuesOf,
 } from "./index-function.ts";
-import { type IndexResults, IndexSet, type NoteFailure } from "./index-set.ts";
+import { IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 
 /** Where stores and caches can be told to behave as client-go does. */
@@ -105,8 +105,8 @@ export class StoreContent<T> {
   put(key: string, object: T | Cached<T>): Cached<T> | undefined {
     this.#checkWrite();
     const cached = asCached<T>(object);
-    this.#prepare(this.#indexes, key, cached, this.#results);
-    const previous = this.#indexes.put(this.#entries, key, cached, this.#results);
+    this.#prepare(this.#indexes, key, cached, this.#results, 0);
+    const previous = this.#indexes.put(this.#entries, key, cached, this.#results, 0);
     // Without a hook nothing has failed: it would have been thrown.
     if (this.#note !== undefined && (this.#failed.length > 0 || !this.#failures.isEmpty)) {
       this.#report(this.#failures.update(key, this.#takeFailed()));
@@ -128,19 +128,18 @@ export class StoreContent<T> {
     this.#checkWrite();
     // First everything that can fail. Then in place: most relists bring what is there already.
     const failures = new IndexFailures();
-    const prepared: IndexResults[] = [];
+    const results: IndexResult[] = [];
+    const { size } = this.#indexes;
+    let at = 0;
     for (const [key, object] of objects) {
-      const results: IndexResult[] = [];
-      this.#prepare(this.#indexes, key, asCached<T>(object), results);
-      prepared.push(results);
+      this.#prepare(this.#indexes, key, asCached<T>(object), results, at);
+      at += size;
       if (this.#failed.length > 0) failures.set(key, this.#takeFailed());
     }
-    let next = 0;
+    at = 0;
     for (const [key, object] of objects) {
-      const results = prepared[next];
-      if (results !== undefined)
-        this.#indexes.put(this.#entries, key, asCached<T>(object), results);
-      next += 1;
+      this.#indexes.put(this.#entries, key, asCached<T>(object), results, at);
+      at += size;
     }
     if (this.#entries.size > objects.size) {
       for (const [key, entry] of this.#entries) if (!objects.has(key)) this.#remove(key, entry);
@@ -159,8 +158,8 @@ export class StoreContent<T> {
       put: (key, object) => {
         this.#checkWrite();
         const cached = asCached<T>(object);
-        this.#prepare(indexes, key, cached, this.#results);
-        indexes.put(entries, key, cached, this.#results);
+        this.#prepare(indexes, key, cached, this.#results, 0);
+        indexes.put(entries, key, cached, this.#results, 0);
         if (this.#failed.length > 0 || !failures.isEmpty) failures.set(key, this.#takeFailed());
       },
       has: (key) => entries.has(key),
@@ -223,13 +222,19 @@ export class StoreContent<T> {
     this.#entries.delete(key);
   }
 
-  /** Everything in a write that can fail; `results` gets what the index functions give. */
-  #prepare(indexes: IndexSet<T>, key: string, object: Cached<T>, results: IndexResult[]): void {
-    if (!indexes.isEmpty) {
+  /** Everything in a write that can fail; `results` gets what the index functions give, from `at`. */
+  #prepare(
+    indexes: IndexSet<T>,
+    key: string,
+    object: Cached<T>,
+    results: IndexResult[],
+    at: number,
+  ): void {
+    if (indexes.size > 0) {
       // Not a call of #evaluate, which would make a function for each object.
       this.#isEvaluating = true;
       try {
-        indexes.evaluate(key, object, this.#note, results);
+        indexes.evaluate(key, object, this.#note, results, at);
       } finally {
         this.#isEvaluating = false;
       }
