@@ -282,9 +282,10 @@ export declare class StoreContent<T> {
     get indexes(): IndexSet<T>;
     get resourceVersion(): string;
     get failures(): IndexFailures;
-    put(key: string, object: T | Cached<T>): Cached<T> | undefined;
+    put(key: string, object: T | Cached<T>, followed?: unknown): Cached<T> | undefined;
+    transact(write: () => void): void;
     delete(key: string): Cached<T> | undefined;
-    replace(objects: ReadonlyMap<string, T | Cached<T>>): void;
+    replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
     stageReplace(): StagedReplace<T>;
     addIndexers(indexers: Readonly<Record<string, IndexFunction<T>>>): void;
     query(name: string, object: T | Cached<T>): readonly IndexValue[];
@@ -349,7 +350,7 @@ export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 export declare class IndexSet<T> {
     #private;
     get names(): Iterable<string>;
-    get isEmpty(): boolean;
+    get size(): number;
     has(name: string): boolean;
     find(name: string): IndexTable<T> | undefined;
     listFunctions(): Generator<[string, IndexFunction<T>], undefined>;
@@ -357,8 +358,8 @@ export declare class IndexSet<T> {
     add(indexers: Iterable<[string, IndexFunction<T>]>, entries: ReadonlyMap<string, Entry<T>>, note: NoteFailure): void;
     emptyCopy(): IndexSet<T>;
     missingIn(other: IndexSet<T>): [string, IndexFunction<T>][];
-    evaluate(key: string, object: Cached<T>, note: NoteFailure, results: IndexResult[]): void;
-    put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults): Cached<T> | undefined;
+    evaluate(key: string, object: Cached<T>, note: NoteFailure, results: IndexResult[], at: number): void;
+    put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults, at: number): Cached<T> | undefined;
     remove(entry: Entry<T>): void;
 }
 

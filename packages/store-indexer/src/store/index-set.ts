@@ -125,8 +125,8 @@ export class IndexSet<T> {
   }
 
   /**
-   * Puts an object among the entries under what {@link IndexSet.evaluate} gave for it, from `at` on;
-   * returns what was under its key before.
+   * Puts an object among the entries under what {@link IndexSet.evaluate} gave for it, which is
+   * there from `at` on; returns what was under its key before.
    */
   put(
     entries: Map<string, Entry<T>>,

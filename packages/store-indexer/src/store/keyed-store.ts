@@ -120,9 +120,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * @throws {NestedWriteError} as every write, if an index function calls it
    */
   add(key: string, object: T | Cached<T>): Cached<T> | undefined {
-    const previous = this.#content.put(key, object);
-    this.#content.follow(object);
-    return previous;
+    return this.#content.put(key, object, object);
   }
 
   /** The same as {@link KeyedStore.add}. */
@@ -158,8 +156,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * @throws {NestedWriteError} as every write, if an index function calls it
    */
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void {
-    this.#content.replace(objects);
-    this.#content.bookmark(resourceVersion);
+    this.#content.replace(objects, resourceVersion);
   }
 
   /**
@@ -179,21 +176,25 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    */
   transaction(items: readonly KeyedTransactionItem<T>[]): void {
     const startMs = this.#clock.now();
+    let durationMs = 0;
     const successful: number[] = [];
     const errors: unknown[] = [];
-    let last: KeyedTransactionItem<T> | undefined;
-    for (const [index, item] of items.entries()) {
-      try {
-        if (item.type === "Delete") this.delete(item.key);
-        else this.#content.put(item.key, item.object);
-        successful.push(index);
-        last = item;
-      } catch (error) {
-        errors.push(error);
+    this.#content.transact(() => {
+      let last: KeyedTransactionItem<T> | undefined;
+      for (const [index, item] of items.entries()) {
+        try {
+          if (item.type === "Delete") this.delete(item.key);
+          else this.#content.put(item.key, item.object);
+          successful.push(index);
+          last = item;
+        } catch (error) {
+          errors.push(error);
+        }
       }
-    }
-    if (last !== undefined) this.#content.follow(last.object);
-    this.#reportSlow(items.length, this.#clock.now() - startMs);
+      if (last !== undefined) this.#content.follow(last.object);
+      durationMs = this.#clock.now() - startMs;
+    });
+    this.#reportSlow(items.length, durationMs);
     if (errors.length > 0) throw new TransactionError(successful, items.length, errors);
   }
 

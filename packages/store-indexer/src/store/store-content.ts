@@ -68,6 +68,8 @@ export class StoreContent<T> {
   #failures = new IndexFailures();
   /** What has failed in the write in progress. */
   #failed: IndexFunctionError[] = [];
+  /** What is to be reported at the end of the transaction in progress. */
+  #unreported: IndexFunctionError[] | undefined;
   /** Whether an index function is running, which must not write. */
   #isEvaluating = false;
   /** What the index functions gave in the write in progress, by table. */
@@ -101,17 +103,39 @@ export class StoreContent<T> {
     return this.#failures;
   }
 
-  /** @throws {IndexFunctionError} without `onIndexError` */
-  put(key: string, object: T | Cached<T>): Cached<T> | undefined {
+  /**
+   * @param followed what the resourceVersion follows; nothing within a transaction, which follows
+   *   its last item
+   * @throws {IndexFunctionError} without `onIndexError`
+   */
+  put(key: string, object: T | Cached<T>, followed?: unknown): Cached<T> | undefined {
     this.#checkWrite();
     const cached = asCached<T>(object);
     this.#prepare(this.#indexes, key, cached, this.#results, 0);
     const previous = this.#indexes.put(this.#entries, key, cached, this.#results, 0);
+    this.follow(followed);
     // Without a hook nothing has failed: it would have been thrown.
     if (this.#note !== undefined && (this.#failed.length > 0 || !this.#failures.isEmpty)) {
       this.#report(this.#failures.update(key, this.#takeFailed()));
     }
     return previous;
+  }
+
+  /** Does the writes of a transaction; hooks are called after the last of them. */
+  transact(write: () => void): void {
+    // Those of an index function are refused one by one.
+    if (this.#isEvaluating) {
+      write();
+      return;
+    }
+    const unreported: IndexFunctionError[] = [];
+    this.#unreported = unreported;
+    try {
+      write();
+    } finally {
+      this.#unreported = undefined;
+      this.#report(unreported);
+    }
   }
 
   delete(key: string): Cached<T> | undefined {
@@ -124,7 +148,7 @@ export class StoreContent<T> {
   }
 
   /** @throws {IndexFunctionError} without `onIndexError` */
-  replace(objects: ReadonlyMap<string, T | Cached<T>>): void {
+  replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void {
     this.#checkWrite();
     // First everything that can fail. Then in place: most relists bring what is there already.
     const failures = new IndexFailures();
@@ -146,6 +170,7 @@ export class StoreContent<T> {
     }
     const former = this.#failures;
     this.#failures = failures;
+    this.bookmark(resourceVersion);
     this.#report(failures.keepFrom(former));
   }
 
@@ -290,6 +315,10 @@ export class StoreContent<T> {
   #report(failed: readonly IndexFunctionError[]): void {
     const onIndexError = this.#onIndexError;
     if (onIndexError === undefined) return;
+    if (this.#unreported !== undefined) {
+      this.#unreported.push(...failed);
+      return;
+    }
     for (const error of failed) callHook(() => onIndexError(error));
   }
 }

@@ -224,6 +224,28 @@ describe("indexes", () => {
     expect(Object.keys(more.getIndexers())).toHaveLength(4);
   });
 
+  test("call their function for what is written alone: a change of a cached object corrupts nothing (IDX-9)", () => {
+    const asked: (string | undefined)[] = [];
+    const pods = new Indexer({
+      indexers: {
+        node: ({ spec }: Pod) => {
+          asked.push(spec.nodeName);
+          return spec.nodeName;
+        },
+      },
+    });
+    const [first, second] = [pod("a/one", { nodeName: "n1" }), pod("a/two", { nodeName: "n1" })];
+    pods.add(first);
+    pods.add(second);
+    first.spec.nodeName = "changed";
+    second.spec.nodeName = "changed";
+    pods.update(pod("a/one", { nodeName: "n2" }));
+    pods.delete(pod("a/two"));
+    expect(asked).toEqual(["n1", "n1", "n2"]);
+    expect(pods.listIndexFuncValues("node")).toEqual(["n2"]);
+    expect(pods.indexKeys("node", "n2")).toEqual(["a/one"]);
+  });
+
   test("byIndexes intersects, and lists everything for an empty query", () => {
     const pods = newIndexer();
     pods.add(pod("a/one", { nodeName: "n1" }));
