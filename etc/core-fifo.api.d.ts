@@ -668,7 +668,7 @@ export declare class TimeBudget {
     #private;
     readonly clock: Clock;
     constructor(options?: TimeBudgetOptions);
-    restart(): void;
+    restart(): number;
     beginWait(): void;
     endWait(): void;
     get isSpent(): boolean;

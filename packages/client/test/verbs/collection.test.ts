@@ -5,10 +5,12 @@ import {
   DecodeError,
   NetworkError,
   type CollectionOptions,
+  type Connection,
   type ConnectionConfig,
+  type ResourceReference,
   type WatchEvent,
 } from "@listwatch/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { streamOf } from "../support/bytes.ts";
 
 const pods = { group: "", version: "v1", resource: "pods" };
@@ -22,7 +24,11 @@ function answering(
     headers,
     ...options
   }: Partial<CollectionOptions & Pick<ConnectionConfig, "headers" | "server">> = {},
-): { readonly source: Collection; readonly requests: Request[] } {
+): {
+  readonly connection: Connection;
+  readonly source: Collection;
+  readonly requests: Request[];
+} {
   const requests: Request[] = [];
   const connection = createConnection({
     server,
@@ -32,7 +38,8 @@ function answering(
       return answer(request);
     },
   });
-  return { source: new Collection({ connection, resource: pods, ...options }), requests };
+  const source = new Collection({ connection, resource: pods, ...options });
+  return { connection, source, requests };
 }
 
 const emptyList = (): Response => Response.json({ kind: "PodList", apiVersion: "v1", items: [] });
@@ -239,6 +246,31 @@ describe("a list over HTTP", () => {
     });
   });
 
+  test("gives plain objects, and of the same type lazy ones when asked to (LAZY-15)", async () => {
+    const spec = {
+      nodeName: "n",
+      note: "more than sixty-four bytes of text, so that it can be lazy",
+    };
+    const item = { metadata: { name: "a" }, spec };
+    const answer = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [item] };
+    const { connection } = answering(() => Response.json(answer));
+    const resource: ResourceReference<typeof item> = pods;
+    const read = async (lazy?: boolean): Promise<(typeof item)[]> => {
+      const collection = new Collection({ connection, resource, lazy });
+      expectTypeOf(collection).toEqualTypeOf<Collection<typeof item>>();
+      const { items } = await collection.list({}, { signal });
+      const all: (typeof item)[] = [];
+      for await (const batch of items) all.push(...batch);
+      return all;
+    };
+    for (const lazy of [undefined, false, true]) {
+      const [object] = await read(lazy);
+      const isPlain = Object.hasOwn(Object.getOwnPropertyDescriptor(object, "spec") ?? {}, "value");
+      expect(isPlain).toBe(lazy !== true);
+      expect(object).toMatchObject(item);
+    }
+  });
+
   test("lets others run every 8 ms, although the body is there at once", async () => {
     const item = { metadata: { name: "x" }, data: "y".repeat(2000) };
     const body = JSON.stringify({
@@ -282,7 +314,7 @@ describe("a watch over HTTP", () => {
   const line = (name: string): string =>
     `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
 
-  test("gives what came before a bad line, and then fails", async () => {
+  test("gives what came before a bad line, and then fails (RST-2)", async () => {
     const { source } = answering(() => new Response(streamOf(line("a") + line("b"), "oops\n")));
     const seen: unknown[] = [];
     const failure = await failureOf(
@@ -294,7 +326,7 @@ describe("a watch over HTTP", () => {
     expect(seen.flat()).toHaveLength(2);
   });
 
-  test("ends when the server ends it, dropping half a line", async () => {
+  test("ends when the server ends it, dropping half a line (RST-2)", async () => {
     const { source } = answering(() => new Response(streamOf(line("a"), line("b").slice(0, 20))));
     expect(await eventsOf(source)).toHaveLength(1);
   });
@@ -329,6 +361,19 @@ describe("a watch over HTTP", () => {
       expect(cancelled).toBe(true);
     },
   );
+
+  test("can be left before it is read, and again: its body is cancelled once (RST-6)", async () => {
+    let cancellations = 0;
+    const body = new ReadableStream<Uint8Array>({ cancel: () => void cancellations++ });
+    const { source } = answering(() => new Response(body));
+    const iterator = (await source.watch({}, { signal }))[Symbol.asyncIterator]();
+    expect(cancellations).toBe(0);
+    for (let count = 0; count < 2; count++) {
+      expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    }
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(cancellations).toBe(1);
+  });
 
   test("that breaks fails with a network error", async () => {
     const body = new ReadableStream<Uint8Array>({

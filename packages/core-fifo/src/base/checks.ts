@@ -76,7 +76,7 @@ export function checkFunctions(option: string, value: unknown, names: readonly s
   if (typeof value === "object" && value !== null) {
     if (names.every((name) => typeof Reflect.get(value, name) === "function")) return;
   }
-  const listed = names.join(" and ");
+  const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
   throw createInvalidOptionError(option, `an object with the functions ${listed}`, value);
 }
 

@@ -112,13 +112,15 @@ export class TimeBudget {
     this.restart();
   }
 
-  /** Begins to count from now, for work that begins after a wait. */
-  restart(): void {
+  /** Begins to count from now, for work that begins after a wait. Returns the time that it read. */
+  restart(): number {
     const limitMs = this.#shareMs();
-    this.#endMs = this.clock.now() + limitMs;
+    const nowMs = this.clock.now();
+    this.#endMs = nowMs + limitMs;
     this.#leftMs = limitMs;
     this.#items = 0;
     this.#unlookedItems = 0;
+    return nowMs;
   }
 
   /** Notes the start of a wait, in which others may work: it is no time of this work. */
