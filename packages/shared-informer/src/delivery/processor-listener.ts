@@ -215,8 +215,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
 
   readonly #begin = (): void => {
     if (this.#state !== "scheduled") return;
-    this.#budget.restart();
-    this.#drain();
+    this.#drain(this.#budget.restart());
   };
 
   #scheduleNextTurn(): void {
@@ -224,11 +223,11 @@ export class ProcessorListener<T> implements AsyncDisposable {
     void this.#budget.clock.nextTurn().then(this.#begin);
   }
 
-  #drain(): void {
+  #drain(startMs: number): void {
     this.#state = "delivering";
     const { clock } = this.#budget;
     let unclocked = 0;
-    let sinceMs = clock.now();
+    let sinceMs = startMs;
     for (;;) {
       const event = this.#mailbox.shift();
       if (event === undefined) {
@@ -285,7 +284,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
       const nowMs = clock.now();
       this.#checkSlow(nowMs - sinceMs);
       if (this.#budget.isSpentAt(nowMs)) this.#scheduleNextTurn();
-      else this.#drain();
+      else this.#drain(nowMs);
     };
     Promise.resolve(pending).then(resume, (error: unknown) => {
       this.#report(error, event);

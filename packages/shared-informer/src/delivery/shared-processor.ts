@@ -107,6 +107,10 @@ export class SharedProcessor<T> implements AsyncDisposable {
 
   /** Adds a listener; it is started at once if the processor runs, otherwise with it. */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
+    if (this.#phase === "stopped") {
+      void listener.stop();
+      return;
+    }
     const { changesOnly = false, resyncMs = 0 } = options;
     const schedule = new ResyncSchedule(
       changesOnly ? 0 : resyncMs,
@@ -117,7 +121,6 @@ export class SharedProcessor<T> implements AsyncDisposable {
     this.#members.set(listener, schedule);
     this.#setListeners();
     if (this.#phase === "running") listener.start();
-    if (this.#phase === "stopped") void listener.stop();
   }
 
   /**
@@ -215,6 +218,9 @@ export class SharedProcessor<T> implements AsyncDisposable {
   async #end(): Promise<void> {
     this.#phase = "stopped";
     await Promise.all([...this.#leaving, ...this.#listeners.map((listener) => listener.stop())]);
+    // An informer that is kept for its cache does not keep its handlers.
+    this.#members.clear();
+    this.#setListeners();
   }
 
   #setListeners(): void {

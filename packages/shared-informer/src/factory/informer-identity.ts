@@ -20,12 +20,15 @@ export interface InformerIdentity extends InformerScope {
 /** As much of a resource as identifies it, whatever its objects look like. */
 type Reference = Pick<ResourceReference, "group" | "resource" | "version">;
 
-/** The name of an informer, such as `apps/v1/deployments?namespace=shop`. */
+/**
+ * The name of an informer, such as `apps/v1/deployments?namespace=shop`. Each scope has another
+ * one: what divides its parts is escaped in them.
+ */
 export function nameOf({ group, resource, version }: Reference, scope: InformerScope): string {
   const { fields, fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = scope;
   const parts = Object.entries({ namespace, labelSelector, fieldSelector, shardSelector })
     .filter(([, value]) => value !== undefined && value !== "")
-    .map(([name, value]) => `${name}=${value}`);
+    .map(([name, value = ""]) => `${name}=${value.replaceAll(/[%&]/g, encodeURIComponent)}`);
   if (metadataOnly === true) parts.push("metadataOnly");
   // In JSON, since the names in a path may have any character in them.
   if (fields !== undefined) parts.push(`fields=${JSON.stringify(fields)}`);

@@ -37,7 +37,8 @@ export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?
  */
 const exactDigits = 15;
 
-/** A resourceVersion for a gauge; `undefined` if it is no number. */
+/** A resourceVersion for a gauge, 0 for none; `undefined` if it is no number. */
 export function resourceVersionAsNumber(resourceVersion: string): number | undefined {
+  if (resourceVersion === "") return 0;
   return /^[0-9]+$/.test(resourceVersion) ? Number(resourceVersion.slice(-exactDigits)) : undefined;
 }

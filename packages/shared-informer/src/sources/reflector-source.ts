@@ -145,8 +145,10 @@ export class ReflectorSource<
 
   #createQueue(): RealFIFO<T> {
     const transform = this.#transform && this.#checkedTransform(this.#transform);
+    const queuedItems = this.#metrics?.queuedItems;
     return new RealFIFO<T>({
       name: this.#options.name,
+      observer: queuedItems && { lengthChanged: (length) => queuedItems.set(length) },
       clock: this.#clock,
       keyFunc: this.#keyFunc,
       transform: transform && (this.#versions?.watch(transform) ?? transform),
@@ -277,7 +279,6 @@ export class ReflectorSource<
       this.#deltasInProgress = 0;
       queue.finishBatch();
       if (queue.hasSynced) sink.markSynced();
-      this.#metrics?.queuedItems?.set(queue.length);
       const room = sink.waitForRoom();
       // The first list is not delayed, so that the informer is synced as soon as it is applied.
       if (room === undefined || isInInitialList) return undefined;

@@ -205,6 +205,36 @@ describe("SharedInformerFactory", () => {
     expect(next.phase).toBe("stopped");
   });
 
+  test("gives each informer a name of its own, which is free again when it was given back (ID-1)", async () => {
+    const cluster = new Cluster();
+    const measured: string[] = [];
+    await using factory = factoryOf(cluster, {
+      metrics: ({ name }) => {
+        measured.push(name);
+        return undefined;
+      },
+    });
+    const scopes = [
+      { fieldSelector: "data.x=a", metadataOnly: true },
+      { fieldSelector: "data.x=a&metadataOnly" },
+      { fieldSelector: "data.x=a%26metadataOnly" },
+      { labelSelector: "app=web", fieldSelector: "data.x=a" },
+      { labelSelector: "app=web&fieldSelector=data.x=a" },
+    ];
+    const informers = scopes.map((scope) => factory.informer(configMaps, scope));
+    expect(new Set(informers).size).toBe(scopes.length);
+    const names = informers.map(({ name }) => name);
+    expect(new Set(names).size).toBe(scopes.length);
+    expect(measured).toEqual(names);
+    const [first] = informers;
+    if (first === undefined) throw new Error("Expected an informer");
+    await factory.release(first);
+    const next = factory.informer(configMaps, scopes[0]);
+    expect(next).not.toBe(first);
+    expect(measured).toEqual([...names, next.name]);
+    expect(next.name).toBe(first.name);
+  });
+
   test("has an index of any name", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");

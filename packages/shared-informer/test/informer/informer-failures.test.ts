@@ -193,7 +193,7 @@ describe("an informer in trouble", () => {
     expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
   });
 
-  test("ends, and run says why, when changes can no longer be applied", async () => {
+  test("ends, and run says why, when changes can no longer be applied (CTL-3)", async () => {
     const cluster = new Cluster();
     const source = new ScriptedSource();
     const informer = informerOf(cluster, { listerWatcher: source });

@@ -106,4 +106,33 @@ describe("waitForCacheSync", () => {
     await waitForCacheSync([], { signal: AbortSignal.abort() });
     expect(informer.hasSynced).toBe(true);
   });
+
+  test("is over when hasSynced says so, which asks without a wait (WAI-5)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using informer = informerOf(cluster);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const registration = informer.addEventHandler({ onAdd: () => promise });
+    const over: string[] = [];
+    for (const syncable of [informer, registration]) {
+      void waitForCacheSync([syncable]).then(() => over.push(syncable.name));
+    }
+    const states: unknown[] = [];
+    const note = async (): Promise<void> => {
+      await cluster.clock.settle();
+      states.push([informer.hasSynced, registration.hasSynced, over.length]);
+    };
+    await note();
+    void informer.run();
+    await informer.synced;
+    await note();
+    resolve();
+    await registration.synced;
+    await note();
+    expect(states).toEqual([
+      [false, false, 0],
+      [true, false, 1],
+      [true, true, 2],
+    ]);
+  });
 });

@@ -30,7 +30,7 @@ describe("the metrics of an informer", () => {
     });
   });
 
-  test("show resourceVersion, queue, latency, backlogs, and what a relist had to repair", async () => {
+  test("show resourceVersion, queue, latency, backlogs, and what a relist had to repair (ID-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -78,9 +78,38 @@ describe("the metrics of an informer", () => {
     resolve();
   });
 
-  test("keep the last 15 digits of a resourceVersion, and leave out what is no number", async () => {
+  test("show the changes that wait as they come, also while nothing is taken off the queue (ID-3)", async () => {
+    const cluster = new Cluster();
+    const values: number[] = [];
+    await using informer = new SharedInformer<ConfigMap>({
+      listerWatcher: cluster.source(),
+      clock: cluster.clock,
+      retry: { random: cluster.random },
+      telemetry: {
+        log: silentLog,
+        metrics: { queuedItems: { set: (value) => void values.push(value) } },
+      },
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    informer.addEventHandler({ onAdd: () => promise }, { maxBacklog: 0 });
+    void informer.run();
+    await informer.synced;
+    const waiting: { readonly shown: number | undefined; readonly queued: number }[] = [];
+    for (const name of ["a", "b", "c", "d"]) {
+      await cluster.create(`shop/${name}`);
+      await cluster.clock.settle();
+      waiting.push({ shown: values.at(-1), queued: informer.status().queuedDeltas });
+    }
+    resolve();
+    await cluster.clock.settle();
+    waiting.push({ shown: values.at(-1), queued: informer.status().queuedDeltas });
+    expect(waiting).toEqual([0, 1, 2, 3, 0].map((count) => ({ shown: count, queued: count })));
+  });
+
+  test("keep the last 15 digits of a resourceVersion, are 0 without one, and leave out what is no number (STO-18)", async () => {
     for (const [resourceVersion, expected] of [
       ["12345678901234567890", 678_901_234_567_890],
+      ["", 0],
       ["opaque", undefined],
     ] as const) {
       const recorded = new Recorded();

@@ -49,7 +49,7 @@ function pump(
 }
 
 describe("pumpDeltas", () => {
-  test("applies everything in order, in batches of at most 1000, until the queue is closed and empty", async () => {
+  test("applies everything in order, in batches of at most 1000, until the queue is closed and empty (CTL-4)", async () => {
     const sizes: number[] = [];
     const clock = new WorkClock();
     await pump(queueOf(2501), (deltas) => void sizes.push(deltas.length), { clock });

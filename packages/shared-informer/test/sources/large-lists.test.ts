@@ -182,7 +182,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("reaches a handler once that is added while its changes arrive", async () => {
+  test("reaches a handler once that is added while its changes arrive (SI-29)", async () => {
     const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
     const { clock, informer, told } = informerOf(lists);
     const late: string[] = [];

@@ -133,6 +133,29 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["add a initially", "add b"]);
   });
 
+  test("takes a resync period, indexes, a name and list options of its own (FAC-8)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a", { labels: { app: "web" } });
+    await cluster.create("shop/b", { labels: { app: "db" } });
+    const calls: string[] = [];
+    await using informer = informerOf(cluster, {
+      name: "web",
+      resyncMs: 60_000,
+      listerWatcher: cluster.source({ labelSelector: "app=web" }),
+    });
+    informer.addEventHandler(recorder(calls));
+    void informer.run();
+    await informer.synced;
+    await cluster.clock.advance(60_000);
+    expect(informer.name).toBe("web");
+    expect(calls).toEqual(["add a initially", "update a undefined undefined"]);
+    expect(informer.store.byIndex("namespace", "shop")).toHaveLength(1);
+    const requests = cluster.api.control.recorder.list({ headers: { "x-by": "source" } });
+    expect(new Set(requests.map(({ query }) => query.get("labelSelector")))).toEqual(
+      new Set(["app=web"]),
+    );
+  });
+
   test("resyncs only the handlers that are due (SI-20, SI-21)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
@@ -236,7 +259,7 @@ describe("SharedInformer", () => {
     expect(informer.isFresh({ withinMs: 3_600_000 })).toBe(false);
   });
 
-  test("lets a program read its own writes", async () => {
+  test("lets a program read its own writes (STO-17)", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
