@@ -19,6 +19,11 @@ export function isWorthWaiting(error: unknown): boolean {
   return isNetworkError(error, "connection-refused") || isTooManyRequests(error);
 }
 
+/** The server failed, and says when the same request can be made again. */
+export function isPostponed(error: unknown): boolean {
+  return isStatusError(error) && error.httpCode >= 500 && error.retryAfterMs !== undefined;
+}
+
 /**
  * No server was reached. A server whose certificate is not trusted was; that takes an operator to
  * mend, and short delays would only be a load.

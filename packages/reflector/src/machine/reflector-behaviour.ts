@@ -20,8 +20,8 @@ export interface ReflectorBehaviour {
    */
   readonly checksHistory: boolean;
   /**
-   * Openings of a watch in a row that break, after which a relist follows; those that are refused
-   * do not count. 1: none is tried again in place.
+   * Openings of a watch in a row that break, or get a 5xx with `Retry-After`, after which a relist
+   * follows; those that are refused do not count. 1: none is tried again in place.
    */
   readonly maxBrokenOpenings: number;
   /** Watches in a row that the server ends early and without a byte, after which a relist follows. */

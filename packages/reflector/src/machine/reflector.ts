@@ -59,7 +59,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
   #state: State<T> = { kind: "idle", memory: emptyMemory };
   #running: Running | undefined;
 
-  /** @throws {InvalidOptionsError} if a number is out of its range */
+  /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
   constructor(options: ReflectorOptions<T>) {
     const { log, onError, onTrace } = options;
     const settings = resolveSettings(options);

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
-import { checkFunction, checkOneOf } from "@listwatch/core-fifo/base";
+import { checkFunction, checkFunctions, checkOneOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { ExpectedTypeCheck } from "./expected-type-check.ts";
 import { defaultBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
@@ -20,6 +20,7 @@ export interface Settings<T> {
   readonly clock: Clock;
   readonly random: Random;
   readonly typeCheck: ExpectedTypeCheck;
+  /** With `watchList` only where the source streams lists, too. */
   readonly list: Resolved<Omit<ReflectorListOptions<T>, "held">>;
   /** Option `list.held`. */
   readonly held: ReflectorListOptions<T>["held"];
@@ -32,8 +33,10 @@ export interface Settings<T> {
 /** client-go `minWatchTimeout`, tools/cache/reflector.go. */
 const minWatchTimeoutMs = 300_000;
 
-/** @throws {InvalidOptionsError} if an option has none of its values */
+/** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
 export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
+  checkFunctions("listerWatcher", options.listerWatcher, ["list", "watch"]);
+  checkFunctions("store", options.store, ["add", "update", "delete", "replace"]);
   const behaviour = options.behaviour ?? defaultBehaviour;
   const { maxRetryAfterMs, silenceMs, storeFailure, watchGraceMs } = behaviour;
   const { unreachableCapMs, watchListRetryMs, watchListSilenceMs } = behaviour;
@@ -47,6 +50,15 @@ export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
     resyncMs: 0,
     shouldResync: () => true,
   });
+  const list = resolveOptions<Settings<T>["list"]>("list", options.list, {
+    pageSize: 0,
+    watchList: true,
+    watchListRetryMs,
+    watchListSilenceMs,
+    checkConsistency: false,
+  });
+  // Asked once, as by client-go: a source that changes its mind does not change the reflector.
+  const isStreamable = options.listerWatcher.watchListSupported !== false;
   return {
     name: options.name ?? "reflector",
     listerWatcher: options.listerWatcher,
@@ -54,13 +66,7 @@ export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     typeCheck: new ExpectedTypeCheck(options.watch?.expectedType),
-    list: resolveOptions<Settings<T>["list"]>("list", options.list, {
-      pageSize: 0,
-      watchList: true,
-      watchListRetryMs,
-      watchListSilenceMs,
-      checkConsistency: false,
-    }),
+    list: { ...list, watchList: list.watchList && isStreamable },
     held: options.list?.held,
     // Less is raised, as by client-go: shorter watches are a load on the server.
     watch: { ...watch, minWatchTimeoutMs: Math.max(minWatchTimeoutMs, watch.minWatchTimeoutMs) },

@@ -51,7 +51,7 @@ export interface Watching<T> {
   readonly session: WatchSession;
   /** Connections in a row on which not a byte came; one before them that ended early counts. */
   readonly silences: number;
-  /** Openings in a row that broke before the server had accepted the watch. */
+  /** Openings in a row that broke, or were postponed, before the server had accepted the watch. */
   readonly brokenOpenings: number;
   /** `undefined` until the server has accepted the request. */
   readonly connection: WatchConnection<T> | undefined;

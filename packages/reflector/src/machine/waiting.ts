@@ -3,12 +3,11 @@ import type { RunContext } from "./run-context.ts";
 import type { Listing, Memory, State, StreamingList, Waiting } from "./state.ts";
 import { WatchSession } from "./watch-session.ts";
 
-/** Begins a list, streamed if the user wants it so and the server has not refused it lately. */
+/** Begins a list, streamed where that is wanted and the server has not refused it lately. */
 export function beginList<T>(context: RunContext<T>, memory: Memory): Listing | StreamingList<T> {
-  const { clock, list, listerWatcher } = context.settings;
+  const { clock, list } = context.settings;
   const isStreamed =
     list.watchList &&
-    listerWatcher.watchListSupported !== false &&
     clock.now() >= memory.watchListRefusedUntilMs &&
     // A stream may come from a server that lags behind, and tells nothing of the history.
     memory.history === "same";

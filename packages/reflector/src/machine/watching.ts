@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import { VeryShortWatchError } from "./errors.ts";
 import {
   isBrokenStream,
+  isPostponed,
   isServerFailure,
   isSilent,
   isUnreachable,
@@ -75,7 +76,8 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
   } catch (error) {
     if (signal.aborted) return state;
     const isWaiting = isWorthWaiting(error);
-    const brokenOpenings = !isWaiting && isUnreachable(error) ? state.brokenOpenings + 1 : 0;
+    const isBroken = !isWaiting && (isUnreachable(error) || isPostponed(error));
+    const brokenOpenings = isBroken ? state.brokenOpenings + 1 : 0;
     // Again and again: the lists of a server can work when its watches, or a proxy's, do not.
     const isReopened =
       isWaiting || (brokenOpenings > 0 && brokenOpenings < settings.behaviour.maxBrokenOpenings);

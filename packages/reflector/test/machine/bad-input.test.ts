@@ -42,6 +42,20 @@ function sending(
   };
 }
 
+describe("a reflector without what it needs", () => {
+  test.each([
+    ["listerWatcher", undefined, "list and watch"],
+    ["listerWatcher", { list: async () => ({ items: [] }) }, "list and watch"],
+    ["store", undefined, "add, update, delete and replace"],
+    ["store", new Map(), "add, update, delete and replace"],
+  ])("is refused: %s %j", (option, value, functions) => {
+    const options = { listerWatcher: sending([], []), store: new RealFIFO() };
+    expect(() => new Reflector({ ...options, [option]: value })).toThrow(
+      `${option}: expected an object with the functions ${functions}`,
+    );
+  });
+});
+
 describe("a user's lister-watcher that does not keep to its types", () => {
   test.each([
     ["nothing", undefined],
@@ -309,7 +323,7 @@ test("an object without a name in a list is left out of a RealFIFO and reported;
   await ended;
 });
 
-test("a line that is no JSON ends the watch after the events before it; a relist follows, nothing is lost", async () => {
+test("a line that is no JSON ends the watch after the events before it; a relist follows, nothing is lost (RST-2)", async () => {
   const cluster = new Cluster();
   let spoil = true;
   const source = cluster.source(

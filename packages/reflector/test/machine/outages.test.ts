@@ -118,6 +118,50 @@ describe("a watch whose opening breaks", () => {
     await stop();
   });
 
+  test.each([500, 503, 504])(
+    "is opened again after the time that the server asks for, without a list: %d (RST-1)",
+    async (code) => {
+      const { cluster, errors, stop, store } = await watching();
+      cluster.api.control.faults.add({
+        match: { verb: "watch" },
+        action: { type: "status", status: { code, retryAfterSeconds: 7 } },
+        times: 2,
+      });
+      const startMs = cluster.clock.now();
+      cluster.api.control.watches.end();
+      await cluster.create("b");
+      await cluster.clock.advance(30 * second);
+      expect(errors).toMatchObject([
+        { operation: "openWatch", recovery: "reopen", error: { retryAfterMs: 7000 } },
+        { operation: "openWatch", recovery: "reopen" },
+      ]);
+      expect(kindsOf(cluster.requests())).toEqual(["watch", "watch", "watch"]);
+      const [first = 0, next = 0] = cluster.requestTimes("watch");
+      expect(next - first).toBeGreaterThanOrEqual(7000);
+      expect(cluster.clock.now() - startMs).toBe(30 * second);
+      expect(store.state()).toEqual(await cluster.state());
+      await stop();
+    },
+  );
+
+  test("is followed by a list when it is refused so for the fifth time, or no time is said (RST-1)", async () => {
+    for (const retryAfterSeconds of [1, undefined]) {
+      const { cluster, errors, stop, store } = await watching();
+      cluster.api.control.faults.add({
+        match: { verb: "watch" },
+        action: { type: "status", status: { code: 503, retryAfterSeconds } },
+        times: 5,
+      });
+      cluster.api.control.watches.end();
+      await cluster.create("b");
+      await cluster.clock.advance(120 * second);
+      const recoveries = errors.map(({ recovery }) => recovery);
+      expect(recoveries.indexOf("relist")).toBe(retryAfterSeconds === undefined ? 0 : 4);
+      expect(store.state()).toEqual(await cluster.state());
+      await stop();
+    }
+  });
+
   test("is followed by a list at once with client-go's way (REF-27)", async () => {
     const { cluster, cut, errors, stop } = await watching({ behaviour: clientGoBehaviour });
     cut("ECONNRESET");
