@@ -2055,6 +2055,7 @@ export interface ObjectFilter {
     readonly root: string;
     readonly selective: boolean;
     readonly key?: string | undefined;
+    readonly shards?: string | undefined;
     matches(stored: StoredObject): boolean;
 }
 export declare function createObjectFilter(resource: FoundResource, info: Address, sharded: boolean): ObjectFilter;

@@ -1,12 +1,10 @@
 import { invalidOptions } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
-import { forbidden, invalid, notSupported, required, tooLong } from "../validation/field-errors.ts";
-import { byteLength, isPrintable } from "../base/go-text.ts";
+import { forbidden, notSupported, required } from "../validation/field-errors.ts";
+import { checkFieldManager } from "../validation/managed-fields.ts";
 
 const dryRunValues: readonly string[] = ["All"];
 const fieldValidationValues: readonly string[] = ["", "Ignore", "Strict", "Warn"];
-// k8s.io/apimachinery meta/v1/validation: `FieldManagerMaxLength`.
-const fieldManagerBytes = 128;
 
 /**
  * Checks the query of a write.
@@ -23,7 +21,7 @@ export function checkWriteOptions(
     errors.push(forbidden("force", "may not be specified for non-apply patch"));
   }
   errors.push(
-    ...checkFieldManager(query.get("fieldManager") ?? ""),
+    ...checkFieldManager("fieldManager", query.get("fieldManager") ?? ""),
     ...checkDryRun(query.getAll("dryRun")),
     ...checkFieldValidation(query.get("fieldValidation") ?? ""),
   );
@@ -40,7 +38,7 @@ export function checkApplyOptions(query: URLSearchParams): void {
   const manager = query.get("fieldManager") ?? "";
   const refusal = invalidOptions("PatchOptions", [
     ...(manager === "" ? [required("fieldManager", "is required for apply patch")] : []),
-    ...checkFieldManager(manager),
+    ...checkFieldManager("fieldManager", manager),
     ...checkDryRun(query.getAll("dryRun")),
     ...checkFieldValidation(query.get("fieldValidation") ?? ""),
   ]);
@@ -58,21 +56,4 @@ function checkFieldValidation(value: string): readonly FieldError[] {
   return fieldValidationValues.includes(value)
     ? []
     : [notSupported("fieldValidation", value, fieldValidationValues)];
-}
-
-function checkFieldManager(value: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (byteLength(value) > fieldManagerBytes)
-    errors.push(tooLong("fieldManager", fieldManagerBytes));
-  let position = 0;
-  for (const character of value) {
-    if (!isPrintable(character)) {
-      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-      const detail = `invalid character U+${code} (at position ${position})`;
-      errors.push(invalid("fieldManager", value, detail));
-      break;
-    }
-    position += byteLength(character);
-  }
-  return errors;
 }

@@ -14,7 +14,7 @@ import type {
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
-import { loadDecoder, zeroStatus } from "../schema/object-decoder.ts";
+import { loadStoredDecoder, zeroStatus } from "../schema/object-decoder.ts";
 import { withPodSecurity } from "./admission/pod-security.ts";
 import { createdAtColumn, nameColumn } from "./columns.ts";
 import type { ResourceStrategy } from "./strategy.ts";
@@ -144,7 +144,8 @@ export function defineKind(traits: KindTraits): Kind {
     definition,
     strategy: (host) => {
       const strategy: ResourceStrategy = {
-        decoder: ({ name }) => loadDecoder(apiVersionOf(definition.group, name), definition.kind),
+        decoder: ({ name }) =>
+          loadStoredDecoder(apiVersionOf(definition.group, name), definition.kind),
         ...writeRules(traits),
         ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
         ...withStatus(definition, withoutDisabled(traits, traits.strategy?.(host) ?? {})),

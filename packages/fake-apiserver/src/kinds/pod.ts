@@ -5,6 +5,7 @@ import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { text } from "../base/read-fields.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
+import { withKeptStatus } from "./pod-status.ts";
 import { checkLimits, withLimits } from "./admission/limit-ranges.ts";
 import { withPriority } from "./admission/priority.ts";
 import { withRuntime } from "./admission/runtime-class.ts";
@@ -74,7 +75,7 @@ function podStrategy(host: KindHost): ResourceStrategy {
     prepareForUpdate: (object, stored) => {
       const spec = recordOf(object["spec"]);
       const admitted = admitChangedPod(spec, recordOf(stored["spec"]));
-      return admitted === spec ? object : { ...object, spec: admitted };
+      return withKeptStatus(admitted === spec ? object : { ...object, spec: admitted }, stored);
     },
     admit: (pod, stored) => {
       if (stored === undefined) checkLimits(pod, host);

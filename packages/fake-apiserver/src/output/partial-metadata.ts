@@ -9,6 +9,8 @@ export interface ListMetadata {
   readonly resourceVersion: string;
   readonly continue?: string | undefined;
   readonly remainingItemCount?: number | undefined;
+  /** The shards of which the list is, if that is not all; only typed lists show it. */
+  readonly shardInfo?: { readonly selector: string } | undefined;
 }
 
 /** The order in which the server's typed metadata writes its fields. */

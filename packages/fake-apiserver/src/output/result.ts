@@ -146,7 +146,12 @@ export function listDocument(
   };
 }
 
-// Lists of custom resources always have a `continue`, others only if it says something.
-function metadataOf(metadata: ListMetadata, { custom }: ResourceDefinition): JsonObject {
-  return custom ? { continue: "", ...metadata } : listMetadata(metadata);
+// Lists of custom resources always have a `continue`, others only if it says something; which
+// shards they are of is said by those others alone.
+function metadataOf(
+  { shardInfo, ...metadata }: ListMetadata,
+  { custom }: ResourceDefinition,
+): JsonObject {
+  if (custom) return { continue: "", ...metadata };
+  return { ...listMetadata(metadata), ...(shardInfo === undefined ? {} : { shardInfo }) };
 }

@@ -1,6 +1,7 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
-import { isPrintable } from "../base/go-text.ts";
+import { byteLength, isPrintable } from "../base/go-text.ts";
+import { maxManagerBytes } from "../validation/managed-fields.ts";
 import { createdFields } from "./created-fields.ts";
 import {
   decodeManagedFields,
@@ -155,17 +156,19 @@ export function withoutEntries(object: ApiObject): JsonObject {
   return { ...fields, metadata: rest };
 }
 
-// k8s.io/apiserver `managerOrUserAgent`, pkg/endpoints/handlers/create.go.
-const maxManagerLength = 128;
-
-/** Who a request says it is: its field manager, else its program. */
+/**
+ * Who a request says it is: its field manager, else its program (k8s.io/apiserver
+ * `managerOrUserAgent`, pkg/endpoints/handlers/create.go).
+ */
 export function managerOf(fieldManager: string, userAgent: string): string {
   if (fieldManager !== "") return fieldManager;
   const [program = ""] = userAgent.split("/", 1);
   let manager = "";
+  let bytes = 0;
   for (const character of program) {
     if (!isPrintable(character)) continue;
-    if (manager.length + character.length > maxManagerLength) break;
+    bytes += byteLength(character);
+    if (bytes > maxManagerBytes) break;
     manager += character;
   }
   return manager === "" ? "unknown" : manager;

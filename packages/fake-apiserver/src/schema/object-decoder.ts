@@ -8,6 +8,7 @@ import { zeroOf } from "./zero-values.ts";
 // A server knows the versions from before the first stable one, which are not served.
 const oldVersion = /\/v\d+(?:alpha|beta)\d+$/;
 const decoders = new Map<string, Promise<ObjectDecoder | undefined>>();
+const storedDecoders = new Map<string, Promise<ObjectDecoder | undefined>>();
 
 /** The decoder of a built-in kind; undefined for one that is not in the table. */
 export function loadDecoder(apiVersion: string, kind: string): Promise<ObjectDecoder | undefined> {
@@ -18,6 +19,41 @@ export function loadDecoder(apiVersion: string, kind: string): Promise<ObjectDec
     decoders.set(name, decoder);
   }
   return decoder;
+}
+
+/** As {@link loadDecoder}, for a kind whose objects are stored, and have managed fields. */
+export function loadStoredDecoder(
+  apiVersion: string,
+  kind: string,
+): Promise<ObjectDecoder | undefined> {
+  const name = `${apiVersion} ${kind}`;
+  let decoder = storedDecoders.get(name);
+  if (decoder === undefined) {
+    decoder = makeStoredDecoder(apiVersion, kind);
+    storedDecoders.set(name, decoder);
+  }
+  return decoder;
+}
+
+async function makeStoredDecoder(
+  apiVersion: string,
+  kind: string,
+): Promise<ObjectDecoder | undefined> {
+  const decoder = await loadDecoder(apiVersion, kind);
+  return (
+    decoder && {
+      ...decoder,
+      decode: (value, from) => {
+        const decoded = decoder.decode(value, from);
+        const { managedFields } = recordOf(value["metadata"]);
+        if (!Array.isArray(managedFields) || managedFields.length > 0) return decoded;
+        // Other empty lists are as good as none; this one clears the entries (k8s.io/apimachinery
+        // `isResetManagedFields`, pkg/util/managedfields/internal/fieldmanager.go).
+        const metadata = { ...decoded.object.metadata, managedFields };
+        return { ...decoded, object: { ...decoded.object, metadata } };
+      },
+    }
+  );
 }
 
 async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDecoder | undefined> {

@@ -16,6 +16,7 @@ import {
   maskTrailingDash,
 } from "./names.ts";
 import type { NameRule } from "./names.ts";
+import { validateManagedFields } from "./managed-fields.ts";
 import { foregroundFinalizer, orphanFinalizer, standardFinalizers } from "./finalizers.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
@@ -111,6 +112,7 @@ function validateWithRule(
     ...checkAnnotations("metadata.annotations", metadata.annotations),
     ...validateOwnerReferences(metadata.ownerReferences),
     ...validateFinalizers(metadata.finalizers ?? []),
+    ...validateManagedFields(metadata["managedFields"]),
   );
   return errors;
 }
@@ -220,6 +222,7 @@ function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonl
     ...validateLabels(metadata.labels),
     ...checkAnnotations("metadata.annotations", metadata.annotations),
     ...validateOwnerReferences(metadata.ownerReferences),
+    ...validateManagedFields(metadata["managedFields"]),
   );
   return errors;
 }

@@ -72,10 +72,17 @@ export async function readList(
     // One name is one key, and no page comes after it.
     const stored = store.getAt(filter.key, position.revision);
     const objects = stored !== undefined && filter.matches(stored) ? [stored] : [];
-    return { objects, metadata: { resourceVersion: String(position.listRevision) } };
+    const metadata = { resourceVersion: String(position.listRevision) };
+    return withShards({ objects, metadata }, filter);
   }
   const all = store.objectsAt(position.revision);
-  return takePage(all, filter, position, root);
+  return withShards(takePage(all, filter, position, root), filter);
+}
+
+/** Without this echo, a client takes a list for one of all shards. */
+function withShards({ objects, metadata }: ListPage, { shards }: ObjectFilter): ListPage {
+  if (shards === undefined) return { objects, metadata };
+  return { objects, metadata: { ...metadata, shardInfo: { selector: shards } } };
 }
 
 /** Waits for the state that a list asks for, if it asks for one. Returns whether it was reached. */

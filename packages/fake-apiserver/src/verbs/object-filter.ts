@@ -21,6 +21,8 @@ export interface ObjectFilter {
   readonly selective: boolean;
   /** The only key that can match, if a field selector names it. */
   readonly key?: string | undefined;
+  /** The text of the shard selector that counts. */
+  readonly shards?: string | undefined;
   matches(stored: StoredObject): boolean;
 }
 
@@ -44,6 +46,7 @@ export function createObjectFilter(
   return {
     ...filter,
     selective: true,
+    shards: shard?.text,
     matches: (stored) =>
       (key === undefined || stored.key === key) &&
       (shard === undefined || shard.matches(stored.object)) &&

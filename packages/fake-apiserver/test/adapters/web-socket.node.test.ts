@@ -112,7 +112,7 @@ describe("a watch over WebSocket", () => {
 });
 
 describe("a handler without sockets", () => {
-  test("ends the answer, so that clients watch over HTTP", async () => {
+  test("ends the answer, so that clients watch over HTTP (API-0.15)", async () => {
     const server = new FakeApiServer();
     const url = `http://localhost${configMaps}?watch=true`;
     const response = await server.fetch(new Request(url, { headers: { upgrade: "websocket" } }));

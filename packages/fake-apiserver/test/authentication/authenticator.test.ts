@@ -19,7 +19,7 @@ async function whoAmI(server: FakeApiServer, headers: HeadersInit): Promise<unkn
   return status === 201 ? body["status"]["userInfo"] : status;
 }
 
-describe("who sends a request", () => {
+describe("who sends a request (API-1.19)", () => {
   test("is the administrator where there are no users, whatever the token (AUT-6)", async () => {
     const server = new FakeApiServer();
     const admin = {

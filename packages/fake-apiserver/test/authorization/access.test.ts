@@ -30,7 +30,7 @@ function setUp(options: FakeApiServerOptions = {}): Setup {
 
 const cannot = 'User "jane" cannot';
 
-describe("what a user may not do", () => {
+describe("what a user may not do (API-1.19)", () => {
   test.each([
     [
       "GET",

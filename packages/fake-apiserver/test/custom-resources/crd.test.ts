@@ -118,7 +118,7 @@ describe("a definition", () => {
     expect((await client.get(others)).status).toBe(200);
   });
 
-  test("whose schema changes ends its watches, and stored objects show new defaults", async () => {
+  test("whose schema changes ends its watches, and stored objects show new defaults (API-0.11)", async () => {
     const client = await setUp();
     const { body: created } = await client.call("POST", widgets, widget("a", { size: 1 }));
     const watch = await client.watch(`${widgets}?watch=1`);

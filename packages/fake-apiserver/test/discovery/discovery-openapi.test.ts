@@ -52,6 +52,26 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
+  test("has a path to patch each kind, which is what kubectl looks for (API-0.2)", () => {
+    const patchable = [...builtinResources(), widgets].filter(
+      ({ verbs }) => verbs === undefined || verbs.includes("patch"),
+    );
+    expect(patchable.length).toBeGreaterThan(50);
+    for (const { group, kind, namespaced, plural, versions } of patchable) {
+      for (const { name } of versions) {
+        const root = group === "" ? `api/${name}` : `apis/${group}/${name}`;
+        const scope = namespaced ? "/namespaces/{namespace}" : "";
+        const patch = openApi(root).paths[`/${root}${scope}/${plural}/{name}`]?.["patch"];
+        expect(patch).toMatchObject({
+          "x-kubernetes-group-version-kind": { group, version: name, kind },
+          parameters: expect.arrayContaining([
+            expect.objectContaining({ name: "fieldValidation", in: "query" }),
+          ]) as unknown,
+        });
+      }
+    }
+  });
+
   test("gives the schema of a custom resource as it was defined, with the fields every object has", () => {
     expect(
       openApi("apis/example.com/v1").components.schemas["com.example.v1.Widget"],

@@ -1,6 +1,6 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
-import { ApiClient, type Json } from "../support/api-client.ts";
+import { type Answer, ApiClient, type Json } from "../support/api-client.ts";
 
 const v1 = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const v2 = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
@@ -18,6 +18,20 @@ function autoscaler(spec: object, apiVersion = "autoscaling/v1"): Json {
     metadata: { name: "web" },
     spec: { scaleTargetRef, maxReplicas: 5, ...spec },
   };
+}
+
+function apply(
+  client: ApiClient,
+  manager: string,
+  spec: object,
+  apiVersion: string,
+  query = "",
+): Promise<Answer> {
+  const path = apiVersion === "autoscaling/v1" ? v1 : v2;
+  const object = autoscaler(spec, apiVersion);
+  return client.call("PATCH", `${path}/web?fieldManager=${manager}${query}`, object, {
+    headers: { "content-type": "application/apply-patch+yaml" },
+  });
 }
 
 describe("autoscaling/v1 (API-1.17)", () => {
@@ -71,19 +85,46 @@ describe("autoscaling/v1 (API-1.17)", () => {
 
   test("applies through one version see what was applied through the other", async () => {
     const client = start();
-    const headers = { "content-type": "application/apply-patch+yaml" };
-    const apply = (path: string, manager: string, spec: object, apiVersion: string) =>
-      client.call("PATCH", `${path}/web?fieldManager=${manager}`, autoscaler(spec, apiVersion), {
-        headers,
-      });
-    await apply(v1, "a", { minReplicas: 2 }, "autoscaling/v1");
+    await apply(client, "a", { minReplicas: 2 }, "autoscaling/v1");
 
-    const conflict = await apply(v2, "b", { minReplicas: 3 }, "autoscaling/v2");
-    const given = await apply(v1, "a", {}, "autoscaling/v1");
+    const conflict = await apply(client, "b", { minReplicas: 3 }, "autoscaling/v2");
+    const given = await apply(client, "a", {}, "autoscaling/v1");
 
     expect(conflict.status).toBe(409);
     expect(given.status).toBe(200);
     expect(given.body["spec"].minReplicas).toBe(1);
+  });
+
+  test("owners are compared in their own version, and keep what is theirs there (SSA-40)", async () => {
+    const client = start();
+    const target = { type: "Utilization", averageUtilization: 50 };
+    const metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
+    await apply(client, "a", { metrics, minReplicas: 2 }, "autoscaling/v2");
+    const changed = { targetCPUUtilizationPercentage: 60 };
+
+    const same = await apply(
+      client,
+      "c",
+      { targetCPUUtilizationPercentage: 50 },
+      "autoscaling/v1",
+      "&dryRun=All",
+    );
+    const conflict = await apply(client, "b", changed, "autoscaling/v1");
+    const forced = await apply(client, "b", changed, "autoscaling/v1", "&force=true");
+
+    expect(same.status).toBe(200);
+    expect(conflict.status).toBe(409);
+    expect(conflict.body["message"]).toBe(
+      'Apply failed with 1 conflict: conflict with "a": .spec.metrics',
+    );
+    const owned = forced.body["metadata"].managedFields.map(
+      ({ apiVersion, fieldsV1, manager }: Json) =>
+        `${manager} ${apiVersion} ${Object.keys(fieldsV1["f:spec"]).join(" ")}`,
+    );
+    expect(owned.toSorted()).toEqual([
+      "a autoscaling/v2 f:maxReplicas f:minReplicas f:scaleTargetRef",
+      "b autoscaling/v1 f:maxReplicas f:scaleTargetRef f:targetCPUUtilizationPercentage",
+    ]);
   });
 
   test("what it has no fields for is in annotations, which come back as fields", async () => {

@@ -1,9 +1,9 @@
 // What the server makes of new objects, and who owns it.
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { type AdmissionPlugin, FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { isLatestImage } from "../../src/kinds/defaults/image.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { podSpec, volumeSpec, workloadSpec } from "../support/valid-specs.ts";
+import { claimSpec, podSpec, volumeSpec, workloadSpec } from "../support/valid-specs.ts";
 
 function createClient(): ApiClient {
   return new ApiClient(new FakeApiServer());
@@ -44,6 +44,70 @@ describe("owners of new objects (MF-28)", () => {
     const fields = event.metadata.managedFields[0].fieldsV1;
     expect(fields).toHaveProperty("f:note");
     expect(fields).not.toHaveProperty("f:message");
+  });
+});
+
+describe("owners of new objects (MF-21)", () => {
+  const ownedSpec = (object: any): any => object.metadata.managedFields[0].fieldsV1["f:spec"];
+
+  test("own the defaults", async () => {
+    const deployment = await create(`${apps}/deployments`, { spec: workloadSpec });
+    expect(ownedSpec(deployment)).toMatchObject({
+      "f:replicas": {},
+      "f:template": {
+        "f:spec": { "f:containers": { 'k:{"name":"app"}': { "f:terminationMessagePath": {} } } },
+      },
+    });
+  });
+
+  test("own nothing of what the server allocates", async () => {
+    const service = await create("/api/v1/namespaces/default/services", {
+      spec: { type: "NodePort", ports: [{ port: 80 }] },
+    });
+    expect(service.spec.ports[0].nodePort).toBeGreaterThan(0);
+    expect(Object.keys(service.spec)).toEqual(expect.arrayContaining(["clusterIP", "clusterIPs"]));
+    expect(Object.keys(ownedSpec(service)).toSorted()).toEqual([
+      "f:externalTrafficPolicy",
+      "f:internalTrafficPolicy",
+      "f:ports",
+      "f:sessionAffinity",
+      "f:type",
+    ]);
+    expect(ownedSpec(service)["f:ports"]['k:{"port":80,"protocol":"TCP"}']).toEqual({
+      ...{ ".": {}, "f:port": {}, "f:protocol": {}, "f:targetPort": {} },
+    });
+    const job = await create("/apis/batch/v1/namespaces/default/jobs", {
+      spec: { template: { spec: { ...podSpec, restartPolicy: "Never" } } },
+    });
+    expect(job.spec.selector.matchLabels).toEqual({
+      "batch.kubernetes.io/controller-uid": job.metadata.uid,
+    });
+    expect(ownedSpec(job)).not.toHaveProperty("f:selector");
+    expect(ownedSpec(job)["f:template"]).not.toHaveProperty("f:metadata");
+    const claim = await create("/api/v1/namespaces/default/persistentvolumeclaims", {
+      spec: claimSpec,
+    });
+    expect(claim.metadata.finalizers).toEqual(["kubernetes.io/pvc-protection"]);
+    expect(claim.metadata.managedFields[0].fieldsV1).not.toHaveProperty("f:metadata");
+  });
+
+  test("own nothing of what admission adds", async () => {
+    const pod = await create(pods, { spec: podSpec });
+    expect(pod.spec).toMatchObject({ priority: 0, preemptionPolicy: "PreemptLowerPriority" });
+    expect(pod.spec.tolerations).toHaveLength(2);
+    for (const name of ["priority", "preemptionPolicy", "tolerations"]) {
+      expect(ownedSpec(pod)).not.toHaveProperty(`f:${name}`);
+    }
+    const adding: AdmissionPlugin = {
+      name: "adds",
+      mutate: ({ object }) => ({ ...object, data: { x: "1", added: "1" } }),
+    };
+    const client = new ApiClient(new FakeApiServer({ admission: [adding] }));
+    const { body } = await client.createConfigMap("a", { x: "1" });
+    expect(body["data"]).toEqual({ x: "1", added: "1" });
+    expect(body["metadata"].managedFields[0].fieldsV1).toEqual({
+      "f:data": { ".": {}, "f:x": {} },
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
 import { applyConfiguration } from "../../src/ownership/apply-configuration.ts";
 import { reportConflicts } from "../../src/ownership/conflict-error.ts";
+import { fieldSetOf } from "../../src/ownership/field-set.ts";
 import { ManagedEntries } from "../../src/ownership/managed-fields.ts";
 import { trackUpdate } from "../../src/ownership/track-update.ts";
 import { thing, writeBy } from "../support/owned-things.ts";
@@ -59,6 +60,37 @@ describe("an apply", () => {
     owned.apply("two", { color: "red" });
     owned.apply("one", { count: 1 });
     expect(owned.spec).toEqual({ color: "red", count: 1 });
+  });
+
+  test("SSA-24: a map from which it takes the last becomes null, and so does a list", () => {
+    const owned = new Owned();
+    owned.apply("one", { labels: { a: "1" }, color: "red" });
+    owned.apply("two", { labels: {} });
+    expect(owned.apply("one", { color: "red" })).toBe("");
+    expect(owned.spec).toEqual({ labels: null, color: "red" });
+    owned.object = thing({ set: ["a"], ports: [{ port: 80, name: "a" }] });
+    owned.entries = new ManagedEntries();
+    const items = fieldSetOf(["spec", "set"], ["spec", "ports"]);
+    const holder = { ...writeBy("two", "Apply").owner, time: undefined, fields: items };
+    owned.apply("one", { set: ["a"], ports: [{ port: 80 }] });
+    owned.entries = owned.entries.with(holder).without({
+      ...holder,
+      manager: "before-first-apply",
+      operation: "Update",
+    });
+    owned.apply("one", {});
+    expect(owned.spec).toEqual({ set: null, ports: null });
+  });
+
+  test("SSA-40: an entry of a version that is not served goes", () => {
+    const owned = new Owned();
+    owned.apply("one", { color: "red" });
+    const old = { ...writeBy("old", "Update").owner, apiVersion: "example.com/v0" };
+    const fields = fieldSetOf(["spec", "count"]);
+    owned.entries = owned.entries.with({ ...old, time: undefined, fields });
+    expect(owned.apply("two", { count: 1 })).toBe("");
+    expect(owned.owned("old")).toBeUndefined();
+    expect(owned.owned("two")).toEqual({ "f:count": {} });
   });
 
   test("SSA-25: is refused for what others own with another value", () => {

@@ -27,6 +27,21 @@ describe("the fields of a value", () => {
     });
   });
 
+  test("SSA-13: an item is known by the keys it has, and by defaults of those it lacks", () => {
+    const keyed = setOf({
+      ports: [{ protocol: "UDP", port: 53 }, { port: 80 }, { protocol: "UDP" }, { name: "x" }],
+    });
+    const { "f:ports": items } = keyed.toJson()["f:spec"] as Record<string, object>;
+    expect(Object.keys(items ?? {})).toEqual([
+      'k:{"port":53,"protocol":"UDP"}',
+      'k:{"port":80,"protocol":"TCP"}',
+      'k:{"protocol":"TCP"}',
+      'k:{"protocol":"UDP"}',
+    ]);
+    const values = setOf({ set: ["b", "a"] });
+    expect(values.toJson()["f:spec"]).toEqual({ "f:set": { 'v:"a"': {}, 'v:"b"': {} } });
+  });
+
   test("MF-2: a null and an empty map are owned by their own paths, an empty list is not", () => {
     const set = setOf({ color: null, labels: {}, ports: [], set: [] });
     expect(set.toJson()["f:spec"]).toEqual({ "f:color": {}, "f:labels": {} });

@@ -127,14 +127,62 @@ describe("a body in protobuf", () => {
     expect(((await response.json()) as Json)["message"]).toMatch(/unknown conversion$/);
   });
 
-  test("is not for custom resources and patches, and CBOR is for nothing (PB-1, PB-10)", async () => {
+  test("is not for custom resources and patches, and CBOR is for nothing (PB-1, PB-10, API-6.8)", async () => {
     const json = "application/json";
     expect((await send("POST", widgets, configMap, json)).status).toBe(415);
     expect((await send("PATCH", `${configMaps}/a`, configMap, json)).status).toBe(415);
+    const malformed = Uint8Array.from([0x6b, 0x38, 0x73, 0, 0x0a, 0xff]);
+    expect((await send("POST", widgets, malformed, json)).status).toBe(415);
     const headers = { "content-type": "application/cbor" };
     const response = await client.send("POST", configMaps, configMap, { headers });
     expect(response.status).toBe(415);
     expect((await ask(configMaps, "application/cbor")).status).toBe(406);
+  });
+});
+
+describe("what kubectl sends in protobuf is answered in JSON to those who ask for it (API-0.1)", () => {
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "b" }] } };
+  const pods = { verb: "list", resource: "pods", namespace: "default" };
+  test.each([
+    ["/api/v1/namespaces", "v1 Namespace", {}],
+    [configMaps, "v1 ConfigMap", { data: { k: "v" } }],
+    ["/api/v1/namespaces/default/serviceaccounts", "v1 ServiceAccount", {}],
+    [
+      "/apis/apps/v1/namespaces/default/deployments",
+      "apps/v1 Deployment",
+      { spec: { selector: { matchLabels: labels }, template } },
+    ],
+    [
+      "/apis/batch/v1/namespaces/default/jobs",
+      "batch/v1 Job",
+      { spec: { template: { spec: { ...template.spec, restartPolicy: "Never" } } } },
+    ],
+    [
+      "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+      "authorization.k8s.io/v1 SelfSubjectAccessReview",
+      { spec: { resourceAttributes: pods } },
+    ],
+    [
+      "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      "authentication.k8s.io/v1 SelfSubjectReview",
+      {},
+    ],
+    [
+      "/api/v1/namespaces/default/serviceaccounts/app/token",
+      "authentication.k8s.io/v1 TokenRequest",
+      { spec: { expirationSeconds: 3600 } },
+    ],
+  ])("POST %s: %s", async (path, type, fields) => {
+    const accounts = "/api/v1/namespaces/default/serviceaccounts";
+    await client.call("POST", accounts, { metadata: { name: "app" } });
+    const [apiVersion = "", kind = ""] = type.split(" ");
+    const object = { apiVersion, kind, metadata: { name: "made" }, ...fields };
+    const body = kind === "TokenRequest" ? { ...object, metadata: {} } : object;
+    const response = await send("POST", path, body, "application/json");
+    expect(response.status).toBe(201);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toMatchObject({ apiVersion, kind });
   });
 });
 

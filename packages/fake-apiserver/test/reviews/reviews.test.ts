@@ -14,7 +14,7 @@ function post(path: string, spec?: object, options: FakeApiServerOptions = {}): 
 
 const pods = { verb: "list", resource: "pods" };
 
-describe("a review", () => {
+describe("a review (API-1.19)", () => {
   test("of oneself tells the user (AUT-5)", async () => {
     const { body, status } = await post(`${authentication}/selfsubjectreviews`);
     expect(status).toBe(201);

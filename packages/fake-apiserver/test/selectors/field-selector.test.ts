@@ -104,14 +104,14 @@ describe("selectable fields", () => {
 describe("parseShardSelector (KEP-5866)", () => {
   const object = (uid: string): { metadata: { uid: string } } => ({ metadata: { uid } });
 
-  test("hashes with FNV-1a, 64 bit", () => {
+  test("hashes with FNV-1a, 64 bit (SHD-2)", () => {
     // Test vectors of the hash's authors.
     expect(hashShardKey("")).toBe(0xcbf29ce484222325n);
     expect(hashShardKey("a")).toBe(0xaf63dc4c8601ec8cn);
     expect(hashShardKey("foobar")).toBe(0x85944171f73967e8n);
   });
 
-  test("puts each object in exactly one of two halves", () => {
+  test("puts each object in exactly one of two halves (SHD-1)", () => {
     const low = parseShardSelector(
       "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')",
     );
@@ -130,6 +130,30 @@ describe("parseShardSelector (KEP-5866)", () => {
       "shardRange(object.metadata.uid,'0x0000000000000000','0x8000000000000000')||shardRange(object.metadata.uid,'0x8000000000000000','0x10000000000000000')",
     );
     expect(every.matches(object("x"))).toBe(true);
+  });
+
+  test("compares hashes as the text that they are written as, and keeps its own text (SHD-2, SHD-4)", () => {
+    const hashes = fc.bigInt({ min: 0n, max: 2n ** 64n - 2n });
+    const hex = (hash: bigint): string => hash.toString(16).padStart(16, "0");
+    fc.assert(
+      fc.property(fc.uuid(), hashes, (uid, start) => {
+        const text = `shardRange(object.metadata.uid, '0x${hex(start)}', '0xffffffffffffffff')`;
+        const hash = hex(hashShardKey(uid));
+        const selector = parseShardSelector(text);
+        expect(selector.matches(object(uid))).toBe(hash >= hex(start) && hash < "f".repeat(16));
+        expect(selector.text).toBe(text);
+      }),
+    );
+  });
+
+  test("looks at the namespace where the ranges say so (SHD-1)", () => {
+    // FNV-1a of "a" is 0xaf63dc4c8601ec8c.
+    const selector = parseShardSelector(
+      "shardRange(object.metadata.namespace, '0xaf63dc4c8601ec8c', '0xaf63dc4c8601ec8d')",
+    );
+    expect(selector.matches({ metadata: { namespace: "a", uid: "foobar" } })).toBe(true);
+    expect(selector.matches({ metadata: { namespace: "foobar", uid: "a" } })).toBe(false);
+    expect(selector.matches({ metadata: { uid: "a" } })).toBe(false);
   });
 
   test.each([
@@ -159,7 +183,7 @@ describe("parseShardSelector (KEP-5866)", () => {
       "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || shardRange(object.metadata.namespace, '0x0000000000000000', '0x8000000000000000')",
       "all shard ranges must use the same field",
     ],
-  ])("refuses %j", (text, message) => {
+  ])("refuses %j (SHD-4)", (text, message) => {
     expect(() => parseShardSelector(text)).toThrow(`invalid shard selector: `);
     expect(() => parseShardSelector(text)).toThrow(message);
   });

@@ -104,6 +104,10 @@ describe("an answer", () => {
   });
 });
 
+function aggregated(version: string): string {
+  return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+}
+
 describe("documents", () => {
   test.each([
     ["/api", "APIVersions"],
@@ -119,7 +123,7 @@ describe("documents", () => {
 
   test("aggregated discovery has an ETag that saves the body the second time", async () => {
     const server = new FakeApiServer();
-    const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const accept = aggregated("v2");
     const first = await get(server, "/apis", { accept });
     expect(first.headers.get("content-type")).toBe(accept);
     const etag = first.headers.get("etag") ?? "";
@@ -127,6 +131,37 @@ describe("documents", () => {
     expect(second.status).toBe(304);
     expect(await second.text()).toBe("");
   });
+
+  test.each([
+    ["the old form", "application/json", "APIVersions", "APIGroupList"],
+    ["a version that is gone", `${aggregated("v2beta1")},*/*`, "APIVersions", "APIGroupList"],
+    [
+      "the old form before the new one",
+      `application/json,${aggregated("v2")}`,
+      ...["APIVersions", "APIGroupList"],
+    ],
+    [
+      "all forms, as kubectl does",
+      `${aggregated("v2")},${aggregated("v2beta1")},application/json`,
+      ...["APIGroupDiscoveryList", "APIGroupDiscoveryList"],
+    ],
+  ])(
+    "discovery is the old one or the aggregated one: %s (API-0.3)",
+    async (_what, accept, ...kinds) => {
+      const server = new FakeApiServer();
+      const answers = await Promise.all(
+        ["/api", "/apis"].map((path) => get(server, path, { accept })),
+      );
+      const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<unknown>));
+      expect(bodies).toMatchObject(kinds.map((kind) => ({ kind })));
+      const isAggregated = kinds.includes("APIGroupDiscoveryList");
+      for (const { headers } of answers) {
+        expect(headers.get("content-type")).toBe(
+          isAggregated ? aggregated("v2") : "application/json",
+        );
+      }
+    },
+  );
 
   test("OpenAPI documents are named by their hash: another one leads to the right one", async () => {
     const server = new FakeApiServer();

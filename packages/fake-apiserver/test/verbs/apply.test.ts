@@ -1,7 +1,8 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
-import { type Answer, ApiClient, configMaps } from "../support/api-client.ts";
+import { type Answer, ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { template, workloadSpec } from "../support/valid-specs.ts";
 
 const headers = { "content-type": "application/apply-patch+yaml" };
 
@@ -24,6 +25,15 @@ class Applier {
   }
 }
 
+const deployments = "/apis/apps/v1/namespaces/default/deployments";
+
+/** Applies the Deployment "web". */
+function applyDeployment(client: ApiClient, manager: string, fields: object): Promise<Answer> {
+  const object = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } };
+  const path = `${deployments}/web?fieldManager=${manager}`;
+  return client.call("PATCH", path, { ...object, ...fields }, { headers });
+}
+
 describe("server-side apply", () => {
   test("SSA-8: creates what is missing, and changes what is there", async () => {
     const applier = new Applier();
@@ -40,6 +50,132 @@ describe("server-side apply", () => {
     await applier.clock.advance(5000);
     const second = await applier.apply("one", { data: { x: "1" } });
     expect(second.body["metadata"]).toEqual(first.body["metadata"]);
+  });
+
+  test("SSA-22: its manager owns the fields of the body, in the version of the request", async () => {
+    const { client, clock } = new Applier();
+    const { body } = await applyDeployment(client, "one", {
+      metadata: { name: "web", labels: { a: "b" }, annotations: {} },
+      spec: { ...workloadSpec, replicas: 2 },
+    });
+    expect(body["metadata"]["managedFields"]).toEqual([
+      {
+        manager: "one",
+        operation: "Apply",
+        apiVersion: "apps/v1",
+        time: new Date(clock.now()).toISOString().replace(".000", ""),
+        fieldsType: "FieldsV1",
+        fieldsV1: {
+          "f:metadata": { "f:annotations": {}, "f:labels": { "f:a": {} } },
+          "f:spec": {
+            "f:replicas": {},
+            "f:selector": {},
+            "f:template": {
+              "f:metadata": { "f:labels": { "f:app": {} } },
+              "f:spec": {
+                "f:containers": { 'k:{"name":"app"}': { ".": {}, "f:image": {}, "f:name": {} } },
+              },
+            },
+          },
+        },
+      },
+    ]);
+    const less = await applyDeployment(client, "one", { spec: workloadSpec });
+    const [entry] = less.body["metadata"]["managedFields"];
+    expect(Object.keys(entry["fieldsV1"])).toEqual(["f:spec"]);
+    expect(entry["fieldsV1"]["f:spec"]).not.toHaveProperty("f:replicas");
+  });
+
+  test("MF-6: what says which object it is and what the server writes has no owner", async () => {
+    const applier = new Applier();
+    const { body } = await applier.client.createConfigMap("a", { x: "1" });
+    const { uid, resourceVersion } = body["metadata"] as Record<string, string>;
+    const system = {
+      ...{ name: "a", namespace: "default", uid, resourceVersion },
+      ...{ creationTimestamp: "2001-01-01T00:00:00Z", generation: 7, selfLink: "/x" },
+    };
+    const applied = await applier.apply("one", { metadata: system, data: { y: "1" } });
+    const entries = applied.body["metadata"]["managedFields"] as readonly Json[];
+    expect(entries.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
+      ["one", { "f:data": { "f:y": {} } }],
+      ["unknown", { "f:data": { ".": {}, "f:x": {} } }],
+    ]);
+    const emptied = await applier.apply("one", {});
+    expect(emptied.body["metadata"]["managedFields"]).toMatchObject([{ manager: "unknown" }]);
+  });
+
+  test("MF-7: what an endpoint resets is not owned by who writes there", async () => {
+    const { client } = new Applier();
+    const status = { replicas: 3, observedGeneration: 9 };
+    const applied = await applyDeployment(client, "one", { spec: workloadSpec, status });
+    expect(applied.body["status"]).toEqual({});
+    expect(applied.body["metadata"]["managedFields"][0].fieldsV1).not.toHaveProperty("f:status");
+    const path = `${deployments}/web/status?fieldManager=two`;
+    const metadata = { labels: { a: "b" }, annotations: { c: "d" } };
+    const { body } = await client.call("PATCH", path, { metadata, spec: { replicas: 5 }, status });
+    const [, two] = body["metadata"]["managedFields"];
+    expect(two).toMatchObject({ manager: "two", subresource: "status" });
+    expect(two["fieldsV1"]).toEqual({
+      "f:metadata": { "f:annotations": { ".": {}, "f:c": {} } },
+      "f:status": { "f:observedGeneration": {}, "f:replicas": {} },
+    });
+  });
+
+  test("SSA-28: defaults have no owner, and a field that is given up returns to its default", async () => {
+    const { client } = new Applier();
+    const { body } = await applyDeployment(client, "one", {
+      spec: { ...workloadSpec, replicas: 3 },
+    });
+    expect(body["spec"]).toMatchObject({ replicas: 3, revisionHistoryLimit: 10 });
+    const [entry] = body["metadata"]["managedFields"];
+    expect(Object.keys(entry["fieldsV1"]["f:spec"])).toEqual([
+      "f:replicas",
+      "f:selector",
+      "f:template",
+    ]);
+    const less = await applyDeployment(client, "one", { spec: workloadSpec });
+    expect(less.body["spec"]["replicas"]).toBe(1);
+    const other = await applyDeployment(client, "two", {
+      spec: { ...workloadSpec, revisionHistoryLimit: 5 },
+    });
+    expect(other.status).toBe(200);
+  });
+
+  test("SSA-28: equal values are shared, and quantities are compared as they are sent", async () => {
+    const { client } = new Applier();
+    const spec = (cpu: string): object => {
+      const container = { name: "app", image: "nginx:1.25", resources: { limits: { cpu } } };
+      return { ...workloadSpec, template: template({ containers: [container] }) };
+    };
+    await applyDeployment(client, "one", { spec: spec("1") });
+    expect((await applyDeployment(client, "two", { spec: spec("1") })).status).toBe(200);
+    const refused = await applyDeployment(client, "two", { spec: spec("1000m") });
+    expect(refused.status).toBe(409);
+    expect(refused.body["message"]).toBe(
+      'Apply failed with 1 conflict: conflict with "one": ' +
+        '.spec.template.spec.containers[name="app"].resources.limits.cpu',
+    );
+  });
+
+  test("SSA-13: a key that is required and missing has its zero value, which is refused later", async () => {
+    const { client } = new Applier();
+    const containers = [{ name: "app", image: "nginx:1.25" }, { image: "redis:7" }];
+    const { body, status } = await applyDeployment(client, "one", {
+      spec: { ...workloadSpec, template: template({ containers }) },
+    });
+    expect(status).toBe(422);
+    expect(body["message"]).toBe(
+      'Deployment.apps "web" is invalid: spec.template.spec.containers[1].name: Required value',
+    );
+  });
+
+  test("SSA-24: of a built-in object a map without its last member is gone", async () => {
+    const applier = new Applier();
+    await applier.apply("one", { data: { x: "1" } });
+    await applier.apply("two", { data: {} });
+    const { body, status } = await applier.apply("one", {});
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty("data");
   });
 
   test("SSA-25: a conflict names the owners, and force takes their fields", async () => {

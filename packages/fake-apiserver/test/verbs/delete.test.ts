@@ -1,6 +1,6 @@
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
-import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { type Answer, ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { podSpec } from "../support/valid-specs.ts";
 
@@ -70,10 +70,29 @@ describe("a delete", () => {
     });
     const again = await client.call("DELETE", `${configMaps}/a`);
     expect(again.body).toEqual(marked.body);
-    const taken = await client.call("POST", configMaps, { metadata: { name: "a" } });
-    expect(taken.body["message"]).toBe('object is being deleted: configmaps "a" already exists');
     await client.call("PATCH", `${configMaps}/a`, { metadata: { finalizers: null } });
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
+  });
+
+  test("EFF-8: keeps the name of the object taken until it is gone", async () => {
+    const { client } = setUp();
+    await client.call("POST", configMaps, {
+      metadata: { name: "a", finalizers: ["example.com/x"] },
+    });
+    const create = (): Promise<Answer> =>
+      client.call("POST", configMaps, { metadata: { name: "a" } });
+    expect((await create()).body["message"]).toBe('configmaps "a" already exists');
+    await client.call("DELETE", `${configMaps}/a`);
+    expect(await create()).toMatchObject({
+      status: 409,
+      body: {
+        message: 'object is being deleted: configmaps "a" already exists',
+        reason: "AlreadyExists",
+        details: { name: "a", kind: "configmaps" },
+      },
+    });
+    await client.call("PATCH", `${configMaps}/a`, { metadata: { finalizers: null } });
+    expect((await create()).status).toBe(201);
   });
 
   test.each([

@@ -66,7 +66,7 @@ describe("a list", () => {
     expect(body["metadata"]).not.toHaveProperty("continue");
   });
 
-  test("of a future version waits 3 s and answers 504, or goes on when the version comes", async () => {
+  test("of a future version waits 3 s and answers 504, or goes on when it comes (API-0.10)", async () => {
     const clock = new ManualClock();
     const server = new FakeApiServer({ clock, seed: 1 });
     const client = new ApiClient(server);
@@ -79,7 +79,10 @@ describe("a list", () => {
     await clock.advance(3000);
     expect(await late).toMatchObject({
       status: 504,
-      body: { reason: "Timeout", details: { retryAfterSeconds: 1 } },
+      body: {
+        reason: "Timeout",
+        details: { retryAfterSeconds: 1, causes: [{ reason: "ResourceVersionTooLarge" }] },
+      },
     });
     expect((await late).headers.get("retry-after")).toBe("1");
   });
@@ -178,6 +181,25 @@ describe("a list by shards (KEP-5866)", () => {
   const half = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
   const other = "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')";
 
+  const widgets = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", kind: "Widget" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object" } },
+        },
+      ],
+    },
+  };
+
   async function shards(enabled: boolean): Promise<readonly number[]> {
     const server = new FakeApiServer({ seed: 1, shardedListAndWatch: enabled });
     const client = new ApiClient(server);
@@ -190,12 +212,39 @@ describe("a list by shards (KEP-5866)", () => {
     return sizes;
   }
 
-  test("divides the objects when the feature is on, and is ignored when it is off", async () => {
+  test("divides the objects when the feature is on, and is ignored when it is off (SHD-1)", async () => {
     const [left = 0, right = 0] = await shards(true);
     expect(left + right).toBe(20);
     expect(left).toBeGreaterThan(0);
     expect(right).toBeGreaterThan(0);
     expect(await shards(false)).toEqual([20, 20]);
+  });
+
+  test("names its selector in the metadata of a typed list, and in no other (SHD-3)", async () => {
+    const query = `shardSelector=${encodeURIComponent(half)}`;
+    const partial = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+    const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const options = { seed: 1, shardedListAndWatch: true, crds: [widgets] };
+    const on = new ApiClient(new FakeApiServer(options));
+    const metadataOf = async (
+      client: ApiClient,
+      path: string,
+      accept = "application/json",
+    ): Promise<unknown> =>
+      (await client.call("GET", path, undefined, { headers: { accept } })).body["metadata"];
+    for (let index = 0; index < 20; index++) await on.createConfigMap(`c${index}`);
+    const paths = [`${configMaps}?${query}`, `${configMaps}?${query}&limit=1`];
+    for (const path of [...paths, `${paths[0]}&fieldSelector=metadata.name=c1`]) {
+      expect(await metadataOf(on, path)).toMatchObject({ shardInfo: { selector: half } });
+    }
+    expect(await metadataOf(on, configMaps)).not.toHaveProperty("shardInfo");
+    for (const accept of [partial, table]) {
+      expect(await metadataOf(on, paths[0] ?? "", accept)).not.toHaveProperty("shardInfo");
+    }
+    const custom = `/apis/example.com/v1/widgets?${query}`;
+    expect(await metadataOf(on, custom)).not.toHaveProperty("shardInfo");
+    const off = new ApiClient(new FakeApiServer());
+    expect(await metadataOf(off, paths[0] ?? "")).not.toHaveProperty("shardInfo");
   });
 
   test("answers 500 to a selector it does not understand", async () => {

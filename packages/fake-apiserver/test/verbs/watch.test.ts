@@ -46,6 +46,28 @@ describe("the start of a watch", () => {
     });
   });
 
+  test.each([0, 2])(
+    "that streams a list of %i ends it with a bookmark (API-0.5)",
+    async (count) => {
+      const { client, server } = setUp();
+      for (let index = 0; index < count; index++) await client.createConfigMap(`c${index}`);
+      // As client-go asks: k8s.io/client-go tools/cache/reflector.go, `watchList`.
+      const start = "resourceVersion=&resourceVersionMatch=NotOlderThan&sendInitialEvents=true";
+      const query = `allowWatchBookmarks=true&${start}&timeoutSeconds=300&watch=true`;
+      const watch = await client.watch(`${configMaps}?${query}`);
+      const added = Array.from({ length: count }, (_none, index) => `ADDED c${index}`);
+      expect(await watch.take(count)).toEqual(added);
+      expect(await watch.next()).toMatchObject({
+        type: "BOOKMARK",
+        object: {
+          metadata: { resourceVersion: String(server.control.revision), annotations: initialEnd },
+        },
+      });
+      await client.createConfigMap("later");
+      expect(await watch.take(1)).toEqual(["ADDED later"]);
+    },
+  );
+
   test("at a version is exactly what came later", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
@@ -56,7 +78,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(2)).toEqual(["ADDED b", "MODIFIED a"]);
   });
 
-  test("at a future version is silent until then", async () => {
+  test("at a future version is silent until then (API-0.10)", async () => {
     const { client, server } = setUp();
     const future = server.control.revision + 2;
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${future}`);
@@ -76,7 +98,7 @@ describe("the start of a watch", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  test("with initial events from a future version is 504 in-band after 3 s", async () => {
+  test("with initial events from a future version is 504 in-band after 3 s (API-0.10)", async () => {
     const { client, clock, server } = setUp();
     const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
     const future = server.control.revision + 5;
@@ -113,6 +135,42 @@ describe("the events of a watch", () => {
     const { body } = await client.get(configMaps);
     expect(event?.object["metadata"]["resourceVersion"]).toBe(body["metadata"]["resourceVersion"]);
   });
+
+  test.each([
+    ["labelSelector=app%3Dweb", (app: string) => ({ metadata: { labels: { app } } })],
+    ["fieldSelector=type%3Dweb", (type: string) => ({ type })],
+  ])(
+    "are DELETED with the state before when an object leaves %s, and ADDED when it enters (API-0.7)",
+    async (selector, fields) => {
+      const { client } = setUp();
+      const write = async (value: string, note: string): Promise<Json> => {
+        const { metadata = {}, ...rest } = fields(value) as Json;
+        const annotations = { note };
+        const all = { ...rest, metadata: { ...metadata, name: "a", annotations } };
+        const path = "/api/v1/namespaces/default/events";
+        const sent = { ...all, involvedObject: { namespace: "default" } };
+        const { body, status } = await client.call("PUT", `${path}/a`, sent);
+        expect(status).toBeLessThan(300);
+        return body;
+      };
+      const watch = await client.watch(`/api/v1/namespaces/default/events?watch=1&${selector}`);
+      await write("other", "outside");
+      const entered = await write("web", "entered");
+      const stayed = await write("web", "stayed");
+      const left = await write("other", "left");
+      await write("other", "outside again");
+      const again = await write("web", "again");
+      const version = left["metadata"]["resourceVersion"] as string;
+      const last = { ...stayed, metadata: { ...stayed["metadata"], resourceVersion: version } };
+      const seen = [await watch.next(), await watch.next(), await watch.next(), await watch.next()];
+      expect(seen).toEqual([
+        { type: "ADDED", object: entered },
+        { type: "MODIFIED", object: stayed },
+        { type: "DELETED", object: last },
+        { type: "ADDED", object: again },
+      ]);
+    },
+  );
 
   test("do not come for writes that change nothing (API-0.8)", async () => {
     const { client, server } = setUp();
@@ -214,7 +272,7 @@ function byKey([left]: readonly [string, Json], [right]: readonly [string, Json]
 }
 
 describe("bookmarks", () => {
-  test("come every 60 s, once the server is beyond where the watch began", async () => {
+  test("come every 60 s, once the server is beyond where the watch began (API-0.12)", async () => {
     const { client, clock, server } = setUp();
     const version = server.control.revision;
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${version}&timeoutSeconds=300`;
@@ -230,7 +288,7 @@ describe("bookmarks", () => {
     });
   });
 
-  test("come twice in the last 2 s, and never unasked", async () => {
+  test("come twice in the last 2 s, and never unasked (API-0.12)", async () => {
     const { client, clock, server } = setUp();
     const query = `watch=1&resourceVersion=${server.control.revision}&timeoutSeconds=10`;
     const asked = await client.watch(`${configMaps}?${query}&allowWatchBookmarks=true`);

@@ -1,10 +1,11 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
-import { type Answer, ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { podSpec, template, workloadSpec } from "../support/valid-specs.ts";
+import { claimSpec, podSpec, template, workloadSpec } from "../support/valid-specs.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
+const jobs = "/apis/batch/v1/namespaces/default/jobs";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const pods = "/api/v1/namespaces/default/pods";
 const podTemplates = "/api/v1/namespaces/default/podtemplates";
@@ -52,18 +53,6 @@ describe("a create", () => {
         creationTimestamp: "2026-01-02T03:04:05Z",
       },
     });
-  });
-
-  test("drops the status of a new object, unless it is a node's", async () => {
-    const { client } = setUp();
-    const object = { metadata: { name: "a" }, spec: workloadSpec, status: { phase: "Running" } };
-    const pod = await client.call("POST", pods, { ...object, spec: podSpec });
-    expect(pod.body["status"]).toEqual({ phase: "Pending", qosClass: "BestEffort" });
-    const deployment = await client.call("POST", deployments, object);
-    expect(deployment.body["status"]).toEqual({});
-    expect(deployment.body["metadata"]["generation"]).toBe(1);
-    const node = await client.call("POST", "/api/v1/nodes", { ...object, spec: {} });
-    expect(node.body["status"]).toMatchObject({ phase: "Running" });
   });
 
   test("says who owns its fields, whatever its client says of that", async () => {
@@ -169,7 +158,7 @@ describe("an update", () => {
     });
   });
 
-  test("counts changes of the spec in generation, and nothing else", async () => {
+  test("counts changes of the spec in generation, and nothing else (STA-3)", async () => {
     const { client } = setUp();
     const spec = { ...workloadSpec, replicas: 1 };
     await client.call("POST", deployments, { metadata: { name: "d" }, spec });
@@ -181,6 +170,9 @@ describe("an update", () => {
     expect(await patch({ status: { replicas: 3 } }, "/status")).toBe(1);
     expect(await patch({ spec: { replicas: 2 } })).toBe(2);
     expect(await patch({ spec: { replicas: 2 } })).toBe(2);
+    expect(await patch({ metadata: { finalizers: ["example.com/x"] } })).toBe(2);
+    const { body } = await client.call("DELETE", `${deployments}/d?propagationPolicy=Foreground`);
+    expect(body["metadata"]).toMatchObject({ generation: 3, deletionGracePeriodSeconds: 0 });
   });
 
   test.each([
@@ -195,13 +187,44 @@ describe("an update", () => {
     ["the annotations of an endpoint slice", slices, { metadata: { annotations: { a: "b" } } }, 1],
     ["webhooks", webhooks, { webhooks: [webhook] }, 2],
     ["a priority class", priorityClasses, { description: "d" }, 1],
-  ])("counts, or does not count, changes of %s", async (_what, path, change, generation) => {
-    const { client } = setUp();
-    const fields = { addressType: "IPv4", value: 1, template: template(), spec: workloadSpec };
-    await client.call("POST", path, { metadata: { name: "a" }, ...fields });
-    const { body } = await client.call("PATCH", `${path}/a`, change);
-    expect(body["metadata"]["generation"]).toBe(generation);
-  });
+  ])(
+    "counts, or does not count, changes of %s (STA-3)",
+    async (_what, path, change, generation) => {
+      const { client } = setUp();
+      const fields = { addressType: "IPv4", value: 1, template: template(), spec: workloadSpec };
+      await client.call("POST", path, { metadata: { name: "a" }, ...fields });
+      const { body } = await client.call("PATCH", `${path}/a`, change);
+      expect(body["metadata"]["generation"]).toBe(generation);
+    },
+  );
+
+  test.each([
+    [pods, { spec: podSpec }, 1],
+    [jobs, { spec: { template: template({ restartPolicy: "Never" }) } }, 1],
+    [priorityClasses, { value: 1 }, 1],
+    [slices, { addressType: "IPv4" }, 1],
+    [configMaps, {}, undefined],
+    [leases, { spec: {} }, undefined],
+    ["/api/v1/nodes", {}, undefined],
+    ["/api/v1/namespaces", {}, undefined],
+    ["/api/v1/namespaces/default/services", { spec: { ports: [{ port: 80 }] } }, undefined],
+    ["/api/v1/namespaces/default/persistentvolumeclaims", { spec: claimSpec }, undefined],
+  ])(
+    "the generation of a new object of %s (%j) is %s (STA-3)",
+    async (path, fields, generation) => {
+      const { client } = setUp();
+      const { body, status } = await client.call("POST", path, {
+        metadata: { name: "a", labels: { a: "b" } },
+        ...fields,
+      });
+      expect(status).toBe(201);
+      expect(body["metadata"]["generation"]).toBe(generation);
+      const patched = await client.call("PATCH", `${path}/a`, {
+        metadata: { annotations: { a: "b" } },
+      });
+      expect(patched.body["metadata"]["generation"]).toBe(generation);
+    },
+  );
 
   test("that changes nothing keeps the version (API-0.8)", async () => {
     const { client, server } = setUp();
@@ -209,98 +232,6 @@ describe("an update", () => {
     const before = server.control.revision;
     expect((await client.call("PUT", `${configMaps}/a`, body)).body).toEqual(body);
     expect(server.control.revision).toBe(before);
-  });
-});
-
-describe("the status subresource of a built-in object", () => {
-  const change = {
-    metadata: {
-      labels: { a: "b" },
-      annotations: { c: "d" },
-      finalizers: ["example.com/x"],
-      ownerReferences: [{ apiVersion: "v1", kind: "Node", name: "n", uid: "u" }],
-    },
-    spec: { nodeName: "other" },
-    status: { phase: "Running" },
-  };
-  const owns = ({ body }: Answer): unknown =>
-    body["metadata"]["managedFields"].find(
-      ({ subresource }: { subresource?: string }) => subresource === "status",
-    ).fieldsV1["f:metadata"];
-
-  test("MF-31: takes the status and metadata of a pod but for its owners", async () => {
-    const { client } = setUp();
-    await client.call("POST", pods, {
-      metadata: { name: "p" },
-      spec: { ...podSpec, nodeName: "n" },
-    });
-    const answer = await client.call("PATCH", `${pods}/p/status`, change);
-    const { metadata, spec, status } = answer.body;
-    expect([spec["nodeName"], status["phase"]]).toEqual(["n", "Running"]);
-    expect(metadata).toMatchObject({
-      labels: { a: "b" },
-      annotations: { c: "d" },
-      finalizers: ["example.com/x"],
-    });
-    expect(metadata).not.toHaveProperty("ownerReferences");
-    expect(Object.keys(Object(owns(answer)))).toEqual([
-      "f:annotations",
-      "f:finalizers",
-      "f:labels",
-    ]);
-  });
-
-  test("MF-31: does not take the labels of a deployment", async () => {
-    const { client } = setUp();
-    const metadata = { name: "d", labels: { x: "y" } };
-    await client.call("POST", deployments, { metadata, spec: workloadSpec });
-    const answer = await client.call("PATCH", `${deployments}/d/status`, change);
-    expect(answer.body["metadata"]["labels"]).toEqual({ x: "y" });
-    expect(answer.body["metadata"]["annotations"]).toEqual({ c: "d" });
-    expect(Object(owns(answer))).not.toHaveProperty("f:labels");
-  });
-
-  test("MF-30: takes nothing but the status of an APIService", async () => {
-    const { client } = setUp();
-    const path = "/apis/apiregistration.k8s.io/v1/apiservices";
-    const spec = { group: "x.io", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 };
-    await client.call("POST", path, { metadata: { name: "v1.x.io" }, spec });
-    const answer = await client.call("PATCH", `${path}/v1.x.io/status`, {
-      metadata: { labels: { a: "b" } },
-      status: { conditions: [{ type: "Available", status: "True" }] },
-    });
-    expect(answer.body["metadata"]).not.toHaveProperty("labels");
-    expect(answer.body["status"]["conditions"]).toHaveLength(1);
-  });
-});
-
-describe("the scale subresource of a deployment", () => {
-  test("shows and changes the replicas, and writes the selector as text", async () => {
-    const { client } = setUp();
-    const expressions = [
-      { key: "tier", operator: "NotIn", values: ["b", "a"] },
-      { key: "old", operator: "DoesNotExist" },
-    ];
-    const selector = { matchLabels: { app: "web" }, matchExpressions: expressions };
-    const spec = { ...workloadSpec, replicas: 1, selector };
-    await client.call("POST", deployments, { metadata: { name: "d" }, spec });
-    const scale = await client.get(`${deployments}/d/scale`);
-    expect(scale.body).toMatchObject({
-      kind: "Scale",
-      apiVersion: "autoscaling/v1",
-      metadata: { name: "d", namespace: "default" },
-      spec: { replicas: 1 },
-      status: { replicas: 0, selector: "app=web,!old,tier notin (a,b)" },
-    });
-    await client.call("PATCH", `${deployments}/d/scale`, { spec: { replicas: 4 } });
-    const { body } = await client.get(`${deployments}/d`);
-    expect(body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 4, selector } });
-    const negative = await client.call("PUT", `${deployments}/d/scale`, {
-      ...scale.body,
-      metadata: { name: "d" },
-      spec: { replicas: -1 },
-    });
-    expect(negative.status).toBe(422);
   });
 });
 

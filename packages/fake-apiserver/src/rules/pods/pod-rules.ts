@@ -1,9 +1,9 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/field-error.ts";
 import type { ApiObject } from "../../api/resource-definition.ts";
-import { objects, text } from "../../base/read-fields.ts";
+import { count, objects, text } from "../../base/read-fields.ts";
 import { checkAddress } from "../../validation/addresses.ts";
-import { forbidden } from "../../validation/field-errors.ts";
+import { forbidden, invalid } from "../../validation/field-errors.ts";
 import { checkDnsLabel, checkDnsSubdomain } from "../../validation/names.ts";
 import { checkImmutable, checkText } from "../../validation/values.ts";
 import type { ObjectRules } from "../object-rules.ts";
@@ -59,7 +59,18 @@ function checkPodStatus(pod: ApiObject, stored: ApiObject): readonly FieldError[
         checkAddress(`status.${name}[${index}]`, text(entry, "ip")),
       ),
     ),
+    ...checkGeneration("status", pod["status"]),
+    ...objects(pod, "status", "conditions").flatMap((condition, index) =>
+      checkGeneration(`status.conditions[${index}]`, condition),
+    ),
   ];
+}
+
+/** Of the generation of a pod for which its status, or a condition, was made. */
+function checkGeneration(field: string, object: unknown): readonly FieldError[] {
+  const generation = count(object, "observedGeneration");
+  if (generation >= 0) return [];
+  return [invalid(`${field}.observedGeneration`, generation, "must be a non-negative integer")];
 }
 
 // Only a pod that waits for a node can have one in prospect.

@@ -1,0 +1,84 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.ts";
+import { template, workloadSpec } from "../support/valid-specs.ts";
+
+const deployments = "/apis/apps/v1/namespaces/default/deployments";
+
+function setUp(): { readonly client: ApiClient } {
+  return { client: new ApiClient(new FakeApiServer({ seed: 1 })) };
+}
+
+describe("the scale subresource of a deployment", () => {
+  test("shows and changes the replicas, and writes the selector as text", async () => {
+    const { client } = setUp();
+    const expressions = [
+      { key: "tier", operator: "NotIn", values: ["b", "a"] },
+      { key: "old", operator: "DoesNotExist" },
+    ];
+    const selector = { matchLabels: { app: "web" }, matchExpressions: expressions };
+    const spec = { ...workloadSpec, replicas: 1, selector };
+    await client.call("POST", deployments, { metadata: { name: "d" }, spec });
+    const scale = await client.get(`${deployments}/d/scale`);
+    expect(scale.body).toMatchObject({
+      kind: "Scale",
+      apiVersion: "autoscaling/v1",
+      metadata: { name: "d", namespace: "default" },
+      spec: { replicas: 1 },
+      status: { replicas: 0, selector: "app=web,!old,tier notin (a,b)" },
+    });
+    await client.call("PATCH", `${deployments}/d/scale`, { spec: { replicas: 4 } });
+    const { body } = await client.get(`${deployments}/d`);
+    expect(body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 4, selector } });
+    const negative = await client.call("PUT", `${deployments}/d/scale`, {
+      ...scale.body,
+      metadata: { name: "d" },
+      spec: { replicas: -1 },
+    });
+    expect(negative.status).toBe(422);
+  });
+});
+
+const controllerSpec = { selector: { app: "web" }, template: template() };
+
+test.each([
+  ["apps/v1 Deployment", deployments, workloadSpec],
+  ["apps/v1 ReplicaSet", "/apis/apps/v1/namespaces/default/replicasets", workloadSpec],
+  ["apps/v1 StatefulSet", "/apis/apps/v1/namespaces/default/statefulsets", workloadSpec],
+  ["v1 ReplicationController", "/api/v1/namespaces/default/replicationcontrollers", controllerSpec],
+])("SUB-1: %s has a scale", async (_kind, path, spec) => {
+  const { client } = setUp();
+  const { body } = await client.call("POST", path, {
+    metadata: { name: "a" },
+    spec: { ...spec, replicas: 2 },
+  });
+  await client.call("PATCH", `${path}/a/status`, { status: { replicas: 1 } });
+  const { body: scale } = await client.get(`${path}/a/scale`);
+  const { creationTimestamp, uid } = body["metadata"] as Record<string, string>;
+  expect(scale).toEqual({
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: {
+      ...{ name: "a", namespace: "default", uid, creationTimestamp },
+      resourceVersion: expect.any(String) as string,
+    },
+    spec: { replicas: 2 },
+    status: { replicas: 1, selector: "app=web" },
+  });
+  const put = await client.call("PUT", `${path}/a/scale`, { ...scale, spec: { replicas: 5 } });
+  expect(put).toMatchObject({ status: 200, body: { kind: "Scale", spec: { replicas: 5 } } });
+  const stale = await client.call("PUT", `${path}/a/scale`, { ...scale, spec: { replicas: 6 } });
+  expect(stale.status).toBe(409);
+  const scaled = await client.get(`${path}/a`);
+  expect(scaled.body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 5 } });
+  const negative = await client.call("PATCH", `${path}/a/scale`, { spec: { replicas: -1 } });
+  expect(negative.status).toBe(422);
+  expect(negative.body["message"]).toContain("spec.replicas: Invalid value: -1");
+});
+
+test("SUB-1: others have none", async () => {
+  const { client } = setUp();
+  const path = "/apis/apps/v1/namespaces/default/daemonsets";
+  await client.call("POST", path, { metadata: { name: "a" }, spec: workloadSpec });
+  expect((await client.get(`${path}/a/scale`)).status).toBe(404);
+});
