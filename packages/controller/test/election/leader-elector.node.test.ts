@@ -19,7 +19,10 @@ const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases"
 const key = "default/election";
 
 interface Lease {
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+  };
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
@@ -91,6 +94,31 @@ describe("LeaderElector", () => {
     await running;
     await expect(one.run()).rejects.toThrow(AlreadyRunningError);
   });
+
+  test.each([undefined, { app: "old", team: "infra" }])(
+    "keeps a Lease and nothing else, and adds its labels to those that are there: %j (LE-9)",
+    async (labels) => {
+      const created = { metadata: { namespace: "default", name: "election", labels }, spec: {} };
+      await cluster.client.resource<Lease>(leases).create(created);
+      const { recorder } = cluster.api.control;
+      recorder.clear();
+      const lease = { namespace: "default", name: "election", labels: { app: "operator" } };
+      const one = elector("one", { lease });
+      void one.run(stop.signal);
+      await cluster.clock.advance(4000);
+      expect(one.isLeader).toBe(true);
+      expect(recorder.list().map(({ resource }) => resource)).toEqual(
+        Array.from({ length: recorder.count }, () => "leases"),
+      );
+      expect(recorder.list().map(({ verb }) => verb)).toEqual([
+        "get",
+        "update",
+        "update",
+        "update",
+      ]);
+      expect((await readLease()).metadata.labels).toEqual({ ...labels, app: "operator" });
+    },
+  );
 
   test("a stopped leader gives the lease back, and the next one takes it at its next try (LE-4, LE-7)", async () => {
     const seen: string[] = [];
