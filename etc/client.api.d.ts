@@ -887,12 +887,13 @@ export declare function readToken(answer: unknown): IssuedToken;
 
 // verbs/subresource-client.ts
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import type { Complete } from "@listwatch/core-fifo/base";
 import type { Draft } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
-import { type PatchOptions, type PatchType, type RequestOptions, type WriteOptions } from "./request-options.ts";
+import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
 export interface SubresourceRequests<T, K> {
     read(key: K, name: string, options: RequestOptions): Promise<T>;
-    write(method: "POST" | "PUT", key: K, name: string, body: unknown, options: WriteOptions): Promise<T>;
+    write(method: "POST" | "PUT", key: K, name: string, body: unknown, options: UpdateOptions): Promise<T>;
     patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
 }
 export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
@@ -901,7 +902,7 @@ export declare class SubresourceClient<T, K> {
     constructor(requests: SubresourceRequests<T, K>, name: string);
     get(key: K, options?: RequestOptions): Promise<T>;
     create(key: K, body: SubresourceBody<T>, options?: WriteOptions): Promise<T>;
-    update(key: K, body: T | Cached<T>, options?: WriteOptions): Promise<T>;
+    update(key: K, body: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
     patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
 }
 

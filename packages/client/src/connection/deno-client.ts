@@ -1,6 +1,7 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
 import type { FetchFunction } from "../http/connection.ts";
+import { environmentProxyFor, isExcepted, readProxyEnvironment } from "./proxy-settings.ts";
 import type { TlsOptions } from "./tls-options.ts";
 
 /** What of Deno's API is used; https://docs.deno.com/api/deno/~/Deno.createHttpClient. */
@@ -22,6 +23,28 @@ function isDenoRuntime(value: unknown): value is DenoRuntime {
 export function canUseDenoClient(tls: TlsOptions): boolean {
   const { serverName, insecureSkipVerify, passphrase } = tls;
   return serverName === undefined && insecureSkipVerify !== true && passphrase === undefined;
+}
+
+/**
+ * Whether Deno's own client would take another way than the one that is meant, through a proxy or
+ * none: it also looks at the environment, for addresses of the own machine, and whatever its
+ * options say.
+ */
+export function takesAnotherWay(
+  url: URL,
+  proxy: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  try {
+    const { except, http, https } = readProxyEnvironment(environment);
+    if (proxy !== undefined) return isExcepted(url, except);
+    const all = environment["ALL_PROXY"] || environment["all_proxy"] || undefined;
+    const found = { http: http ?? all, https: https ?? all, except };
+    return environmentProxyFor(url, found) !== undefined;
+  } catch {
+    // The program may not look at its environment.
+    return false;
+  }
 }
 
 /** A `fetch` of Deno's own, with connections of its own. */

@@ -31,7 +31,11 @@ export function bodyOf(
           action();
         };
         const fail = (error: unknown): void =>
-          end(() => controller.error(request.signal.aborted ? request.signal.reason : error));
+          end(() => {
+            controller.error(request.signal.aborted ? request.signal.reason : error);
+            // What is no gzip leaves the connection open, and the body can no more be cancelled.
+            incoming.destroy();
+          });
         source.on("data", (chunk: Uint8Array) => {
           if (hasEnded) return;
           controller.enqueue(chunk);

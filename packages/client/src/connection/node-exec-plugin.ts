@@ -12,6 +12,8 @@ const renewBeforeMs = 10_000;
 const runPauseMs = 2000;
 /** Characters of the error output that a message shows. */
 const shownErrorLength = 2000;
+/** Characters of it that are looked through: of a secret that is cut, the rest is not known. */
+const keptErrorLength = 64 * 1024;
 /** Characters of what a plugin prints; certificates with long chains have some thousands. */
 const maxOutputLength = 1_000_000;
 const defaultTimeoutMs = 60_000;
@@ -107,7 +109,7 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
         end(failure(config, "prints without an end", withoutSecrets(complaints, config, output)));
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      complaints = (complaints + text).slice(-shownErrorLength);
+      complaints = (complaints + text).slice(-keptErrorLength);
     });
     child.on("error", (error) => end(startError(error, config)));
     child.on("close", (code, signal) => {
@@ -159,8 +161,8 @@ function startError(error: Error, { command, installHint }: ExecConfig): ConfigE
 }
 
 /**
- * What a plugin complains about, without secrets that the kubeconfig passes on to it, which it may
- * quote, and without tokens.
+ * The end of what a plugin complains about, without secrets that the kubeconfig passes on to it,
+ * which it may quote, and without tokens.
  */
 function withoutSecrets(text: string, { args, env }: ExecConfig, output: string): string {
   const given = args.flatMap((arg, index) => {
@@ -173,7 +175,8 @@ function withoutSecrets(text: string, { args, env }: ExecConfig, output: string)
   for (const value of values.toSorted((a, b) => b.length - a.length)) {
     if (value.length >= minSecretLength) shown = shown.replaceAll(value, "…");
   }
-  return withoutUserInformation(shown).replaceAll(secretMember, "$1…").replaceAll(jwt, "…");
+  shown = withoutUserInformation(shown).replaceAll(secretMember, "$1…").replaceAll(jwt, "…");
+  return shown.slice(-shownErrorLength);
 }
 
 /** Shorter values are words that occur by chance. */

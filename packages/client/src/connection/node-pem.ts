@@ -44,8 +44,8 @@ export function pairReader(
     };
   }
   // Data in the configuration never change, so that a file beside them must not either.
-  let pair: Promise<readonly [string, string]> | undefined;
-  return () => (pair ??= Promise.all([textOf(cert), textOf(key)]));
+  let pair: readonly [string, string] | undefined;
+  return async () => (pair ??= await Promise.all([textOf(cert), textOf(key)]));
 }
 
 async function textOf(source: PemSource): Promise<string> {

@@ -8,7 +8,13 @@ import {
 import { describeAddress } from "../http/address.ts";
 import type { FetchFunction } from "../http/connection.ts";
 import { basicAuthorization } from "./basic-authorization.ts";
-import { canUseDenoClient, createDenoFetch, type DenoFetch, denoRuntime } from "./deno-client.ts";
+import {
+  canUseDenoClient,
+  createDenoFetch,
+  type DenoFetch,
+  denoRuntime,
+  takesAnotherWay,
+} from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
 import { isSocks } from "./node-socks.ts";
@@ -135,7 +141,7 @@ class NodeTransport {
     signal.throwIfAborted();
     if (this.#agents.isClosed) throw new TransportClosedError();
     const deno = this.#options.socketPath === undefined ? denoRuntime() : undefined;
-    if (deno !== undefined && canUseDenoClient(tls) && !needsSeveralLines(request)) {
+    if (deno !== undefined && suitsDenoClient(request, tls, proxy)) {
       if (this.#deno === undefined || !isSame(this.#deno, { tls, proxy })) {
         // The connections of the one before go on until their bodies end.
         const idleMs = this.#idleMs;
@@ -191,6 +197,13 @@ function authorizationOf(proxy: string): string | undefined {
     // The runtime refuses such a proxy.
     return undefined;
   }
+}
+
+/** Whether Deno's own client can send the request, and takes the way that is meant. */
+function suitsDenoClient(request: Request, tls: TlsOptions, proxy: string | undefined): boolean {
+  const { env } = globalThis.process;
+  const isAsMeant = !takesAnotherWay(new URL(request.url), proxy, env);
+  return canUseDenoClient(tls) && isAsMeant && !needsSeveralLines(request);
 }
 
 /** Whether the request has two lines of one field, which no `fetch` can send. */

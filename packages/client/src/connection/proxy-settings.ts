@@ -12,13 +12,13 @@ export interface EnvironmentProxies {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, and the same in small
- * letters, which go before, as in Go's `httpproxy.FromEnvironment`.
+ * The settings of the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, or else the same in
+ * small letters, as in Go's `httpproxy.FromEnvironment`.
  */
 export function readProxyEnvironment(environment: Environment): EnvironmentProxies {
   const read = (name: string): string | undefined => {
-    const value = environment[name.toLowerCase()] ?? environment[name];
-    return value === undefined || value.trim() === "" ? undefined : value.trim();
+    const value = environment[name] || environment[name.toLowerCase()] || "";
+    return value.trim() === "" ? undefined : value.trim();
   };
   return { http: read("HTTP_PROXY"), https: read("HTTPS_PROXY"), except: read("NO_PROXY") ?? "" };
 }
@@ -29,14 +29,24 @@ export function readProxyEnvironment(environment: Environment): EnvironmentProxi
  */
 export function proxyFor(url: URL, settings: ProxySettings): string | undefined {
   if ("always" in settings) return settings.always;
-  const { http, https, except } = settings;
+  return isLoopback(hostOf(url)) ? undefined : environmentProxyFor(url, settings);
+}
+
+/** The proxy that the environment has for an address, be it one of the own machine. */
+export function environmentProxyFor(
+  url: URL,
+  { http, https, except }: EnvironmentProxies,
+): string | undefined {
   const proxy = url.protocol === "https:" ? https : http;
-  if (proxy === undefined) return undefined;
+  if (proxy === undefined || isExcepted(url, except)) return undefined;
+  return withScheme(proxy);
+}
+
+/** Whether an address needs no proxy. */
+export function isExcepted(url: URL, except: string): boolean {
   const host = hostOf(url);
-  if (isLoopback(host)) return undefined;
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
-  const isExcepted = except.split(/[\s,]+/).some((entry) => matches(entry, host, port));
-  return isExcepted ? undefined : withScheme(proxy);
+  return except.split(/[\s,]+/).some((entry) => matches(entry, host, port));
 }
 
 /** Go's `httpproxy.parseProxy`: an address without a scheme is one of HTTP. */

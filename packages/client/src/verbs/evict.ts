@@ -4,6 +4,8 @@ import type { Requester, UnaryRequest } from "../http/request.ts";
 
 /** Milliseconds between attempts where the server names none: kubectl drain, `evictPods`. */
 const pauseMs = 5000;
+/** Milliseconds between attempts at least, whatever the server names. */
+const shortestPauseMs = 1000;
 
 /** Repeats an eviction that a disruption budget refuses, until the time is over. */
 export async function evictWhenAllowed(
@@ -19,7 +21,7 @@ export async function evictWhenAllowed(
       return;
     } catch (error) {
       if (!isTooManyRequests(error)) throw error;
-      const waitMs = retryAfterMs(error) ?? pauseMs;
+      const waitMs = Math.max(shortestPauseMs, retryAfterMs(error) ?? pauseMs);
       if (clock.now() + waitMs >= endMs) throw error;
       await sleep(waitMs, { clock, signal: request.signal });
     }

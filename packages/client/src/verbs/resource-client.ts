@@ -1,5 +1,10 @@
 import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
-import { createInvalidOptionError, metadataOf, type Complete } from "@listwatch/core-fifo/base";
+import {
+  createInvalidOptionError,
+  metadataOf,
+  recordOf,
+  type Complete,
+} from "@listwatch/core-fifo/base";
 import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
 import type { UnaryRequest } from "../http/request.ts";
 import { hasDroppedFields } from "../json/dropped-fields.ts";
@@ -166,14 +171,12 @@ export class ResourceClient<
     object: Written<T, (T | Cached<T>) & Complete>,
     options: UpdateOptions = {},
   ): Promise<T> {
-    this.#checkFields(object, options);
     const path = objectPath(this.resource, this.#scope.nameOfObject(object));
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
 
   /** Replaces the status of an object. Fails as {@link ResourceClient.update}. */
   async updateStatus(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
-    this.#checkFields(object, options);
     const path = objectPath(this.resource, this.#scope.nameOfObject(object), "status");
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
@@ -238,10 +241,15 @@ export class ResourceClient<
   /**
    * Deletes the objects that a selector finds, or all of a namespace or the cluster.
    *
-   * @throws {InvalidOptionsError} if there is neither a selector nor `all`
+   * @throws {InvalidOptionsError} if there is neither a selector nor `all`, or a `shardSelector`
    */
   async deleteCollection(options: DeleteCollectionOptions): Promise<void> {
     const { namespace, labelSelector = "", fieldSelector = "", all = false } = options;
+    // A server that does not know it would delete all objects.
+    const { shardSelector } = recordOf(options);
+    if (shardSelector !== undefined) {
+      throw createInvalidOptionError("shardSelector", "none", shardSelector);
+    }
     checkSelector("labelSelector", labelSelector);
     checkSelector("fieldSelector", fieldSelector);
     // Of blanks a label selector means all objects, and so does a field selector of commas.
@@ -346,7 +354,8 @@ export class ResourceClient<
     );
   }
 
-  #write<R>(request: UnaryRequest, options: WriteOptions): Promise<R> {
+  #write<R>(request: UnaryRequest, options: UpdateOptions): Promise<R> {
+    if (request.method === "PUT") this.#checkFields(recordOf(request.body), options);
     const { dryRun, fieldManager, fieldValidation } = this.#context.writes;
     const query = {
       ...request.query,

@@ -1,4 +1,5 @@
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import type { Complete } from "@listwatch/core-fifo/base";
 import type { Draft } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type PatchOptions,
   type PatchType,
   type RequestOptions,
+  type UpdateOptions,
   type WriteOptions,
 } from "./request-options.ts";
 
@@ -17,7 +19,7 @@ export interface SubresourceRequests<T, K> {
     key: K,
     name: string,
     body: unknown,
-    options: WriteOptions,
+    options: UpdateOptions,
   ): Promise<T>;
   patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
 }
@@ -48,7 +50,12 @@ export class SubresourceClient<T, K> {
     return this.#requests.write("POST", key, this.#name, body, options);
   }
 
-  async update(key: K, body: T | Cached<T>, options: WriteOptions = {}): Promise<T> {
+  /**
+   * Replaces it.
+   *
+   * @throws {DroppedFieldsError} as `update` of the object does
+   */
+  async update(key: K, body: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
     return this.#requests.write("PUT", key, this.#name, body, options);
   }
 

@@ -15,6 +15,15 @@ test("what arrives after a body was cancelled is dropped (TLS-7)", async () => {
   }
 });
 
+test("a body that is no gzip, as it says, does not keep its connection (TLS-7)", async () => {
+  const incoming = new PassThrough();
+  const request = new Request("http://127.0.0.1/");
+  const body = bodyOf(incoming as unknown as IncomingMessage, { isZipped: true, request });
+  incoming.write("<html>");
+  await expect(body.getReader().read()).rejects.toThrow("incorrect header check");
+  expect(incoming.destroyed).toBe(true);
+});
+
 test("a body that is not read stops its server, and goes on with its reader (LAT-4)", async () => {
   const incoming = new PassThrough();
   const request = new Request("http://127.0.0.1/");

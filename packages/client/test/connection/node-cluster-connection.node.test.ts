@@ -103,6 +103,14 @@ describe("an exec plugin", () => {
     expect(runs()).toBe(2);
   });
 
+  test("that complains at length shows the end, and no part of a secret (EXEC-3, AUTH-2)", async () => {
+    const text = `console.error(process.env.KEY + ".".repeat(1990)); process.exitCode = 1`;
+    const user = plugin("", { args: ["-e", text], env: { KEY: "hunter2-hunter3" } });
+    await using connection = connect(user);
+    const { cause } = (await failureOf(ask(connection, "/who"))) as Error;
+    expect(String(cause)).toMatch(/ended with code 1: …\.{1990}$/);
+  });
+
   test("that gives bad credentials is not run in a loop (EXEC-2)", async () => {
     const clock = new SimulatedClock();
     await using connection = connect(plugin("token"), {}, { clock });
@@ -252,6 +260,16 @@ describe("certificates in files", () => {
     write("renewed", key, "key");
     await clock.advance(2000);
     expect(await client()).toBe("renewed-admin");
+  });
+
+  test("beside data are read again if they were not there (KCF-2)", async () => {
+    const key = join(folder, "key");
+    const user = { cert: { text: pem("client.crt") }, key: { file: key } };
+    const tls = { server: servers.server, ca: { text: pem("ca.crt") } };
+    await using connection = connect(user, tls);
+    expect(String(await failureOf(ask(connection, "/who")))).toContain(`Cannot read ${key}`);
+    writeFileSync(key, pem("client.key"));
+    expect((await ask(connection, "/who")).status).toBe(200);
   });
 });
 

@@ -250,6 +250,26 @@ describe("a request", () => {
     expect((await countsOf(direct)).proxied).toBe(before.proxied + 1);
   });
 
+  test("takes the way that is meant, whatever the environment says of proxies (TLS-9)", async () => {
+    await using direct = nodeTransport({ tls: { ca } });
+    const { proxied } = await countsOf(direct);
+    const before = { ...process.env };
+    Object.assign(process.env, { HTTPS_PROXY: "http://127.0.0.1:1" });
+    try {
+      expect((await who({ tls: { ca }, proxy: null })).groupLines).toBe(0);
+      // The own machine needs none.
+      expect((await who({ tls: { ca } })).groupLines).toBe(0);
+      Object.assign(process.env, { NO_PROXY: "127.0.0.1" });
+      expect((await who({ tls: { ca }, proxy: servers.proxy })).groupLines).toBe(0);
+    } finally {
+      for (const name of ["HTTPS_PROXY", "NO_PROXY"]) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    }
+    expect((await countsOf(direct)).proxied).toBe(proxied + 1);
+  });
+
   test("goes to a Unix socket (TLS-10)", async () => {
     await using transport = nodeTransport({ socketPath: servers.socketPath });
     expect(await ask(transport, "http://localhost/echo", { method: "POST", body: "abc" })).toEqual({

@@ -32,9 +32,13 @@ describe("the proxy for an address", () => {
     expect(proxyFor(new URL("https://a.test"), readProxyEnvironment({}))).toBeUndefined();
   });
 
-  test("is read in small letters first, and may lack a scheme (TLS-9)", () => {
-    const settings = readProxyEnvironment({ ...proxies, https_proxy: "other.test:1" });
-    expect(proxyFor(new URL("https://a.test"), settings)).toBe("http://other.test:1");
+  test.each([
+    [{ HTTPS_PROXY: "large.test", https_proxy: "small.test" }, "http://large.test"],
+    [{ HTTPS_PROXY: "", https_proxy: "small.test:1" }, "http://small.test:1"],
+    [{ https_proxy: "small.test:1" }, "http://small.test:1"],
+  ])("of %j is that in capital letters, as in Go, and may lack a scheme (TLS-9)", (...row) => {
+    const [environment, proxy] = row;
+    expect(proxyFor(new URL("https://a.test"), readProxyEnvironment(environment))).toBe(proxy);
   });
 
   test("is none for the own machine (TLS-9)", () => {

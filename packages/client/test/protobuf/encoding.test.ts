@@ -242,9 +242,11 @@ test("unknown fields are counted, said once, and not written back (PBL-11)", asy
   await expect(client.update(lazy as never)).rejects.toThrow(
     /^Cannot update "default\/lazy": expected an object with all fields/,
   );
-  await expect(client.update(copy as never, { allowDroppedFields: true })).resolves.toEqual({
-    method: "PUT",
-  });
+  const status = client.subresource("status");
+  await expect(status.update("default/direct", copy)).rejects.toThrow(DroppedFieldsError);
+  const options = { allowDroppedFields: true };
+  await expect(status.update("default/direct", copy, options)).resolves.toEqual({ method: "PUT" });
+  await expect(client.update(copy as never, options)).resolves.toEqual({ method: "PUT" });
   expect(countDroppedFields()).toEqual(new Map([["coordination.k8s.io/v1/Lease", 2]]));
   expect(warnings).toMatchObject([
     {

@@ -294,6 +294,10 @@ describe("deletion", () => {
     await maps.create(configMap("c"));
     expect(String(await failureOf(maps.deleteCollection({ namespace: "default" })))) //
       .toContain("labelSelector");
+    const shardSelector = "shardRange(object.metadata.uid, '0x0', '0x1')";
+    const shard = { namespace: "default", all: true, shardSelector };
+    expect(String(await failureOf(maps.deleteCollection(shard)))).toContain("shardSelector");
+    expect((await maps.list()).items).toHaveLength(3);
     await maps.deleteCollection({ namespace: "default", labelSelector: "app=x" });
     expect((await maps.list({ namespace: "default" })).items).toHaveLength(2);
     await maps.deleteCollection({ namespace: "default", all: true });
@@ -339,6 +343,19 @@ describe("eviction", () => {
       apiVersion: "policy/v1",
       metadata: { name: "b", namespace: "a" },
     });
+  });
+
+  test("is asked for once a second at most, also if the server names no pause (CLI-10)", async () => {
+    const clock = new SimulatedClock();
+    const headers = { "retry-after": "0" };
+    const { connection, requests } = answering(() =>
+      Response.json(refusal, { status: 429, headers }),
+    );
+    const client = createClient(connection, { clock, retries: 0, timeoutMs: 10_000 });
+    const evicted = failureOf(client.resource(pods).evict("a/b"));
+    await clock.advance(10_000);
+    expect(await evicted).toMatchObject({ reason: "TooManyRequests" });
+    expect(requests).toHaveLength(10);
   });
 
   test("is given up with the budget's refusal when the time is over (CLI-10)", async () => {
