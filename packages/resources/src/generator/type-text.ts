@@ -56,6 +56,9 @@ function isNumberOrText({ anyOf, format, ...schema }: Schema): boolean {
   return types.size === 2 && types.has("integer") && types.has("string");
 }
 
+/** An object without another one in it. */
+const oneObject = /^\{[^{}]*\}$/;
+
 function arrayText(schema: Schema, name: string, names: TypeNames): string {
   const { items = {} } = schema;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -66,7 +69,8 @@ function arrayText(schema: Schema, name: string, names: TypeNames): string {
       ? items
       : { ...items, required: [...new Set([...(items.required ?? []), ...keys])] };
   const text = typeText(element, elementName(name), names);
-  return text.includes(" | ") && !text.startsWith("{") ? `(${text})[]` : `${text}[]`;
+  const isUnion = text.includes(" | ") && !oneObject.test(text);
+  return isUnion ? `(${text})[]` : `${text}[]`;
 }
 
 function objectText(schema: Schema, name: string, names: TypeNames): string {

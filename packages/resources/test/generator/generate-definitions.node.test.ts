@@ -62,6 +62,19 @@ describe("types of custom resources", () => {
     expect(source).toContain("  none?: 1 | 2 | null | undefined;\n");
   });
 
+  test("have elements and values that may be null (TGEN-4)", () => {
+    const map = { type: "object", additionalProperties: { type: "string", enum: ["x", "y"] } };
+    const source = ofSpec({
+      first: { type: "array", items: { ...map, nullable: true } },
+      last: { type: "array", items: { type: "string", nullable: true } },
+      other: { type: "array", items: map },
+    });
+    const text = '{ [key: string]: "x" | "y" }';
+    expect(source).toContain(`  first?: (${text} | null)[] | undefined;\n`);
+    expect(source).toContain("  last?: (string | null)[] | undefined;\n");
+    expect(source).toContain(`  other?: ${text}[] | undefined;\n`);
+  });
+
   test("know a number or a text in each form that definitions give it", () => {
     const anyOf = [{ type: "integer" }, { type: "string" }];
     const source = ofSpec({
