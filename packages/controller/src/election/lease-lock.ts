@@ -170,9 +170,8 @@ export class LeaseLock {
     this.#observed = lease;
     if (before !== undefined && isSameTerm(before, lease)) return;
     this.#observedMs = this.#options.clock.now();
-    if (before === undefined || holderOf(before) !== holderOf(lease)) {
-      this.#options.onHolder(holderOf(lease));
-    }
+    const holder = holderOf(lease);
+    if (holderOf(before) !== holder) this.#options.onHolder(holder);
   }
 }
 

@@ -194,6 +194,7 @@ export class EventRecorder implements AsyncDisposable {
     const present = this.#series.get(key);
     if (present !== undefined) {
       present.repeat(nowMs);
+      setRecent(this.#series, key, present);
       if (present.count === 2) this.#queue.add(key);
       return;
     }
@@ -244,10 +245,13 @@ export class EventRecorder implements AsyncDisposable {
       if (series === undefined) continue;
       const now = this.#clock.now();
       const isOver = now - series.lastMs >= finishMs;
-      const isDue = series.count <= 2 || isOver || now - series.writtenMs >= refreshMs;
+      // The count that is written decides: more repeats may have come during the first write.
+      const isDue = series.writtenCount < 2 || isOver || now - series.writtenMs >= refreshMs;
       if (series.isBehind && (isDue || stop.aborted)) await this.#write(series, stop);
-      if (isOver) this.#series.delete(key);
-      else this.#queue.addAfter(key, finishMs - (now - series.lastMs));
+      // A repeat during the write has prolonged the series.
+      const leftMs = finishMs - (this.#clock.now() - series.lastMs);
+      if (leftMs > 0) this.#queue.addAfter(key, leftMs);
+      else this.#series.delete(key);
     }
   }
 

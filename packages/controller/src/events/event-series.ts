@@ -86,6 +86,11 @@ export class EventSeries {
     return this.#lastMs;
   }
 
+  /** The count that the server knows, 0 before the event is written. */
+  get writtenCount(): number {
+    return this.#writtenCount;
+  }
+
   get writtenMs(): number {
     return this.#writtenMs;
   }

@@ -31,7 +31,7 @@ export class EventWriter {
         await this.#send(series);
         return;
       } catch (error) {
-        const isFinal = isStatusError(error) || tries >= maxTries || stop.aborted;
+        const isFinal = isRefusal(series, error) || tries >= maxTries || stop.aborted;
         if (isFinal || !(await this.#pause(tries, stop))) throw error;
       }
     }
@@ -86,4 +86,12 @@ export class EventWriter {
       return false;
     }
   }
+}
+
+/**
+ * Whether the server would refuse another attempt, too. Not when the event of a series was gone,
+ * and there again when it was to be created: its count can be patched.
+ */
+function isRefusal(series: EventSeries, error: unknown): boolean {
+  return isStatusError(error) && !(series.isCreated && isAlreadyExists(error));
 }

@@ -138,6 +138,16 @@ describe("LeaderElector", () => {
     expect(seen).toEqual(["one", "", "two"]);
   });
 
+  test("a lease without a holder is no new leader to one that has seen none (LE-6)", async () => {
+    const spec = { holderIdentity: "", leaseDurationSeconds: 1 };
+    const created = { metadata: { namespace: "default", name: "election" }, spec };
+    await cluster.client.resource<Lease>(leases).create(created);
+    const seen: string[] = [];
+    void elector("one", { onNewLeader: (identity) => seen.push(identity) }).run(stop.signal);
+    await cluster.clock.advance(5000);
+    expect(seen).toEqual(["one"]);
+  });
+
   test("keeps the lease until the work has ended, and calls onStoppedLeading last (LE-6)", async () => {
     const events: string[] = [];
     const one = elector("one", {

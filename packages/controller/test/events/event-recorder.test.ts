@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createClient, createConnection } from "@listwatch/client";
 import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { EventRecorder, type EventNote } from "@listwatch/controller";
-import { Cluster, checkIdle } from "../support/cluster.ts";
+import { Cluster, checkIdle, server } from "../support/cluster.ts";
 
 interface Event {
   readonly metadata: {
@@ -94,6 +95,64 @@ describe("EventRecorder", () => {
     recorder.event(note);
     await cluster.clock.advance(0);
     expect(await events()).toHaveLength(2);
+  });
+
+  test("writes the second of a series at once, also when more come during the first write (EVT-2)", async () => {
+    cluster.api.control.faults.add({
+      match: { resource: "events", method: "POST" },
+      action: { type: "latency", ms: [1000, 1000] },
+    });
+    recorder.event(note);
+    await cluster.clock.advance(100);
+    recorder.event(note);
+    recorder.event(note);
+    await cluster.clock.advance(1000);
+    expect((await events())[0]?.series?.count).toBe(3);
+    recorder.event(note);
+    await cluster.clock.advance(1000);
+    expect((await events())[0]?.series?.count).toBe(3);
+  });
+
+  test("a series goes on with a repeat that comes during its last write (EVT-2)", async () => {
+    for (let index = 0; index < 2; index += 1) recorder.event(note);
+    await cluster.clock.advance(1000);
+    recorder.event(note);
+    cluster.api.control.faults.add({
+      match: { resource: "events", method: "PATCH" },
+      action: { type: "latency", ms: [1000, 1000] },
+    });
+    await cluster.clock.advance(360_500);
+    recorder.event(note);
+    await cluster.clock.advance(361_000);
+    expect((await events()).map(({ series }) => series?.count)).toEqual([4]);
+  });
+
+  test("of 4096 events the one that came longest ago is forgotten, not one that repeats (EVT-2)", async () => {
+    const written: string[] = [];
+    // A server that keeps nothing: this is about what the recorder keeps.
+    const fetch = async ({ method }: Request): Promise<Response> => {
+      written.push(method);
+      return Response.json({}, { status: 201 });
+    };
+    const many = new EventRecorder({
+      client: createClient(createConnection({ server, fetch })),
+      controller: "example.com/operator",
+      instance: "pod-1",
+      clock: cluster.clock,
+    });
+    const stopped = many.run(stop.signal);
+    many.event(note);
+    for (let index = 0; index < 4096; index += 1) {
+      const metadata = { namespace: "default", name: `pod-${index}` };
+      many.event({ ...note, regarding: { ...note.regarding, metadata } });
+      if (index === 100) many.event(note);
+      if (index % 500 === 0) await cluster.clock.advance(0);
+    }
+    many.event(note);
+    stop.abort();
+    await stopped;
+    const created = written.filter((method) => method === "POST");
+    expect([created.length, written.length]).toEqual([4097, 4099]);
   });
 
   test("a stop writes the counts that are not written", async () => {
@@ -242,6 +301,19 @@ describe("EventRecorder", () => {
     await cluster.clock.advance(0);
     recorder.event(note);
     await cluster.clock.advance(20_000);
+    expect(errors).toEqual([]);
+    expect((await events()).map(({ series }) => series?.count)).toEqual([2]);
+  });
+
+  test("an event that is gone, and there again when it is created again, is patched (EVT-1)", async () => {
+    recorder.event(note);
+    await cluster.clock.advance(0);
+    cluster.api.control.faults.add({
+      match: { resource: "events", method: "PATCH" },
+      action: { type: "status", status: { code: 404, reason: "NotFound" } },
+    });
+    recorder.event(note);
+    await cluster.clock.advance(1000);
     expect(errors).toEqual([]);
     expect((await events()).map(({ series }) => series?.count)).toEqual([2]);
   });
