@@ -320,14 +320,15 @@ export interface QueueObserver {
     lengthChanged?(length: number): void;
     processed?(report: ProcessingReport): void;
 }
+export declare const slowMs = 100;
 export declare function startReport(queue: {
     readonly name: string;
     readonly length: number;
-}, observer: QueueObserver, processed: number, clock: Clock): () => void;
+}, observer: QueueObserver, processed: number, clock: Clock, thresholdMs?: number): () => void;
 export declare function observe<Item extends readonly unknown[]>(process: (item: Item, isInInitialList: boolean) => void | Promise<void>, queue: {
     readonly name: string;
     readonly length: number;
-}, observer: QueueObserver, clock: Clock): (item: Item, isInInitialList: boolean) => void | Promise<void>;
+}, observer: QueueObserver, clock: Clock, thresholdMs?: number): (item: Item, isInInitialList: boolean) => void | Promise<void>;
 
 // delta/errors.ts
 import { ListwatchError } from "../base/errors.ts";

@@ -15,7 +15,7 @@ import { listTombstones, listUnqueued, lookUp, type KnownObjects } from "./known
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
-import { observe, type QueueObserver } from "./queue-observer.ts";
+import { observe, slowMs, type QueueObserver } from "./queue-observer.ts";
 
 /** Options of {@link DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
@@ -230,7 +230,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     this.#initialList.finish(this.#initialList.take(1));
     const observer = this.#observer;
     observer?.lengthChanged?.(this.#queued.length);
-    const run = observer === undefined ? process : observe(process, this, observer, this.#clock);
+    const run =
+      observer === undefined ? process : observe(process, this, observer, this.#clock, slowMs);
     // Inline and without an object of its own for a failure: this is half the cost of a pop.
     let outcome: void | Promise<void>;
     try {

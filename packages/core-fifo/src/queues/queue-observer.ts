@@ -13,7 +13,8 @@ export interface ProcessingReport {
   readonly durationMs: number;
   /**
    * Whether more than 10 items waited and the processor took more than 100 ms for each delta, or
-   * more than 1 s for a batch: client-go's thresholds for a trace, tools/cache/the_real_fifo.go.
+   * more than 1 s for a batch, or more than 100 ms for the deltas of a `DeltaFIFO`: client-go's
+   * thresholds for a trace, tools/cache/the_real_fifo.go and delta_fifo.go.
    */
   readonly isSlow: boolean;
 }
@@ -29,7 +30,7 @@ export interface QueueObserver {
   processed?(report: ProcessingReport): void;
 }
 
-const slowMs = 100;
+export const slowMs = 100;
 const slowBatchMs = 1000;
 const fewItems = 10;
 
@@ -39,11 +40,11 @@ export function startReport(
   observer: QueueObserver,
   processed: number,
   clock: Clock,
+  thresholdMs: number = Math.min(slowMs * processed, slowBatchMs),
 ): () => void {
   const startMs = clock.now();
   return () => {
     const durationMs = clock.now() - startMs;
-    const thresholdMs = Math.min(slowMs * processed, slowBatchMs);
     observer.processed?.({
       queue: queue.name,
       processed,
@@ -60,9 +61,10 @@ export function observe<Item extends readonly unknown[]>(
   queue: { readonly name: string; readonly length: number },
   observer: QueueObserver,
   clock: Clock,
+  thresholdMs?: number,
 ): (item: Item, isInInitialList: boolean) => void | Promise<void> {
   return (item, isInInitialList) => {
-    const report = startReport(queue, observer, item.length, clock);
+    const report = startReport(queue, observer, item.length, clock, thresholdMs);
     let outcome: void | Promise<void>;
     try {
       outcome = process(item, isInInitialList);

@@ -83,6 +83,24 @@ describe("a queue observer", () => {
     ]);
   });
 
+  test("allows a DeltaFIFO 100 ms for all deltas of a key (DF-8)", async () => {
+    const { options, reports } = observe();
+    const queue = new DeltaFIFO(options);
+    for (let index = 0; index < 13; index += 1) {
+      queue.add({ name: `pod-${index}` });
+      queue.update({ name: `pod-${index}` });
+    }
+    for (const durationMs of [100, 101]) {
+      const popped = queue.pop(() => sleep(durationMs, options));
+      await options.clock.advance(durationMs);
+      await popped;
+    }
+    expect(reports.map(({ processed, isSlow }) => [processed, isSlow])).toEqual([
+      [2, false],
+      [2, true],
+    ]);
+  });
+
   test("learns of a processor that failed", async () => {
     const { options, reports } = observe();
     const queue = new RealFIFO(options);
