@@ -32,8 +32,9 @@ export interface ReflectorBehaviour {
    */
   readonly remembersExpiredOpening: boolean;
   /**
-   * Streamed lists in a row that end before they are complete, after which an ordinary list
-   * follows.
+   * Streamed lists in a row that end before they are complete, or whose opening gets a 5xx with
+   * `Retry-After`, after which an ordinary list follows. With `maxBrokenOpenings: 1` it follows the
+   * first 5xx.
    */
   readonly maxCutStreams: number;
   /** Requests within 10 s, the pages of one list counted as one; further ones wait. */

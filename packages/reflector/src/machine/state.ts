@@ -38,7 +38,7 @@ export interface StreamingList<T> {
   readonly session: WatchSession;
   /** The comparison with what the store holds, of the stream that is open. */
   readonly held: HeldObjects<T> | undefined;
-  /** Streams in a row that ended before the list was complete. */
+  /** Streams in a row that ended before the list was complete, or whose opening was postponed. */
   readonly cuts: number;
   /** `undefined` until the server has accepted the request. */
   readonly connection: WatchConnection<T> | undefined;

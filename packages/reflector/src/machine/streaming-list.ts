@@ -5,6 +5,7 @@ import { StreamedListCutError, VeryShortWatchError } from "./errors.ts";
 import {
   errorOfEvent,
   isBrokenStream,
+  isPostponed,
   isRefusal,
   isSilent,
   isWorthWaiting,
@@ -211,6 +212,13 @@ function afterFailure<T>(
   if (isExpired(error) || isTooLargeResourceVersion(error)) {
     reports.report(error, operation, "newest");
     return tryAgain(context, { ...state, memory: { ...memory, isNewestNeeded: true } });
+  }
+  const { maxBrokenOpenings, maxCutStreams } = settings.behaviour;
+  const cuts = state.cuts + 1;
+  const isEarly = cuts < Math.min(maxBrokenOpenings, maxCutStreams);
+  if (isEarly && operation === "openWatch" && isPostponed(error)) {
+    reports.report(error, operation, "reopen");
+    return waitForAnswer(error, { ...state, cuts });
   }
   reports.report(error, operation, "list");
   return fallBack(state, isRefusal(error));

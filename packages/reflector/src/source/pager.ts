@@ -43,7 +43,10 @@ export interface PagerOptions<T> {
 export interface PagedList<T> {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
-  /** Metadata of the first page; all pages show its state. */
+  /**
+   * Metadata of the first page, whose state all pages show; of a list in pages without the token
+   * and the number of items that are left.
+   */
   readonly metadata: ListMeta | undefined;
   readonly items: T[];
   /** Whether the server divided the list into pages. */
@@ -103,7 +106,8 @@ export class Pager<T> {
         return { ...(await this.#page(unlimited, context, [])), paginated: true };
       }
     }
-    return { ...list, paginated: true };
+    const { continue: _, remainingItemCount: __, ...metadata } = list.metadata ?? {};
+    return { ...list, metadata, paginated: true };
   }
 
   /**

@@ -7,7 +7,7 @@ import {
   type KubernetesObject,
   type Log,
 } from "@listwatch/core-fifo";
-import { checkAtLeast, FailureLog, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { checkAtLeast, FailureLog, linkAbort, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { NotAWatchError } from "../machine/errors.ts";
 import { EventReader } from "../machine/event-reader.ts";
@@ -107,21 +107,36 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const left = new AbortController();
+    const events = this.#watches(left.signal);
+    const leave = events.return.bind(events);
+    // A generator that waits in a read is left with the next event only, which may never come.
+    events.return = (value) => {
+      left.abort();
+      return leave(value);
+    };
+    return events;
+  }
+
+  async *#watches(left: AbortSignal): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const { log, spacingMs = defaultSpacingMs } = this.#options;
     let { resourceVersion } = this.#options;
+    const stop = linkAbort(this.#options.signal, left);
+    const { signal } = stop;
     const failures = new FailureLog({ log, clock: this.#clock });
     try {
-      while (!this.#isStopped) {
+      while (!signal.aborted) {
         const startMs = this.#clock.now();
-        const end = yield* this.#watch(resourceVersion, failures);
+        const end = yield* this.#watch(resourceVersion, failures, signal);
         if (end.retryAfterMs === undefined) return;
         ({ resourceVersion } = end);
         const leftMs = Math.max(startMs + spacingMs - this.#clock.now(), 0);
-        await this.#pause(leftMs + end.retryAfterMs);
+        await this.#pause(leftMs + end.retryAfterMs, signal);
       }
     } finally {
       failures.close();
+      stop.release();
     }
   }
 
@@ -129,6 +144,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
   async *#watch(
     from: string,
     failures: FailureLog,
+    signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
@@ -143,14 +159,14 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
         let batch: readonly WatchEvent<T>[] | undefined;
         try {
           if (reader === undefined) {
-            reader = await this.#open(resourceVersion);
+            reader = await this.#open(resourceVersion, signal);
             failures.recover("Watch");
           }
           batch = await reader.read({ receive: (events) => events });
         } catch (error) {
           // Another request would not help.
           if (error instanceof NotAWatchError) throw error;
-          if (this.#isStopped) return { resourceVersion, retryAfterMs: undefined };
+          if (signal.aborted) return { resourceVersion, retryAfterMs: undefined };
           const step = afterFailure<T>(error);
           if (step.kind === "retry") return retry(step.error);
           yield step.event;
@@ -158,7 +174,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
         }
         if (batch === undefined) return { resourceVersion, retryAfterMs: 0 };
         for (const event of batch) {
-          if (this.#isStopped) return { resourceVersion, retryAfterMs: undefined };
+          if (signal.aborted) return { resourceVersion, retryAfterMs: undefined };
           const step = afterEvent(event);
           if (step.kind === "retry") return retry(step.error);
           if (step.event !== undefined) yield step.event;
@@ -171,8 +187,8 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     }
   }
 
-  async #open(resourceVersion: string): Promise<EventReader<T>> {
-    const { listerWatcher, signal, silenceMs = 90_000 } = this.#options;
+  async #open(resourceVersion: string, signal: AbortSignal): Promise<EventReader<T>> {
+    const { listerWatcher, silenceMs = 90_000 } = this.#options;
     await this.#requests.take(signal);
     return EventReader.open({
       listerWatcher,
@@ -184,16 +200,11 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     });
   }
 
-  get #isStopped(): boolean {
-    return this.#options.signal?.aborted === true;
-  }
-
-  async #pause(delayMs: number): Promise<void> {
-    const { signal } = this.#options;
+  async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
     try {
       await sleep(delayMs, { clock: this.#clock, signal });
     } catch (error) {
-      if (!this.#isStopped) throw error;
+      if (!signal.aborted) throw error;
     }
   }
 }

@@ -81,10 +81,10 @@ export async function untilWithoutRetry<T>(
   watch: WatchStream<T>,
   { conditions, signal }: UntilWithoutRetryOptions<T>,
 ): Promise<WatchEvent<T> | undefined> {
-  if (conditions.length === 0) return undefined;
   const progress = new ConditionProgress(conditions, signal);
   const iterator = watch[Symbol.asyncIterator]();
   try {
+    if (conditions.length === 0) return undefined;
     for (;;) {
       const { done, value } = await untilAborted(iterator.next(), signal);
       if (done === true) break;

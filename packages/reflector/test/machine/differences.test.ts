@@ -214,7 +214,7 @@ describe("the wait after a failure", () => {
     const cluster = new Cluster();
     cluster.api.control.shutdown();
     const { reflector, stop } = await start(cluster.clock, cluster.source());
-    expect(reflector.status()).toMatchObject({ phase: "waiting", attempts: 2, synced: false });
+    expect(reflector.status()).toMatchObject({ phase: "waiting", attempts: 1, synced: false });
     expect(reflector.status().waitingUntilMs).toBeGreaterThan(cluster.clock.now());
     await stop();
     expect(reflector.status()).toMatchObject({ phase: "stopped" });

@@ -58,3 +58,47 @@ describe("a streamed list that is always cut short (REF-25)", () => {
     await stop();
   });
 });
+
+describe("a streamed list whose opening gets a 5xx with Retry-After", () => {
+  async function postponing(times: number, options: StartOptions = {}) {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    cluster.api.control.faults.add({
+      match: { verb: "watch", query: { sendInitialEvents: "true" } },
+      action: { type: "status", status: { code: 503, retryAfterSeconds: 7 } },
+      times,
+    });
+    return { cluster, ...(await start(cluster.clock, cluster.source(), options)) };
+  }
+
+  test("is requested again after that time (RST-1)", async () => {
+    const { cluster, errors, store, stop } = await postponing(1);
+    await cluster.clock.advance(6999);
+    expect(cluster.requests()).toEqual(['watch-list ""']);
+    await cluster.clock.advance(1001);
+    expect(cluster.requests()).toEqual(['watch-list ""', 'watch-list ""']);
+    expect(errors).toMatchObject([{ operation: "openWatch", recovery: "reopen" }]);
+    expect(store.state()).toEqual(await cluster.state());
+    await stop();
+  });
+
+  test("becomes a list after two in a row, and is requested for the next list (RST-1)", async () => {
+    const { cluster, errors, store, stop } = await postponing(2);
+    await cluster.clock.advance(8000);
+    expect(errors.map(({ recovery }) => recovery)).toEqual(["reopen", "list"]);
+    expect(cluster.requests().slice(1, 3)).toEqual(['watch-list ""', "list 0 limit 500"]);
+    expect(store.state()).toEqual(await cluster.state());
+    cluster.api.control.recorder.clear();
+    cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
+    await cluster.clock.advance(20_000);
+    expect(cluster.requests().map((request) => request.split(" ")[0])).toEqual(["watch-list"]);
+    await stop();
+  });
+
+  test("becomes a list at once with client-go's way", async () => {
+    const { cluster, errors, stop } = await postponing(1, { behaviour: clientGoBehaviour });
+    expect(errors).toMatchObject([{ operation: "openWatch", recovery: "list" }]);
+    expect(cluster.requests().slice(0, 2)).toEqual(['watch-list ""', "list 0 limit 500"]);
+    await stop();
+  });
+});

@@ -108,6 +108,7 @@ export const faults: readonly Fault[] = [
   status("429, Retry-After 5", { code: 429, retryAfterSeconds: 5 }),
   status("500", { code: 500 }),
   status("503", { code: 503 }),
+  status("503, Retry-After 5", { code: 503, retryAfterSeconds: 5 }),
   status("504", { code: 504 }),
   status("504, resourceVersion too large", tooLarge),
   answer("502 with HTML", { type: "respond", status: 502, body: "<html>Bad gateway</html>" }),

@@ -187,4 +187,29 @@ describe("a retrying watcher", () => {
     expect(cluster.api.control.watches.list()).toEqual([]);
     expect(cluster.clock.pendingTimers).toBe(0);
   });
+
+  test.each([
+    ["nothing comes", []],
+    ["it waits for the next watch", [new Error("no")]],
+  ])("ends at once when it is left while %s (RST-6, RW-3)", async (_, answers) => {
+    const script = new Script(...answers);
+    const { clock } = script;
+    const watcher = new RetryWatcher({
+      listerWatcher: script,
+      resourceVersion: "5",
+      clock,
+      log: silentLog,
+    });
+    const iterator = watcher[Symbol.asyncIterator]();
+    const next = iterator.next();
+    await clock.settle();
+    const left = iterator.return();
+    expect(await Promise.all([next, left])).toEqual([
+      { done: true, value: undefined },
+      { done: true, value: undefined },
+    ]);
+    expect(clock.pendingTimers).toBe(0);
+    await clock.advance(100_000);
+    expect(script.requests).toHaveLength(1);
+  });
 });

@@ -111,6 +111,16 @@ describe("until", () => {
     });
   });
 
+  test("closes the watch when it has no conditions, too (RST-6)", async () => {
+    const cluster = new Cluster();
+    const { signal } = new AbortController();
+    const watch = await cluster.source().watch({ resourceVersion: "0" }, { signal });
+    expect(cluster.api.control.watches.list()).toHaveLength(1);
+    expect(await untilWithoutRetry(watch, { conditions: [] })).toBeUndefined();
+    await cluster.clock.settle();
+    expect(cluster.api.control.watches.list()).toEqual([]);
+  });
+
   test.each([
     ["the watch is silent", () => new Promise<never>(() => undefined), undefined],
     ["a condition is pending", undefined, () => new Promise<never>(() => undefined)],
