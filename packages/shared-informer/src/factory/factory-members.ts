@@ -25,8 +25,11 @@ export class FactoryMembers {
   readonly #byName = new Map<string, Member>();
   /** Those that have ended without a sync, until another one takes their place. */
   readonly #failed = new Map<string, AnyInformer>();
-  /** Ends of informers that were given back, with their names. */
-  readonly #leaving = new Map<Promise<void>, string>();
+  /**
+   * What was started or given back and has not ended, with the names: also one that is still ending
+   * when another one takes its place.
+   */
+  readonly #unended = new Map<Promise<void>, string>();
   #isClosed = false;
 
   /** What was started and has not been forgotten, or has never synced. */
@@ -80,42 +83,40 @@ export class FactoryMembers {
     this.#forget(member);
     if (run === undefined && informer.phase !== "created") return;
     const leaving = Promise.resolve(informer[Symbol.asyncDispose]());
-    this.#leaving.set(leaving, informer.name);
+    if (run === undefined) this.#unended.set(leaving, informer.name);
     await leaving;
-    this.#leaving.delete(leaving);
+    this.#unended.delete(leaving);
   }
 
   /** Keeps what is there from now on; returns the ends of what runs. */
   close(): readonly Promise<void>[] {
     this.#isClosed = true;
-    const runs = [...this.#byName.values()].map(({ run }) => run);
-    return [...runs.filter((run) => run !== undefined), ...this.#leaving.keys()];
+    return [...this.#unended.keys()];
   }
 
   /** The names of the informers that were started or given back, and have not ended. */
   get unended(): readonly string[] {
-    const running = [...this.#byName.values()].filter(
-      ({ informer, run }) => run !== undefined && informer.phase !== "stopped",
-    );
-    return [...running.map(({ informer }) => informer.name), ...this.#leaving.values()];
+    return [...this.#unended.values()];
   }
 
   #start(member: Member, signal: AbortSignal): Promise<void> {
     const { informer, onFailure } = member;
     const run = informer.run(signal);
     member.run = run;
+    this.#unended.set(run, informer.name);
     run.then(
-      () => this.#noteEnd(member),
+      () => this.#noteEnd(member, run),
       (error: unknown) => {
         // What fails after the close goes to the caller of the shutdown.
         if (!this.#isClosed) onFailure(error);
-        this.#noteEnd(member);
+        this.#noteEnd(member, run);
       },
     );
     return run;
   }
 
-  #noteEnd(member: Member): void {
+  #noteEnd(member: Member, run: Promise<void>): void {
+    this.#unended.delete(run);
     const { informer } = member;
     const { name } = informer;
     if (this.#isClosed || this.#byName.get(name) !== member) return;

@@ -59,6 +59,7 @@ export class InformerListeners<T> {
   /** Adds a mailbox, with everything that is in the cache. */
   add(listener: Listener<T>, options: AddListenerOptions, isStarted: boolean): void {
     const { entries, processor, reports, resyncPeriod } = this.#parts;
+    if (processor.listeners.includes(listener)) return;
     const resyncMs = resyncPeriod.admit(options.resyncMs, isStarted);
     processor.setResyncCheckPeriod(resyncPeriod.checkMs);
     // Without an `await` nothing changes between adding the mailbox and reading the cache.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { waitForCacheSync, type ResourceEventHandler } from "../../src/index.ts";
+import { ProcessorListener, waitForCacheSync, type ResourceEventHandler } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
@@ -27,6 +27,24 @@ describe("the handlers of an informer", () => {
     expect(informer.status().handlers.map(({ name }) => name)).toEqual(names);
     const waiting = waitForCacheSync(registrations, { signal: AbortSignal.abort() });
     await expect(waiting).rejects.toMatchObject({ names: names.toSorted() });
+  });
+
+  test("are there once, with one add of each object, when their mailbox is added twice", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    await using informer = informerOf(cluster);
+    void informer.run();
+    await informer.synced;
+    const calls: string[] = [];
+    const mailbox = new ProcessorListener<ConfigMap>({
+      onAdd: ({ metadata }) => void calls.push(metadata.name),
+    });
+    informer.addListener(mailbox);
+    informer.addListener(mailbox);
+    await cluster.create("shop/b");
+    await cluster.clock.settle();
+    expect(calls).toEqual(["a", "b"]);
+    expect(informer.status().handlers).toHaveLength(1);
   });
 
   test("are held until they are removed or the informer has stopped (SI-16)", async () => {

@@ -126,6 +126,30 @@ describe("the shutdown of a SharedInformerFactory", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
+  test("waits in its shutdown for an informer in whose place there is another one (FAC-5)", async () => {
+    const cluster = new Cluster();
+    await cluster.create("shop/a");
+    const factory = factoryOf(cluster);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = factory.informer(configMaps);
+    slow.addEventHandler({ onAdd: () => promise });
+    const stop = new AbortController();
+    factory.start(stop.signal);
+    await factory.waitForCacheSync();
+    await cluster.clock.settle();
+    stop.abort();
+    await cluster.clock.settle();
+    expect(factory.informer(configMaps)).not.toBe(slow);
+    factory.start(stop.signal);
+    let isDown = false;
+    const down = factory.shutdown().then(() => (isDown = true));
+    await cluster.clock.settle();
+    expect([isDown, slow.phase]).toEqual([false, "stopping"]);
+    resolve();
+    await down;
+    expect(slow.phase).toBe("stopped");
+  });
+
   test("names in the log, once, the informers that its shutdown waits for longer than 10 s", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");

@@ -199,6 +199,8 @@ describe("the types of projected objects (PROJ-2)", () => {
       // @ts-expect-error -- it is no whole object
       await client.updateStatus(pod);
       // @ts-expect-error -- it is no whole object
+      await client.subresource("status").update("shop/web", pod);
+      // @ts-expect-error -- it is no whole object
       await client.create(pod);
     });
     expect(client.resource).toBe(pods);
