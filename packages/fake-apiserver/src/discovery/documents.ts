@@ -17,7 +17,7 @@ import { rootPathsDocument } from "./root-paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { versionDocument } from "./version.ts";
 import type { ResourceRegistry } from "../api/registry.ts";
-import { unknownPath } from "../api/errors.ts";
+import { methodNotAllowed, unknownPath } from "../api/errors.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { reviewDefinitions } from "../kinds/reviews.ts";
 import {
@@ -80,6 +80,7 @@ export class Documents {
     if (info.path === "/openapi/v3") return this.#openApiIndex(info);
     if (info.path.startsWith(openApiPrefix)) return this.#openApiDocument(info);
     if (info.path === "/version" || info.path === "/version/") {
+      assertRead(info);
       return this.#document(info, versionDocument(this.#serverVersion), "none");
     }
     if (info.path === "/.well-known/openid-configuration") {
@@ -108,6 +109,7 @@ export class Documents {
     }
     const [group = "", version, more] = root === "api" ? ["", ...rest] : rest;
     if (more !== undefined) return undefined;
+    if (version !== undefined && this.#isOfBuiltinGroup(info.path)) assertRead(info);
     const document =
       version === undefined
         ? apiGroupDocument(definitions, group)
@@ -173,6 +175,11 @@ export class Documents {
     }
     return this.#openApi.documents;
   }
+}
+
+// Routes have methods; what else is served here answers to all of them.
+function assertRead({ method }: RequestInfo): void {
+  if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
 }
 
 // k8s.io/kubernetes pkg/routes/openidmetadata.go: an hour.

@@ -30,7 +30,7 @@ export function healthAnswer(
   if (root === undefined) return undefined;
   const failing = options.failing ?? new Set();
   const check = path.slice(root.length + 1);
-  if (path === root || check === "") return allChecks(root.slice(1), query, failing);
+  if (path === root) return allChecks(root.slice(1), query, failing);
   if (!healthChecks.includes(check)) return undefined;
   return failing.has(check)
     ? { status: 500, text: "internal server error: reason withheld\n", nosniff: true }

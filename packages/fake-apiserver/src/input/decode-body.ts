@@ -26,7 +26,7 @@ export async function decodeBody(body: RequestBody, expected: ExpectedKind): Pro
   if (format === "protobuf") return decodeProtobuf(body, await body.bytes(), expected);
   const text = await body.text();
   return decodeText(text, format, (why) =>
-    unrecognizedObject(expected.kind, `${why} (${text === "" ? "<empty>" : text})`),
+    unrecognizedObject(expected.kind, `${why} (${summarizeText(text)})`),
   );
 }
 
@@ -63,7 +63,8 @@ async function decodeText(
     return { ...decodeYaml(text), text };
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
-    throw errorOf(`couldn't get version/kind; json parse error: ${error.message}`);
+    const start = format === "json" ? "couldn't get version/kind; json parse error: " : "";
+    throw errorOf(start + error.message);
   }
 }
 
@@ -93,6 +94,11 @@ function summarize(bytes: Uint8Array): string {
   const more = bytes.length > shownBytes ? " ..." : "";
   if (bytes[0] === "{".charCodeAt(0)) return utf8.decode(start) + more;
   return Array.from(start, (byte) => byte.toString(hexadecimal).padStart(2, "0")).join("") + more;
+}
+
+/** As the server shows the start of a body in text. */
+export function summarizeText(text: string): string {
+  return summarize(new TextEncoder().encode(text));
 }
 
 /** An object that is none, or does not say what it is. */

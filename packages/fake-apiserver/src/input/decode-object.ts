@@ -3,7 +3,7 @@ import { type RequestBody, unsupportedBody } from "./body.ts";
 import { apiVersionOf } from "../api/api-versions.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import { badRequest } from "../api/errors.ts";
-import { decodeBody, unrecognizedObject } from "./decode-body.ts";
+import { decodeBody, summarizeText, unrecognizedObject } from "./decode-body.ts";
 import { goQuote, textOf } from "../base/go-text.ts";
 import { goTypeOf } from "./decode.ts";
 import { type FieldValidation, reportStrictErrors } from "./field-validation.ts";
@@ -178,36 +178,31 @@ export function schemaOf(target: DecodeTarget, value: JsonObject): ServedVersion
 }
 
 // Built-in objects may leave out what they are; the address says it.
-function typedObject(target: DecodeTarget, value: unknown, text: string): JsonObject {
+function typedObject(target: DecodeTarget, given: unknown, text: string): JsonObject {
   const { definition, served } = target;
+  // Nothing is as good as an object without fields.
+  const value = given ?? {};
   const expected = apiVersionOf(definition.group, served.name);
-  const unrecognized = (why: string): Error => unrecognizedObject(definition.kind, why);
+  const unrecognized = (why: string): Error =>
+    unrecognizedObject(definition.kind, `${why} (${summarizeText(text)})`);
   if (!isRecord(value)) {
     throw unrecognized(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
+  // Decoded as text fields, where null is as good as absent.
+  for (const field of ["apiVersion", "kind"]) {
+    const name = value[field] ?? "";
+    if (typeof name === "string") continue;
+    throw unrecognized(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(name)} into Go struct field .${field} of type string`,
+    );
+  }
   if (!definition.custom) {
-    // Decoded as text fields, where null is as good as absent.
-    for (const field of ["apiVersion", "kind"]) {
-      const given = value[field] ?? "";
-      if (typeof given === "string") continue;
-      throw unrecognized(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(given)} into Go struct field .${field} of type string`,
-      );
-    }
     const apiVersion = value["apiVersion"] ?? expected;
     const kind = value["kind"] ?? definition.kind;
     return { ...value, apiVersion, kind };
   }
-  for (const [field, name] of [
-    ["kind", "Kind"],
-    ["apiVersion", "apiVersion"],
-  ] as const) {
-    const given = value[field];
-    if (typeof given !== "string" || given === "") {
-      throw unrecognized(`Object '${name}' is missing in '${text}'`);
-    }
-  }
+  if ((value["kind"] ?? "") === "") throw unrecognized(`Object 'Kind' is missing in '${text}'`);
   return value;
 }

@@ -99,7 +99,7 @@ function fromQuery(query: URLSearchParams): RawOptions {
   return {
     dryRun: query.getAll("dryRun"),
     gracePeriodSeconds: integerParameter(query, "gracePeriodSeconds"),
-    propagationPolicy: query.get("propagationPolicy") || undefined,
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
     orphanDependents: booleanParameter(query, "orphanDependents"),
     uid: undefined,
     resourceVersion: undefined,
@@ -112,7 +112,7 @@ function fromObject(value: unknown): RawOptions {
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  const { apiVersion = "v1", kind = optionsKind } = value;
+  const { apiVersion = "meta.k8s.io/v1", kind = optionsKind } = value;
   if (kind !== optionsKind) {
     throw badRequest(
       `no kind ${goQuote(textOf(kind))} is registered for version ${goQuote(textOf(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,

@@ -25,7 +25,7 @@ const int64Limits = [-(2n ** 63n), 2n ** 63n - 1n] as const;
  */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === "") return undefined;
+  if (text === null) return undefined;
   const complain = (why: string): Error =>
     badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
   if (!int64Text.test(text)) throw complain("invalid syntax");
@@ -118,9 +118,10 @@ export function checkWatchOptions(options: ListOptions, watchList: boolean): voi
     }
     if (match !== "NotOlderThan") errors.push(notSupported(field, match, ["NotOlderThan"]));
   }
-  // The server fills in NotOlderThan for a watch from any state, so a token is refused there as
-  // well.
-  const defaulted = watchList && ["", "0"].includes(options.resourceVersion);
+  // The server fills in NotOlderThan for a watch from any state that does not say what it wants, so
+  // a token is refused there as well.
+  const defaulted =
+    watchList && sendInitialEvents === undefined && ["", "0"].includes(options.resourceVersion);
   if (options.continueToken !== "" && (match !== "" || defaulted)) {
     errors.push(forbidden(field, `${field} is forbidden when continue is provided`));
   }

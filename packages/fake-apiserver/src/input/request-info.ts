@@ -107,6 +107,8 @@ export function parseRequestInfo(request: Request): RequestInfo {
 
 function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb {
   const verb = methodVerbs[method] ?? "";
+  // What is watched there cannot be written there.
+  if (path.legacyWatch && verb !== "get") return "";
   if (verb === "get" && path.subresource === "") {
     if (path.legacyWatch) return "watch";
     if (path.name === "") return isSet(query, "watch") ? "watch" : "list";

@@ -1,3 +1,5 @@
+import { isJsonEqual } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
 import { csiDriverDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
@@ -17,6 +19,7 @@ export const csiDriverKind: Kind = defineKind({
   version: "v1",
   kind: "CSIDriver",
   rules: csiDriverRules,
+  strategy: () => ({ prepareForUpdate: startGeneration }),
   returnsDeletedObject: true,
   cluster: true,
   defaults: specDefaults(csiDriverDefaults),
@@ -61,6 +64,13 @@ export const csiDriverKind: Kind = defineKind({
     ageColumn,
   ],
 });
+
+// A new driver has no generation; the first change of its spec makes it 1.
+function startGeneration(driver: ApiObject, stored: ApiObject): ApiObject {
+  const isCounted = stored.metadata.generation !== undefined;
+  if (isCounted || isJsonEqual(driver["spec"], stored["spec"])) return driver;
+  return { ...driver, metadata: { ...driver.metadata, generation: 1 } };
+}
 
 /** CSINode of storage.k8s.io. */
 export const csiNodeKind: Kind = defineKind({

@@ -3,6 +3,7 @@ import { forbidden as forbiddenRequest } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import type { ApiObject, Subresource } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
+import { checkPod } from "../rules/pods/pod-rules.ts";
 import { forbidden, invalid } from "../validation/field-errors.ts";
 import type { KindHost } from "./define-kind.ts";
 import { qosClassOf } from "./defaults/pod.ts";
@@ -31,12 +32,20 @@ export const podSubresources: readonly Subresource[] = [
 /** Updates of a pod that change one part of its spec, whatever else is sent. */
 export function podUpdates({
   objectsOf,
-}: Pick<KindHost, "objectsOf">): Readonly<Record<string, SubresourceUpdate>> {
+  validation,
+}: Pick<KindHost, "objectsOf" | "validation">): Readonly<Record<string, SubresourceUpdate>> {
+  const checkWhole = validation === "full" ? checkPod : (): readonly FieldError[] => [];
   return {
-    ephemeralcontainers: { take: takeEphemeralContainers, validate: keepsEphemeralContainers },
+    ephemeralcontainers: {
+      take: takeEphemeralContainers,
+      validate: (object, stored) => [
+        ...checkWhole(object),
+        ...keepsEphemeralContainers(object, stored),
+      ],
+    },
     resize: {
       take: takeResources,
-      validate: checkResize,
+      validate: (object, stored) => [...checkWhole(object), ...checkResize(object, stored)],
       refuse: ({ metadata, spec }) => {
         const node = text(spec, "nodeName");
         const nodes = objectsOf({ group: "", plural: "nodes" });
@@ -107,18 +116,32 @@ function withResources(container: JsonObject, wanted: JsonObject | undefined): J
 // k8s.io/kubernetes pkg/apis/core/validation: `ValidatePodResize`.
 function checkResize(object: ApiObject, stored: ApiObject): readonly FieldError[] {
   const errors: FieldError[] = [];
+  let isFixed = true;
   for (const list of ["containers", "initContainers"]) {
     const resized = objects(object, "spec", list);
     for (const [index, container] of objects(stored, "spec", list).entries()) {
       const field = `spec.${list}[${index}].resources`;
-      errors.push(...checkKept(field, container["resources"], resized[index]?.["resources"]));
+      const resources = resized[index]?.["resources"];
+      errors.push(...checkKept(field, container["resources"], resources));
+      isFixed &&= isJsonEqual(fixedResources(container["resources"]), fixedResources(resources));
     }
   }
+  if (!isFixed) errors.push(forbidden("spec", "only cpu and memory resources are mutable"));
   const qosClass = qosClassOf(recordOf(object["spec"]));
   if (qosClass !== qosClassOf(recordOf(stored["spec"]))) {
     errors.push(invalid("spec", qosClass, "Pod QOS Class may not change as a result of resizing"));
   }
   return errors;
+}
+
+// What of the resources of a container stays as it is.
+function fixedResources(resources: unknown): JsonObject {
+  const { limits, requests, ...others } = recordOf(resources);
+  const fixed = [limits, requests].map((list) => {
+    const { cpu: _cpu, memory: _memory, ...rest } = recordOf(list);
+    return rest;
+  });
+  return { ...others, fixed };
 }
 
 function checkKept(field: string, before: unknown, after: unknown): readonly FieldError[] {

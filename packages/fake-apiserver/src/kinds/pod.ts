@@ -86,18 +86,26 @@ function podStrategy(host: KindHost): ResourceStrategy {
       const { deletionGracePeriodSeconds: grace = 0, deletionTimestamp } = version.object.metadata;
       if (deletionTimestamp === undefined || grace === 0) return;
       const { uid } = version.object.metadata;
-      const delayMs = Date.parse(deletionTimestamp) - clock.now();
+      const delayMs = Math.max(0, Date.parse(deletionTimestamp) - clock.now());
       clock.setTimeout(() => deleteObject(podNames, version.key, uid), delayMs);
     },
   };
 }
 
-// Only a pod that runs somewhere needs time to stop.
+// Only a pod that runs somewhere needs time to stop. One that is on its way has its time already.
 function gracePeriod(pod: ApiObject, asked: number | undefined): number {
+  const { deletionGracePeriodSeconds: remaining = 0, deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp !== undefined) {
+    return Math.min(remaining, asked === undefined ? remaining : atLeastOne(asked));
+  }
   const spec = recordOf(pod["spec"]);
   const wanted = asked ?? spec["terminationGracePeriodSeconds"];
   const scheduled = typeof spec["nodeName"] === "string" && spec["nodeName"] !== "";
   if (!scheduled || finishedPhases.has(recordOf(pod["status"])["phase"])) return 0;
   if (typeof wanted !== "number") return 0;
-  return wanted < 0 ? 1 : wanted;
+  return atLeastOne(wanted);
+}
+
+function atLeastOne(seconds: number): number {
+  return seconds < 0 ? 1 : seconds;
 }

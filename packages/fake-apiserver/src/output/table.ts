@@ -23,6 +23,9 @@ export function parseIncludeObject(value: string | null): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
 }
 
+/** Annotation of the bookmark that ends the initial events of a watch. */
+export const initialEventsEnd = "k8s.io/initial-events-end";
+
 /** Writes the tables of one version of a resource (Table of meta.k8s.io). */
 export class TableWriter {
   readonly #definitions: readonly JsonObject[];
@@ -81,7 +84,9 @@ export class TableWriter {
   }
 
   #included(object: ApiObject): JsonObject | null {
-    if (this.#include === "None") return null;
+    // The end of the initial events can only be told by its annotation.
+    const annotations = object.metadata.annotations ?? {};
+    if (this.#include === "None" && annotations[initialEventsEnd] !== "true") return null;
     return this.#include === "Object" ? object : partialObjectMetadata(object, this.#version);
   }
 }

@@ -5,6 +5,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";
+import { initialEventsEnd } from "./table.ts";
 import type { WatchItem } from "./watch-item.ts";
 
 type ObjectItem = Exclude<WatchItem, { type: "BOOKMARK" | "ERROR" }>;
@@ -21,7 +22,6 @@ export interface WatchEncoder {
 const sharedLineCount = 256;
 // k8s.io/apimachinery framer.go: `lengthDelimitedFrameWriter`.
 const lengthBytes = 4;
-const initialEventsEnd = "k8s.io/initial-events-end";
 const utf8 = new TextEncoder();
 
 /** How the events of a watch are put into bytes. */

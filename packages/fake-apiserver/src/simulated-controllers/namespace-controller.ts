@@ -5,6 +5,9 @@ import type { ServerCore } from "../verbs/server-core.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 
+// What each namespace is held by until it is empty.
+const ownFinalizer = "kubernetes";
+
 /** Empties namespaces that have been deleted and lets them go when nothing holds them any more. */
 export class NamespaceController {
   readonly #core: ServerCore;
@@ -43,12 +46,16 @@ export class NamespaceController {
     const store = storage.store("namespaces");
     const existing = store.get(namespace);
     if (existing?.object.metadata.deletionTimestamp === undefined) return;
-    if ((existing.object.metadata.finalizers ?? []).length === 0) {
+    const { finalizers, ...spec } = recordOf(existing.object["spec"]);
+    const held = Array.isArray(finalizers) ? finalizers : [];
+    // The others are for those who have set them to take.
+    const kept = held.filter((name) => name !== ownFinalizer);
+    if (kept.length === 0 && (existing.object.metadata.finalizers ?? []).length === 0) {
       storage.remove(store, existing);
-      return;
+    } else if (kept.length < held.length) {
+      const changed = kept.length === 0 ? spec : { ...spec, finalizers: kept };
+      storage.write(store, { ...existing.object, spec: changed });
     }
-    const { finalizers: _finalizers, ...spec } = recordOf(existing.object["spec"]);
-    storage.write(store, { ...existing.object, spec });
   }
 
   #isEmpty(namespace: string): boolean {

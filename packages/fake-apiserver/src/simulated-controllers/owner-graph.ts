@@ -118,10 +118,12 @@ export class OwnerGraph {
 
   /**
    * Whether an owner exists. It has to be of the kind and name, with the uid, in the namespace of
-   * its dependent or in none. What is of a kind that the server does not have counts as present.
+   * its dependent or in none. What cannot be looked up counts as present: a kind that the server
+   * does not have, and one in namespaces as owner of a cluster-scoped object.
    */
   stateOf(reference: OwnerReference, namespace: string): OwnerState {
-    if (this.#definitionOf(reference) === undefined) return "present";
+    const definition = this.#definitionOf(reference);
+    if (definition === undefined || (definition.namespaced && namespace === "")) return "present";
     const owner = this.ownerOf(reference, namespace);
     if (owner === undefined) return "absent";
     return isWaitingForDependents(owner.stored.object) ? "waiting" : "present";

@@ -1,5 +1,6 @@
-import { recordOf } from "@listwatch/core-fifo/base";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { decodeBase64Url, encodeBase64Url } from "../base/base64-url.ts";
+import { goTypeOf } from "../input/decode.ts";
 import { describeJsonError } from "../input/json-scanner.ts";
 import { badRequest } from "../api/errors.ts";
 
@@ -27,21 +28,23 @@ export function encodeContinueToken(token: ContinueToken, root: string): string 
  * @throws {ApiError} 400 when it is none of ours.
  */
 export function decodeContinueToken(text: string, root: string): ContinueToken {
-  const token: unknown = parse(text);
-  const { v, rv, start } = recordOf(token);
-  if (v !== tokenVersion) {
-    const shown = JSON.stringify(typeof v === "string" ? v : "");
-    throw refused(`server does not recognize this encoded version ${shown}`);
+  const token = parse(text) ?? {};
+  if (!isRecord(token)) {
+    throw cannotUnmarshal(goTypeOf(token), "Go value of type storage.continueToken");
   }
-  if (typeof rv !== "number" || rv === 0) {
+  const version = textMember(token, "v");
+  const revision = revisionMember(token);
+  const start = textMember(token, "start");
+  if (version !== tokenVersion) {
+    throw refused(`server does not recognize this encoded version ${version}`);
+  }
+  if (revision === 0) {
     throw refused(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   }
-  if (typeof start !== "string" || start === "") {
-    throw refused(`encoded start key empty (version ${tokenVersion})`);
-  }
+  if (start === "") throw refused(`encoded start key empty (version ${tokenVersion})`);
   const key = start.startsWith("/") ? start : `/${start}`;
   if (isUnclean(key)) throw refused(start);
-  return { revision: rv, startKey: root + key.slice(1) };
+  return { revision, startKey: root + key.slice(1) };
 }
 
 /** The key right after another one. */
@@ -66,6 +69,23 @@ function parse(text: string): unknown {
   } catch {
     throw refused(describeJsonError(bytes) ?? "unexpected end of JSON input");
   }
+}
+
+function textMember(token: JsonObject, name: string): string {
+  const value = token[name] ?? "";
+  if (typeof value === "string") return value;
+  throw cannotUnmarshal(goTypeOf(value), `Go struct field continueToken.${name} of type string`);
+}
+
+function revisionMember({ rv }: JsonObject): number {
+  const value = rv ?? 0;
+  if (typeof value === "number" && Number.isInteger(value)) return value;
+  const given = typeof value === "number" ? `number ${value}` : goTypeOf(value);
+  throw cannotUnmarshal(given, "Go struct field continueToken.rv of type int64");
+}
+
+function cannotUnmarshal(given: string, target: string): Error {
+  return refused(`json: cannot unmarshal ${given} into ${target}`);
 }
 
 function refused(why: string): Error {

@@ -1,5 +1,6 @@
-import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { isJsonEqual, isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
 const listPath = "metadata.ownerReferences";
@@ -37,6 +38,29 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
     }
   }
   return errors;
+}
+
+/**
+ * The object with each owner once. The warning for its writer says when the repetitions were seen.
+ * k8s.io/apiserver pkg/endpoints/handlers/rest.go: `dedupOwnerReferences`.
+ */
+export function withoutRepeatedOwners(
+  object: ApiObject,
+  warnings: string[],
+  seen: "" | " after mutating admission happens",
+): ApiObject {
+  const { ownerReferences = [] } = object.metadata;
+  if (ownerReferences.length < 2) return object;
+  const isRepeated = (one: unknown, index: number): boolean =>
+    ownerReferences.findIndex((other) => isJsonEqual(other, one)) < index;
+  const repeated = ownerReferences.filter(isRepeated);
+  if (repeated.length === 0) return object;
+  const uids = repeated.map((one) => (isRecord(one) ? stringOf(one["uid"]) : "")).join(", ");
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries${seen}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
+  );
+  const kept = ownerReferences.filter((one, index) => !isRepeated(one, index));
+  return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
 }
 
 function validateReference(reference: JsonObject): readonly FieldError[] {

@@ -16,10 +16,10 @@ import { scaleOwnership } from "./field-writers.ts";
 import { existingObject } from "./get.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import {
+  changedScaleOf,
   readReplicas,
   scaleApiVersion,
   scaleKind,
-  scaleOf,
   segments,
   writeReplicas,
 } from "./scale-object.ts";
@@ -42,7 +42,7 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
   };
   const entries = new ScaleEntries(scaled, scaleApiVersion);
   const applied = applyConfiguration(
-    scaleOf(existing, paths),
+    changedScaleOf(existing, paths),
     withoutSystemFields(configuration),
     entries.ofScale(),
     owner,

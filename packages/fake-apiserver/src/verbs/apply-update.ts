@@ -2,11 +2,13 @@ import { chargeQuotas } from "../admission/resource-quota.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
-import { conflict, invalid, staleVersion } from "../api/errors.ts";
+import { conflict, invalid, plainServerError, staleVersion } from "../api/errors.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
 import { countGeneration, keepStoredFields } from "./kept-fields.ts";
+import { uint64Complaint } from "./revisions.ts";
 import { remove, type ResourceWrite, write } from "./write.ts";
 
 /**
@@ -50,7 +52,11 @@ export function writeUpdate(
   const entries = writer.entriesAfter(stored, sent.metadata["managedFields"], kept);
   const owned = withEntries(kept, entries);
   const operation = "UPDATE";
-  const admitted = admission?.admit({ operation, object: owned, oldObject: stored }) ?? owned;
+  const admitted = withoutRepeatedOwners(
+    admission?.admit({ operation, object: owned, oldObject: stored }) ?? owned,
+    warnings,
+    " after mutating admission happens",
+  );
   const wanted = admitted === owned ? owned : withEntries(keep(admitted), entries);
   const prepared =
     part === undefined ? (strategy.prepareForUpdate?.(wanted, stored) ?? wanted) : wanted;
@@ -73,7 +79,7 @@ export function writeUpdate(
 /**
  * Compares the uid and resourceVersion of an update with the stored ones.
  *
- * @throws {ApiError} 409, and 422 when a version is needed and missing
+ * @throws {ApiError} 409, 422 when a version is needed and missing, 500 for one that is none
  */
 export function checkVersion(
   definition: ResourceDefinition,
@@ -91,6 +97,8 @@ export function checkVersion(
       },
     ]);
   }
+  const complaint = uint64Complaint(resourceVersion);
+  if (complaint !== undefined) throw plainServerError(complaint);
   if (resourceVersion !== String(existing.revision)) throw staleVersion(definition, existing.name);
 }
 

@@ -8,6 +8,7 @@ import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resour
 import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
+import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import { updateWriter } from "./field-writers.ts";
@@ -42,10 +43,11 @@ export function insertObject(
   target: ResourceWrite,
   core: ServerCore,
   address: ObjectAddress,
-  sent: ApiObject,
+  given: ApiObject,
   writer: FieldWriter,
 ): StoredObject {
   const { definition, store, strategy } = target;
+  const sent = withoutRepeatedOwners(given, target.warnings, "");
   const { namespace } = address;
   checkNamespaceOf(definition, namespace, sent.metadata);
   const { name, taken } = chooseName(store, address, sent.metadata, core.random);
@@ -80,7 +82,7 @@ export function insertObject(
 
 // The object with its owners, as plugins and the resource itself want it.
 function prepareObject(
-  { admission, served, strategy, user }: ResourceWrite,
+  { admission, served, strategy, user, warnings }: ResourceWrite,
   sent: ApiObject,
   writer: FieldWriter,
 ): ApiObject {
@@ -90,7 +92,11 @@ function prepareObject(
   const named = dropsStatus ? bare(sent) : sent;
   const owned = withEntries(named, writer.entriesAfter(undefined, undefined, named));
   const creation = { operation: "CREATE", object: owned, oldObject: undefined } as const;
-  const admitted = admission?.admit(creation) ?? owned;
+  const admitted = withoutRepeatedOwners(
+    admission?.admit(creation) ?? owned,
+    warnings,
+    " after mutating admission happens",
+  );
   const wanted = dropsStatus ? bare(admitted) : admitted;
   return strategy.prepareForCreate?.(wanted, user) ?? wanted;
 }

@@ -1,6 +1,6 @@
 import { timestamp } from "../base/timestamp.ts";
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { type ResourceTarget, type ServerCore, targetOf } from "./server-core.ts";
 import { failedPrecondition } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";
@@ -51,6 +51,10 @@ export function deleteStored(
   const stored = existing.object;
   const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options, strategy);
   const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
+  // What ends in its time already is not changed by a delete that gives it no less.
+  if (grace > 0 && grace === stored.metadata.deletionGracePeriodSeconds) {
+    return { type: "object", code: 200, stored: existing };
+  }
   const stays = finalizers.length > 0 || grace > 0 || strategy.staysWhenDeleted?.(stored) === true;
   const target: WriteTarget = { ...resource, dryRun: options.dryRun };
   if (!stays && !definition.graceful) return removed(definition, remove(target, existing));
@@ -90,7 +94,8 @@ function removed(definition: ResourceDefinition, last: StoredObject): Result {
   return { type: "document", code: 200, body: successStatus(details) };
 }
 
-function checkPreconditions(
+/** Compares an object with what a delete expects of it. @throws {ApiError} 409 */
+export function checkPreconditions(
   definition: ResourceDefinition,
   existing: StoredObject,
   { resourceVersion, uid }: DeleteOptions,
@@ -144,6 +149,9 @@ function mark(
     const kept = generation === undefined ? {} : { generation };
     return { ...stored, metadata: { ...metadata, ...kept, ...held } };
   }
+  const now = clock.now();
+  const asked = startOf(metadata, now) + grace * 1000;
+  const isLate = asked < now;
   // Only the first delete counts as a change of what is wanted.
   const first = metadata.deletionTimestamp === undefined ? 1 : 0;
   const object: ApiObject = {
@@ -151,10 +159,20 @@ function mark(
     metadata: {
       ...metadata,
       ...(generation === undefined ? {} : { generation: generation + first }),
-      deletionTimestamp: timestamp(clock.now() + grace * 1000),
-      deletionGracePeriodSeconds: grace,
+      deletionTimestamp: timestamp(isLate ? now : asked),
+      // What has less time left than has passed is still to be ended by its kubelet.
+      deletionGracePeriodSeconds: isLate ? Math.min(1, grace) : grace,
       ...held,
     },
   };
   return strategy.markDeleted?.(object) ?? object;
+}
+
+// A shorter period counts from the first delete.
+function startOf(
+  { deletionGracePeriodSeconds = 0, deletionTimestamp }: ApiObjectMeta,
+  now: number,
+): number {
+  if (deletionTimestamp === undefined) return now;
+  return Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
 }

@@ -1,7 +1,12 @@
 import type { Result } from "../output/result.ts";
 import type { ListMetadata } from "../output/partial-metadata.ts";
 import { badRequest, expired, tooLargeResourceVersion } from "../api/errors.ts";
-import { decodeContinueToken, encodeContinueToken, keyAfter } from "../storage/continue-token.ts";
+import {
+  type ContinueToken,
+  decodeContinueToken,
+  encodeContinueToken,
+  keyAfter,
+} from "../storage/continue-token.ts";
 import { endOfRoot, lowerBound } from "../storage/sorted-objects.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { RequestInfo } from "../input/request-info.ts";
@@ -61,13 +66,14 @@ export async function readList(
   const options = parseListOptions(info.query);
   checkListOptions(options);
   const filter = createObjectFilter(target, info, sharded);
-  const isReached = await awaitListRevision(target, options, info.request.signal);
-  // From here on without an `await`: a compaction in between would leave half of a state behind.
   const root = info.namespace === "" ? "" : `${info.namespace}/`;
+  const token = readToken(options, root);
+  const isReached = await awaitListRevision(target, options, token, info.request.signal);
+  // From here on without an `await`: a compaction in between would leave half of a state behind.
   const position =
-    options.continueToken === ""
+    token === undefined
       ? findPosition(target, options, filter.root, isReached)
-      : continuedPosition(target, options, root);
+      : continuedPosition(target, options.limit, token, root, isReached);
   if (filter.key !== undefined) {
     // One name is one key, and no page comes after it.
     const stored = store.getAt(filter.key, position.revision);
@@ -85,13 +91,28 @@ function withShards({ objects, metadata }: ListPage, { shards }: ObjectFilter): 
   return { objects, metadata: { ...metadata, shardInfo: { selector: shards } } };
 }
 
+function readToken(
+  { continueToken, resourceVersion }: ListOptions,
+  root: string,
+): ContinueToken | undefined {
+  if (continueToken === "") return undefined;
+  const token = decodeContinueToken(continueToken, root);
+  if (resourceVersion === "" || resourceVersion === "0") return token;
+  throw badRequest("specifying resource version is not allowed when using continue");
+}
+
 /** Waits for the state that a list asks for, if it asks for one. Returns whether it was reached. */
 async function awaitListRevision(
   view: ReadView,
-  { continueToken, resourceVersion }: ListOptions,
+  { resourceVersion }: ListOptions,
+  token: ContinueToken | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (continueToken !== "" || revisionComplaint(resourceVersion) !== undefined) return true;
+  if (token !== undefined) {
+    // Pages come from the storage, however far the cache is behind.
+    return token.revision <= view.storage.revision || awaitRevision(view, token.revision, signal);
+  }
+  if (revisionComplaint(resourceVersion) !== undefined) return true;
   const wanted = parseRevision(resourceVersion);
   if (wanted.kind === "unset" || wanted.kind === "any") return true;
   return awaitRevision(view, wanted.revision, signal);
@@ -124,16 +145,18 @@ function findPosition(
   return { revision: wanted.revision, listRevision: wanted.revision, startKey, limit };
 }
 
-function continuedPosition(view: ReadView, options: ListOptions, root: string): ListPosition {
-  if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
-    throw badRequest("specifying resource version is not allowed when using continue");
-  }
-  const { revision, startKey } = decodeContinueToken(options.continueToken, root);
-  const { limit } = options;
+function continuedPosition(
+  view: ReadView,
+  limit: number,
+  { revision, startKey }: ContinueToken,
+  root: string,
+  isReached: boolean,
+): ListPosition {
   if (revision < 0) {
     const newest = view.storage.revision;
     return { revision: newest, listRevision: newest, startKey, limit };
   }
+  if (!isReached) throw tooLargeResourceVersion(revision, visibleRevision(view));
   if (isGone(view, revision)) {
     throw expired(
       tooOldContinue,

@@ -30,11 +30,16 @@ const maxUint64 = 2n ** 64n - 1n;
 
 /** The complaint about a resourceVersion that is no unsigned 64-bit number, or undefined. */
 export function revisionComplaint(text: string): string | undefined {
+  const complaint = uint64Complaint(text);
+  return complaint && `resourceVersion: Invalid value: ${goQuote(text)}: ${complaint}`;
+}
+
+/** What Go says of a text that is no unsigned 64-bit number, undefined for numbers and nothing. */
+export function uint64Complaint(text: string): string | undefined {
   const isNumber = /^\d*$/.test(text);
   if (isNumber && (text.length < 20 || BigInt(text) <= maxUint64)) return undefined;
-  const shown = goQuote(text);
   const why = isNumber ? "value out of range" : "invalid syntax";
-  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${why}`;
+  return `strconv.ParseUint: parsing ${goQuote(text)}: ${why}`;
 }
 
 /**

@@ -14,6 +14,8 @@ import type { ResourceWrite } from "./write.ts";
 /** The kind of every scale subresource. */
 export const scaleKind = "Scale";
 const scaleGroup = "autoscaling";
+// k8s.io/apiextensions-apiserver etcd.go: `invalidSpecReplicas`.
+const noReplicas = -2_147_483_648;
 /** Its version. */
 export const scaleApiVersion: string = `${scaleGroup}/v1`;
 
@@ -56,7 +58,11 @@ function wrongType(why: string): Error {
 
 const scaleType = { group: "autoscaling", version: "v1", kind: scaleKind } as const;
 
-/** Writes the number of replicas, and answers with the Scale. */
+/**
+ * Writes the number of replicas, and answers with the Scale.
+ *
+ * @throws {ApiError} 400 when a patch leaves an object without a number as it is
+ */
 export function writeReplicas(
   target: ResourceWrite & { readonly presenter: Presenter },
   paths: ScalePaths,
@@ -64,6 +70,9 @@ export function writeReplicas(
   replicas: number,
   writer: FieldWriter,
 ): Result {
+  if (replicas === noReplicas) {
+    throw badRequest(`the spec replicas field "${paths.specReplicas}" cannot be empty`);
+  }
   const changed = withValue(existing.object, segments(paths.specReplicas), replicas);
   const { metadata } = existing.object;
   const object = target.presenter.withTypeMeta({ ...changed, metadata });
@@ -86,11 +95,19 @@ export function scaleAnswer(body: JsonObject): Result {
  * @throws {ApiError} 500 when the object does not say how many replicas it wants
  */
 export function scaleOf({ object }: Pick<StoredObject, "object">, paths: ScalePaths): JsonObject {
-  const { creationTimestamp, name, namespace, resourceVersion, uid } = object.metadata;
-  const replicas = valueAt(object, segments(paths.specReplicas));
-  if (typeof replicas !== "number") {
+  if (typeof valueAt(object, segments(paths.specReplicas)) !== "number") {
     throw internalError(`the spec replicas field "${paths.specReplicas}" does not exist`);
   }
+  return changedScaleOf({ object }, paths);
+}
+
+/** The Scale that a patch changes, whether the object wants a number or none. */
+export function changedScaleOf(
+  { object }: Pick<StoredObject, "object">,
+  paths: ScalePaths,
+): JsonObject {
+  const { creationTimestamp, name, namespace, resourceVersion, uid } = object.metadata;
+  const wanted = valueAt(object, segments(paths.specReplicas));
   const current = valueAt(object, segments(paths.statusReplicas));
   const selector =
     paths.labelSelector === undefined
@@ -100,7 +117,7 @@ export function scaleOf({ object }: Pick<StoredObject, "object">, paths: ScalePa
     kind: scaleKind,
     apiVersion: scaleApiVersion,
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas },
+    spec: { replicas: typeof wanted === "number" ? wanted : noReplicas },
     status: {
       replicas: typeof current === "number" ? current : 0,
       ...(selector === "" ? {} : { selector }),

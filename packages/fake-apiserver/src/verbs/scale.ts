@@ -12,6 +12,7 @@ import { loadDecoder } from "../schema/object-decoder.ts";
 import { decodePatch, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import {
+  changedScaleOf,
   readReplicas,
   scaleAnswer,
   scaleApiVersion,
@@ -32,8 +33,9 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
   const { body, definition, info, store } = request;
   checkWriteOptions(info.query, "UpdateOptions");
   const { value } = await decodeBody(body, { apiVersion: scaleApiVersion, kind: scaleKind });
-  if (!isRecord(value) || value["kind"] !== scaleKind || value["apiVersion"] !== scaleApiVersion) {
-    const { apiVersion, kind } = recordOf(value);
+  // The address says what it is, too.
+  const { apiVersion = scaleApiVersion, kind = scaleKind } = recordOf(value);
+  if (!isRecord(value) || kind !== scaleKind || apiVersion !== scaleApiVersion) {
     throw badRequest(
       `${textOf(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${scaleKind}`,
     );
@@ -55,7 +57,7 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   const writer = await scaleWriter(request, info);
   const existing = existingObject(definition, store, info);
   const patch = decodePatch(type, text, decoder);
-  const patched = patch.apply(scaleOf(existing, paths));
+  const patched = patch.apply(changedScaleOf(existing, paths));
   const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
   const replicas = readReplicas(definition, info, existing, recordOf(patched), errorOf);
   return writeReplicas(request, paths, existing, replicas, writer);

@@ -2,6 +2,7 @@ import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { badRequest, notFound } from "../api/errors.ts";
 import { type ObjectAddress, storageKey } from "../storage/stored-object.ts";
+import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { applyUpdate, checkUid } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
@@ -23,7 +24,8 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
     return { type: "object", code: 201, stored: insertObject(request, core, info, sent, writer) };
   }
   checkUid(definition, store, existing, sent.metadata);
-  const placed = placeObject(info.namespace, sent);
+  const unique = withoutRepeatedOwners(sent, warnings, "");
+  const placed = placeObject(info.namespace, unique);
   return applyUpdate(request, info.subresource, existing, placed, writer);
 }
 

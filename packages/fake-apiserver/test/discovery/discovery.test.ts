@@ -189,6 +189,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(ask("/healthz")).toEqual({ status: 200, text: "ok", nosniff: true });
     expect(ask("/livez/ping")).toEqual({ status: 200, text: "ok", nosniff: false });
     expect(ask("/livez/none")).toBeUndefined();
+    expect(ask("/healthz/")).toBeUndefined();
     expect(ask("/health")).toBeUndefined();
     expect(ask("/readyz", "verbose&exclude=etcd&exclude=x")).toEqual({
       status: 200,

@@ -13,6 +13,10 @@ describe("options of a delete that cannot be read", () => {
       'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
     ],
     [
+      '{"kind":"Pod"}',
+      'no kind "Pod" is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"',
+    ],
+    [
       "{bad",
       "couldn't get version/kind; json parse error: invalid character 'b' looking for beginning of object key string",
     ],
@@ -47,6 +51,20 @@ describe("options of a delete that cannot be read", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message, reason: "BadRequest" });
   });
+});
+
+test("a policy without a name is none of them (API-1.14)", async () => {
+  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+  const path = "/api/v1/namespaces/default/configmaps/a";
+  for (const answer of [
+    await client.call("DELETE", `${path}?propagationPolicy=`),
+    await client.call("DELETE", path, { propagationPolicy: "" }),
+  ]) {
+    expect(answer.status).toBe(422);
+    expect(answer.body["message"]).toBe(
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "": supported values: "Foreground", "Background", "Orphan", "nil"',
+    );
+  }
 });
 
 describe("what follows a subresource", () => {

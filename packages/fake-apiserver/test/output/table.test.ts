@@ -198,6 +198,15 @@ describe("tables (API-1.6)", () => {
     });
   });
 
+  test("shows the end of the initial events to those who want no objects (API-1.6)", () => {
+    const annotations = { "k8s.io/initial-events-end": "true" };
+    const bookmark = { metadata: { resourceVersion: "9", annotations } };
+    const writer = new TableWriter(served([]), "v1", "None");
+    expect(writer.following(bookmark, now)["rows"]).toMatchObject([
+      { object: { kind: "PartialObjectMetadata", metadata: { annotations } } },
+    ]);
+  });
+
   test("refuses another includeObject in the server's words", () => {
     expect(parseIncludeObject(null)).toBe("Metadata");
     expect(parseIncludeObject("")).toBe("Metadata");

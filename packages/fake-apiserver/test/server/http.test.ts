@@ -175,6 +175,17 @@ describe("documents", () => {
     expect((await get(server, "/openapi/v2")).status).toBe(404);
   });
 
+  test.each([
+    ["/version", 405],
+    ["/api/v1", 405],
+    ["/apis/apps/v1", 405],
+    ["/apis", 200],
+    ["/apis/apps", 200],
+  ])("%s answers %i to a POST (API-1.2)", async (path, code) => {
+    const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+    expect((await client.call("POST", path, {})).status).toBe(code);
+  });
+
   test("/version names the release that was asked for", async () => {
     const client = new ApiClient(new FakeApiServer({ serverVersion: "1.34.2" }));
     const { body } = await client.get("/version");

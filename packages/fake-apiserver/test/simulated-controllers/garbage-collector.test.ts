@@ -179,6 +179,20 @@ describe("the garbage collector", () => {
     expect(await world.names(pods)).toEqual(["p"]);
   });
 
+  test("GC-2: a cluster-scoped object is not collected for an owner in a namespace", async () => {
+    const world = new World();
+    const owner = await world.create(deployments, "d");
+    const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    const metadata = { name: "role", ownerReferences: [ownerOf(owner)] };
+    await world.client.call("POST", roles, { metadata, rules: [] });
+    await world.delete(`${deployments}/d`);
+    const answer = await world.client.call("GET", `${roles}/role`);
+    expect([answer.status, answer.body["metadata"]["ownerReferences"]]).toEqual([
+      200,
+      [ownerOf(owner)],
+    ]);
+  });
+
   test("GC-3: a dependent with a finalizer keeps its owner waiting", async () => {
     const world = new World();
     const owner = await world.create(deployments, "d");

@@ -21,6 +21,10 @@ function base64(text: string): string {
   return btoa(text).replaceAll("=", "");
 }
 
+function wrongType(given: string, member: string, type: string): string {
+  return `json: cannot unmarshal ${given} into Go struct field continueToken.${member} of type ${type}`;
+}
+
 describe("a continue token", () => {
   test("is base64url of what the real server writes, relative to the root of the list", () => {
     const token = { revision: 17, startKey: keyAfter("team/b") };
@@ -46,7 +50,14 @@ describe("a continue token", () => {
     [base64("not-json"), "invalid character 'o' in literal null (expecting 'u')"],
     ["a b", "illegal base64 data at input byte 1"],
     ["abcde", "illegal base64 data at input byte 4"],
-    [base64("{}"), 'server does not recognize this encoded version ""'],
+    [base64("{}"), "server does not recognize this encoded version "],
+    [base64("null"), "server does not recognize this encoded version "],
+    [base64('{"v":"v2"}'), "server does not recognize this encoded version v2"],
+    [base64("[]"), "json: cannot unmarshal array into Go value of type storage.continueToken"],
+    [base64('{"v":5}'), wrongType("number", "v", "string")],
+    [base64('{"rv":true}'), wrongType("bool", "rv", "int64")],
+    [base64('{"rv":1.5}'), wrongType("number 1.5", "rv", "int64")],
+    [base64('{"start":{}}'), wrongType("object", "start", "string")],
     [
       base64('{"v":"meta.k8s.io/v1","rv":0,"start":"/a"}'),
       "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
@@ -57,7 +68,7 @@ describe("a continue token", () => {
     ],
     [base64('{"v":"meta.k8s.io/v1","rv":3,"start":"/../x"}'), "/../x"],
     [base64('{"v":"meta.k8s.io/v1","rv":3,"start":"/a//b"}'), "/a//b"],
-  ])("%j is refused in the server's words", (text, why) => {
+  ])("%j is refused in the server's words (API-1.8)", (text, why) => {
     expect(refusal(text)).toBe(`invalid continue token: continue key is not valid: ${why}`);
   });
 });

@@ -151,6 +151,44 @@ describe("the grace period of a pod", () => {
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
+  test("stays what it is if a later delete does not say otherwise (EFF-7)", async () => {
+    const { client } = setUp({ podDeletion: "never" });
+    await createPod(client, running);
+    const { body } = await client.call("DELETE", `${pods}/p?gracePeriodSeconds=60`);
+    expect(body["metadata"]["deletionGracePeriodSeconds"]).toBe(60);
+    expect((await client.call("DELETE", `${pods}/p`)).body).toEqual(body);
+    await client.call("PATCH", `${pods}/p/status`, { status: { phase: "Succeeded" } });
+    await client.call("DELETE", `${pods}/p`);
+    expect((await client.get(`${pods}/p`)).body["metadata"]["deletionGracePeriodSeconds"]).toBe(60);
+  });
+
+  test.each([
+    [20, "2026-01-02T03:04:25Z", 20],
+    [5, "2026-01-02T03:04:15Z", 1],
+  ])(
+    "counts from the first delete when it is shortened to %i s (EFF-7)",
+    async (seconds, deletionTimestamp, deletionGracePeriodSeconds) => {
+      const { client, clock } = setUp({ podDeletion: "never" });
+      await createPod(client, running);
+      await client.call("DELETE", `${pods}/p`);
+      await clock.advance(10_000);
+      const { body } = await client.call("DELETE", `${pods}/p?gracePeriodSeconds=${seconds}`);
+      expect(body["metadata"]).toMatchObject({
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        generation: 2,
+      });
+    },
+  );
+
+  test("is not changed by a delete that gives no less, nor are the finalizers (API-1.14)", async () => {
+    const { client } = setUp({ podDeletion: "never" });
+    await createPod(client, running);
+    const { body } = await client.call("DELETE", `${pods}/p`);
+    const again = await client.call("DELETE", `${pods}/p?propagationPolicy=Foreground`);
+    expect(again.body).toEqual(body);
+  });
+
   test("with podDeletion never lasts until a delete without one, as without a kubelet", async () => {
     const { client, clock } = setUp({ podDeletion: "never" });
     await createPod(client, running);

@@ -92,7 +92,13 @@ describe("a list", () => {
     ["resourceVersion=1e3", "invalid syntax"],
     ["limit=9223372036854775808", "value out of range"],
     ["limit=1.5", "invalid syntax"],
-  ])("with %s is a 400", async (query, why) => {
+    ["limit=", 'parsing "": invalid syntax'],
+    ["continue=abc&resourceVersion=5", "continue key is not valid"],
+    [
+      `continue=${btoa('{"v":"meta.k8s.io/v1","rv":1,"start":"/a"}')}&resourceVersion=5`,
+      "specifying",
+    ],
+  ])("with %s is a 400 (API-1.8)", async (query, why) => {
     const { client } = await withConfigMaps(0);
     const { body, status } = await client.get(`${configMaps}?${query}`);
     expect(status).toBe(400);
@@ -101,6 +107,18 @@ describe("a list", () => {
 });
 
 describe("a list in pages", () => {
+  test("that goes on at a future version waits 3 s and answers 504 (API-1.8)", async () => {
+    const clock = new ManualClock();
+    const client = new ApiClient(new FakeApiServer({ clock, seed: 1 }));
+    const token = btoa('{"v":"meta.k8s.io/v1","rv":9999,"start":"/a"}').replaceAll("=", "");
+    const answer = client.get(`${configMaps}?continue=${token}`);
+    await clock.advance(3000);
+    expect(await answer).toMatchObject({
+      status: 504,
+      body: { details: { causes: [{ reason: "ResourceVersionTooLarge" }] } },
+    });
+  });
+
   test("shows one consistent state, however much is written between the pages", async () => {
     const writes = fc.array(fc.tuple(fc.nat(11), fc.constantFrom("update", "delete", "create")), {
       maxLength: 20,

@@ -39,6 +39,34 @@ describe("the scale subresource of a deployment", () => {
   });
 });
 
+test("a patch gives a number to an object that wants none yet (API-1.15)", async () => {
+  const schema = {
+    openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  };
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const subresources = { scale };
+  const crd = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", kind: "Widget" },
+      versions: [{ name: "v1", served: true, storage: true, schema, subresources }],
+    },
+  };
+  const client = new ApiClient(new FakeApiServer({ seed: 1, crds: [crd] }));
+  const widgets = "/apis/example.com/v1/namespaces/default/widgets";
+  const kind = { apiVersion: "example.com/v1", kind: "Widget" };
+  await client.call("POST", widgets, { ...kind, metadata: { name: "w" } });
+  const nothing = await client.call("PATCH", `${widgets}/w/scale`, {});
+  expect(nothing.status).toBe(400);
+  expect(nothing.body["message"]).toBe('the spec replicas field ".spec.replicas" cannot be empty');
+  const { body } = await client.call("PATCH", `${widgets}/w/scale`, { spec: { replicas: 3 } });
+  expect(body["spec"]).toEqual({ replicas: 3 });
+});
+
 const controllerSpec = { selector: { app: "web" }, template: template() };
 
 test.each([
@@ -74,6 +102,16 @@ test.each([
   const negative = await client.call("PATCH", `${path}/a/scale`, { spec: { replicas: -1 } });
   expect(negative.status).toBe(422);
   expect(negative.body["message"]).toContain("spec.replicas: Invalid value: -1");
+});
+
+test("SUB-1: a scale does not have to say what it is", async () => {
+  const { client } = setUp();
+  await client.call("POST", deployments, { metadata: { name: "a" }, spec: workloadSpec });
+  const scale = { metadata: { name: "a" }, spec: { replicas: 4 } };
+  const { body, status } = await client.call("PUT", `${deployments}/a/scale`, scale);
+  expect([status, body["spec"]]).toEqual([200, { replicas: 4 }]);
+  const other = { ...scale, kind: "Deployment", apiVersion: "apps/v1" };
+  expect((await client.call("PUT", `${deployments}/a/scale`, other)).status).toBe(400);
 });
 
 test("SUB-1: others have none", async () => {

@@ -68,6 +68,22 @@ describe("the start of a watch", () => {
     },
   );
 
+  test("says once what is missing where a token comes with it (API-1.10)", async () => {
+    const { client } = setUp();
+    const { body, status } = await client.get(
+      `${configMaps}?watch=1&sendInitialEvents=true&continue=x`,
+    );
+    expect(status).toBe(422);
+    expect(body["details"]["causes"]).toEqual([
+      {
+        reason: "FieldValueForbidden",
+        message:
+          "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+        field: "resourceVersionMatch",
+      },
+    ]);
+  });
+
   test("at a version is exactly what came later", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
@@ -106,6 +122,15 @@ describe("the start of a watch", () => {
     await clock.advance(3000);
     const event = await (await opening).next();
     expect(event).toMatchObject({ type: "ERROR", object: { code: 504, reason: "Timeout" } });
+  });
+
+  test.each(["POST", "DELETE"])("is no place for a %s (API-1.2)", async (method) => {
+    const { client } = setUp();
+    await client.createConfigMap("a");
+    const path = "/api/v1/watch/namespaces/default/configmaps";
+    const body = method === "POST" ? { metadata: { name: "b" } } : undefined;
+    expect((await client.call(method, path, body)).status).toBe(405);
+    expect((await client.get(configMaps)).body["items"]).toHaveLength(1);
   });
 
   test("of one built-in object by its path shows only that object", async () => {

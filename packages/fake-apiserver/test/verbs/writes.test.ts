@@ -122,6 +122,50 @@ describe("a create", () => {
     expect(server.control.revision).toBe(before);
   });
 
+  const struct =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+  // The words are those of a kube-apiserver 1.36.3 that was asked the same.
+  test.each([
+    ["x", "json parse error: invalid character 'x' looking for beginning of value (78)"],
+    [
+      '{"kind":"ConfigMap","apiVersion":"v1",}',
+      'beginning of object key string ({"kind":"ConfigMap","apiVersio ...)',
+    ],
+    ["[1]", `cannot unmarshal array into Go value of type ${struct} (5b315d)`],
+    [
+      '{"kind":5}',
+      'cannot unmarshal number into Go struct field .kind of type string ({"kind":5})',
+    ],
+  ])("that cannot be read shows the start of the body: %s (API-1.11)", async (text, why) => {
+    const { server } = setUp();
+    const url = `http://localhost${configMaps}`;
+    const headers = { "content-type": "application/json" };
+    const answer = await server.fetch(new Request(url, { method: "POST", headers, body: text }));
+    const { message } = (await answer.json()) as { message: string };
+    expect(message.slice(-why.length)).toBe(why);
+  });
+
+  test("that is no YAML says so (API-1.11)", async () => {
+    const { server } = setUp();
+    const url = `http://localhost${configMaps}`;
+    const headers = { "content-type": "application/yaml" };
+    const answer = await server.fetch(new Request(url, { method: "POST", headers, body: "a: [" }));
+    const { message } = (await answer.json()) as { message: string };
+    expect(message).toMatch(
+      /^the object provided is unrecognized \(must be of type ConfigMap\): yaml: line 1: .* \(613a205b\)$/,
+    );
+  });
+
+  test("of null is that of an object without fields (API-1.11)", async () => {
+    const { server } = setUp();
+    const url = `http://localhost${configMaps}`;
+    const headers = { "content-type": "application/json" };
+    const answer = await server.fetch(new Request(url, { method: "POST", headers, body: "null" }));
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("name or generateName is required");
+  });
+
   test("reads YAML, and answers in YAML when asked", async () => {
     const { server } = setUp();
     const headers = { "content-type": "application/yaml", accept: "application/yaml" };
@@ -134,6 +178,22 @@ describe("a create", () => {
 });
 
 describe("an update", () => {
+  // The words are those of a kube-apiserver 1.36.3 that was asked the same.
+  test.each([
+    ["abc", "invalid syntax"],
+    ["-1", "invalid syntax"],
+    ["99999999999999999999", "value out of range"],
+  ])("at the version %s is a 500 (API-1.20)", async (resourceVersion, why) => {
+    const { client } = setUp();
+    await client.createConfigMap("a");
+    const metadata = { name: "a", resourceVersion };
+    for (const method of ["PUT", "PATCH"]) {
+      const { body, status } = await client.call(method, `${configMaps}/a`, { metadata });
+      const message = `strconv.ParseUint: parsing "${resourceVersion}": ${why}`;
+      expect([status, body["message"], body["reason"]]).toEqual([500, message, undefined]);
+    }
+  });
+
   test("needs no version for kinds that can be overwritten, and one for others (API-1.12)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
@@ -173,6 +233,20 @@ describe("an update", () => {
     expect(await patch({ metadata: { finalizers: ["example.com/x"] } })).toBe(2);
     const { body } = await client.call("DELETE", `${deployments}/d?propagationPolicy=Foreground`);
     expect(body["metadata"]).toMatchObject({ generation: 3, deletionGracePeriodSeconds: 0 });
+  });
+
+  test("counts changes of a CSI driver from none at all (STA-3)", async () => {
+    const { client } = setUp();
+    const drivers = "/apis/storage.k8s.io/v1/csidrivers";
+    const { body } = await client.call("POST", drivers, { metadata: { name: "a" }, spec: {} });
+    expect(body["metadata"]).not.toHaveProperty("generation");
+    const patch = async (change: object): Promise<unknown> => {
+      const patched = await client.call("PATCH", `${drivers}/a`, change);
+      return patched.body["metadata"]["generation"];
+    };
+    expect(await patch({ metadata: { labels: { a: "b" } } })).toBeUndefined();
+    expect(await patch({ spec: { requiresRepublish: true } })).toBe(1);
+    expect(await patch({ spec: { requiresRepublish: false } })).toBe(2);
   });
 
   test.each([

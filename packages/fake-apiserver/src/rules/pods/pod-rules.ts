@@ -25,7 +25,8 @@ export const podRules: ObjectRules = {
     stored === undefined ? [...nameWarning(pod), ...podWarnings("", pod)] : [],
 };
 
-function checkPod(pod: ApiObject): readonly FieldError[] {
+/** A pod as it is, whatever it was before. */
+export function checkPod(pod: ApiObject): readonly FieldError[] {
   const { annotations, name = "" } = pod.metadata;
   const spec = recordOf(pod["spec"]);
   return [

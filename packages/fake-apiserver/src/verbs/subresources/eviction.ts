@@ -10,7 +10,7 @@ import type { Result } from "../../output/result.ts";
 import { formatLabelSelector } from "../../selectors/format-label-selector.ts";
 import { parseLabelSelector } from "../../selectors/label-selector.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import { deleteStored } from "../delete.ts";
+import { checkPreconditions, deleteStored } from "../delete.ts";
 import { existingObject } from "../get.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { targetOf } from "../server-core.ts";
@@ -36,22 +36,26 @@ export async function evictPod(request: ResourceRequest): Promise<Result> {
   if (eviction.metadata.name !== info.name) {
     throw badRequest("name in URL does not match name in Eviction object");
   }
+  const existing = existingObject(definition, store, info);
+  const isFree = isIgnored(existing.object);
+  const budget = isFree ? undefined : budgetOf(request, existing.object);
   const asked = decodeDeleteOptions(recordOf(eviction["deleteOptions"]));
   const options: DeleteOptions = { ...asked, dryRun: asked.dryRun || request.dryRun };
-  const existing = existingObject(definition, store, info);
   const now = timestamp(clock.now());
   const answer: Result = { type: "document", code: 201, body: createdStatus };
-  if (isIgnored(existing.object)) {
+  if (isFree) {
     deleteStored(request, existing, options);
     return answer;
   }
-  const budget = budgetOf(request, existing.object);
   if (budget !== undefined) {
     const changed = takeDisruption(budget.object, existing.object, now);
     const target = targetOf(request.core, podDisruptionBudgetKind.definition);
     if (changed !== undefined) write({ ...target, dryRun: options.dryRun }, changed, budget);
   }
-  deleteStored(request, announced(request, existing, options, now), options);
+  checkPreconditions(definition, existing, options);
+  // The version it was asked for is not that of its last state.
+  const unconditional = { ...options, resourceVersion: undefined };
+  deleteStored(request, announced(request, existing, options, now), unconditional);
   return answer;
 }
 

@@ -95,6 +95,8 @@ describe("an eviction", () => {
     expect(body["message"]).toBe(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     );
+    // Before its options are looked at.
+    expect((await evict({ deleteOptions: { propagationPolicy: "Any" } })).status).toBe(500);
   });
 
   test("does not ask budgets about pods that do not run (SUB-3)", async () => {
@@ -127,6 +129,17 @@ describe("an eviction", () => {
     expect((await evict({ deleteOptions: { dryRun: ["All"] } })).status).toBe(201);
     expect(server.control.revision).toBe(revision);
     expect((await client.get(`${pods}/web`)).status).toBe(200);
+  });
+
+  test("may name the version of the pod, and leaves a pod of another as it is (SUB-3)", async () => {
+    const { client, evict } = await setUp({ observedGeneration: 1, disruptionsAllowed: 5 });
+    const { body } = await client.get(`${pods}/web`);
+    const of = (resourceVersion: string) =>
+      evict({ deleteOptions: { preconditions: { resourceVersion } } });
+    expect((await of("1")).status).toBe(409);
+    expect((await client.get(`${pods}/web`)).body).toEqual(body);
+    expect((await of(body["metadata"]["resourceVersion"] as string)).status).toBe(201);
+    expect((await client.get(`${pods}/web`)).status).toBe(404);
   });
 
   test("obeys preconditions, and is about the pod of its address", async () => {

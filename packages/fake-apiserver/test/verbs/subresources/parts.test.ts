@@ -1,4 +1,4 @@
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
 import { podOf, pods } from "../../support/pods.ts";
@@ -6,8 +6,8 @@ import { podOf, pods } from "../../support/pods.ts";
 const debug = { name: "debug", image: "busybox", targetContainerName: "main" };
 const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
-async function withPod(spec: object = {}) {
-  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+async function withPod(spec: object = {}, options: FakeApiServerOptions = {}) {
+  const client = new ApiClient(new FakeApiServer({ seed: 1, ...options }));
   await client.call("POST", pods, podOf("web", spec));
   const change = (part: string, changed: object) =>
     client.call("PATCH", `${pods}/web/${part}`, { spec: changed });
@@ -35,6 +35,32 @@ describe("ephemeral containers of a pod", () => {
     expect(body["spec"]).not.toHaveProperty("nodeName");
     expect(body["metadata"]["generation"]).toBe(2);
     expect((await client.get(`${pods}/web/ephemeralcontainers`)).body).toEqual(body);
+  });
+
+  test.each([
+    [{ name: "debug" }, "image", "Required value"],
+    [{ ...debug, name: "main" }, "name", 'Duplicate value: "main"'],
+    [{ ...debug, targetContainerName: "x" }, "targetContainerName", 'Not found: "x"'],
+    [
+      { ...debug, ports: [{ containerPort: 80 }] },
+      "ports",
+      "Forbidden: cannot be set for an Ephemeral Container",
+    ],
+  ])("have to be right: %j (SUB-7)", async (container, field, message) => {
+    const { change } = await withPod();
+    const { body, status } = await change("ephemeralcontainers", {
+      ephemeralContainers: [container],
+    });
+    expect(status).toBe(422);
+    expect(body["details"]["causes"]).toMatchObject([
+      { field: `spec.ephemeralContainers[0].${field}`, message },
+    ]);
+  });
+
+  test("may be anything on a server that does not validate (SUB-7)", async () => {
+    const { change } = await withPod({}, { validation: "off" });
+    const changed = { ephemeralContainers: [{ name: "debug" }] };
+    expect((await change("ephemeralcontainers", changed)).status).toBe(200);
   });
 
   test("stay as they are once they are there (SUB-7)", async () => {
@@ -92,6 +118,25 @@ describe("a resize of a pod", () => {
           'Invalid value: "BestEffort": Pod QOS Class may not change as a result of resizing',
       },
     ]);
+  });
+
+  test.each([
+    [
+      { limits: { cpu: "1" }, requests: { cpu: "2" } },
+      "spec.containers[0].resources.requests",
+      'Invalid value: "2": must be less than or equal to cpu limit of 1',
+    ],
+    [
+      { requests: { cpu: "100m", "ephemeral-storage": "1Gi" } },
+      "spec",
+      "Forbidden: only cpu and memory resources are mutable",
+    ],
+  ])("is measured by the rules for resources: %j (SUB-8)", async (resources, field, message) => {
+    const { change } = await withPod({ containers: containers("100m") });
+    const [main] = containers("100m");
+    const { body, status } = await change("resize", { containers: [{ ...main, resources }] });
+    expect(status).toBe(422);
+    expect(body["details"]["causes"]).toMatchObject([{ field, message }]);
   });
 
   test("needs the node that the pod is on (SUB-8)", async () => {
@@ -176,6 +221,30 @@ describe("the finalizers of a namespace", () => {
     expect((await client.get(path)).status).toBe(404);
     expect((await client.get(`${path}/finalize`)).status).toBe(405);
   });
+});
+
+test("finalizers of others hold an empty namespace, too (SUB-5)", async () => {
+  const server = new FakeApiServer({ seed: 1 });
+  const client = new ApiClient(server);
+  const path = "/api/v1/namespaces/team";
+  const finalizers = ["example.com/own", "example.com/other"];
+  await client.call("POST", "/api/v1/namespaces", {
+    metadata: { name: "team" },
+    spec: { finalizers },
+  });
+  await client.call("DELETE", path);
+  expect((await client.get(path)).body["spec"]).toEqual({ finalizers });
+  const { revision } = server.control;
+  const finalize = (kept: readonly string[]) =>
+    client.call("PUT", `${path}/finalize`, {
+      metadata: { name: "team" },
+      spec: { finalizers: kept },
+    });
+  expect((await finalize(["example.com/own"])).status).toBe(200);
+  expect((await client.get(path)).body["spec"]).toEqual({ finalizers: ["example.com/own"] });
+  expect(server.control.revision).toBe(revision + 1);
+  expect((await finalize([])).status).toBe(200);
+  expect((await client.get(path)).status).toBe(404);
 });
 
 describe("a subresource that a kind does not have", () => {
