@@ -6,8 +6,9 @@ const owner = { apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "u" };
 const other = { ...owner, name: "y" };
 const rest =
   "API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u";
-const sentTwice = `299 - ".metadata.ownerReferences contains duplicate entries; ${rest}"`;
-const seenLater = `299 - ".metadata.ownerReferences contains duplicate entries after mutating admission happens; ${rest}"`;
+const start = ".metadata.ownerReferences contains duplicate entries";
+const sentTwice = `299 - "${start}; ${rest}"`;
+const seenLater = `299 - "${start} after mutating admission happens; ${rest}"`;
 
 function setUp(options: FakeApiServerOptions = {}): ApiClient {
   return new ApiClient(new FakeApiServer({ seed: 1, garbageCollection: "never", ...options }));
