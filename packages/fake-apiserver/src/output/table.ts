@@ -6,6 +6,7 @@ import { cellReader } from "./cells.ts";
 import type { CellReader } from "./cells.ts";
 import { listMetadata, partialObjectMetadata } from "./partial-metadata.ts";
 import type { ListMetadata, MetaVersion } from "./partial-metadata.ts";
+import { initialEventsEnd } from "./initial-events-end.ts";
 
 /** What a row holds besides its cells: nothing, the object's metadata, or the object. */
 export type IncludeObject = "None" | "Metadata" | "Object";
@@ -22,9 +23,6 @@ export function parseIncludeObject(value: string | null): IncludeObject {
   const { field, message } = invalid("includeObject", value, detail);
   throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
 }
-
-/** Annotation of the bookmark that ends the initial events of a watch. */
-export const initialEventsEnd = "k8s.io/initial-events-end";
 
 /** Writes the tables of one version of a resource (Table of meta.k8s.io). */
 export class TableWriter {

@@ -5,7 +5,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";
-import { initialEventsEnd } from "./table.ts";
+import { initialEventsEnd } from "./initial-events-end.ts";
 import type { WatchItem } from "./watch-item.ts";
 
 type ObjectItem = Exclude<WatchItem, { type: "BOOKMARK" | "ERROR" }>;

@@ -7,32 +7,26 @@ import { zeroOf } from "./zero-values.ts";
 
 // A server knows the versions from before the first stable one, which are not served.
 const oldVersion = /\/v\d+(?:alpha|beta)\d+$/;
-const decoders = new Map<string, Promise<ObjectDecoder | undefined>>();
-const storedDecoders = new Map<string, Promise<ObjectDecoder | undefined>>();
+type LoadDecoder = (apiVersion: string, kind: string) => Promise<ObjectDecoder | undefined>;
 
 /** The decoder of a built-in kind; undefined for one that is not in the table. */
-export function loadDecoder(apiVersion: string, kind: string): Promise<ObjectDecoder | undefined> {
-  const name = `${apiVersion} ${kind}`;
-  let decoder = decoders.get(name);
-  if (decoder === undefined) {
-    decoder = makeDecoder(apiVersion, kind);
-    decoders.set(name, decoder);
-  }
-  return decoder;
-}
+export const loadDecoder: LoadDecoder = once(makeDecoder);
 
 /** As {@link loadDecoder}, for a kind whose objects are stored, and have managed fields. */
-export function loadStoredDecoder(
-  apiVersion: string,
-  kind: string,
-): Promise<ObjectDecoder | undefined> {
-  const name = `${apiVersion} ${kind}`;
-  let decoder = storedDecoders.get(name);
-  if (decoder === undefined) {
-    decoder = makeStoredDecoder(apiVersion, kind);
-    storedDecoders.set(name, decoder);
-  }
-  return decoder;
+export const loadStoredDecoder: LoadDecoder = once(makeStoredDecoder);
+
+/** Makes one decoder for each kind. */
+function once(make: LoadDecoder): LoadDecoder {
+  const decoders = new Map<string, Promise<ObjectDecoder | undefined>>();
+  return (apiVersion, kind) => {
+    const name = `${apiVersion} ${kind}`;
+    let decoder = decoders.get(name);
+    if (decoder === undefined) {
+      decoder = make(apiVersion, kind);
+      decoders.set(name, decoder);
+    }
+    return decoder;
+  };
 }
 
 async function makeStoredDecoder(

@@ -3,6 +3,7 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadProtobuf } from "../../src/protobuf/protobuf.ts";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
+import { widgetsCrd } from "../support/widgets.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const partial = "as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
@@ -16,18 +17,7 @@ const configMap = {
 };
 
 const widgets = "/apis/example.com/v1/namespaces/default/widgets";
-const schema = { openAPIV3Schema: { type: "object" } };
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", kind: "Widget" },
-    versions: [{ name: "v1", served: true, storage: true, schema }],
-  },
-};
+const definition = widgetsCrd({ type: "object" });
 
 let server: FakeApiServer;
 let client: ApiClient;

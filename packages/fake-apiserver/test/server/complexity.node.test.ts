@@ -10,6 +10,7 @@ import type { JsonSchema } from "../../src/api/json-schema.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { growth, mostOfLinear } from "../support/growth.ts";
 import { runtime } from "../support/listen-here.ts";
+import { widgetsCrd } from "../support/widgets.ts";
 
 // Work that is measured, on a machine that may do other things too.
 vi.setConfig({ testTimeout: 240_000 });
@@ -154,19 +155,7 @@ test("a pattern of a definition is matched without backtracking", async () => {
   const definition = await client.call(
     "POST",
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata: { name: "widgets.example.com" },
-      spec: {
-        group: "example.com",
-        scope: "Namespaced",
-        names: { plural: "widgets", kind: "Widget" },
-        versions: [
-          { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } },
-        ],
-      },
-    },
+    widgetsCrd(schema),
   );
   expect(definition.status).toBe(201);
   const widget = {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { widgetsCrd } from "../support/widgets.ts";
 
 const allConfigMaps = "/api/v1/configmaps";
 
@@ -199,25 +200,6 @@ describe("a list by shards (KEP-5866)", () => {
   const half = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
   const other = "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')";
 
-  const widgets = {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", kind: "Widget" },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object" } },
-        },
-      ],
-    },
-  };
-
   async function shards(enabled: boolean): Promise<readonly number[]> {
     const server = new FakeApiServer({ seed: 1, shardedListAndWatch: enabled });
     const client = new ApiClient(server);
@@ -242,7 +224,7 @@ describe("a list by shards (KEP-5866)", () => {
     const query = `shardSelector=${encodeURIComponent(half)}`;
     const partial = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
     const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
-    const options = { seed: 1, shardedListAndWatch: true, crds: [widgets] };
+    const options = { seed: 1, shardedListAndWatch: true, crds: [widgetsCrd({ type: "object" })] };
     const on = new ApiClient(new FakeApiServer(options));
     const metadataOf = async (
       client: ApiClient,

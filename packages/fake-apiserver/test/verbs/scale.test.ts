@@ -2,6 +2,7 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
 import { template, workloadSpec } from "../support/valid-specs.ts";
+import { widgetsCrd } from "../support/widgets.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 
@@ -40,22 +41,9 @@ describe("the scale subresource of a deployment", () => {
 });
 
 test("a patch gives a number to an object that wants none yet (API-1.15)", async () => {
-  const schema = {
-    openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-  };
   const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
-  const subresources = { scale };
-  const crd = {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", kind: "Widget" },
-      versions: [{ name: "v1", served: true, storage: true, schema, subresources }],
-    },
-  };
+  const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const crd = widgetsCrd(schema, { subresources: { scale } });
   const client = new ApiClient(new FakeApiServer({ seed: 1, crds: [crd] }));
   const widgets = "/apis/example.com/v1/namespaces/default/widgets";
   const kind = { apiVersion: "example.com/v1", kind: "Widget" };
