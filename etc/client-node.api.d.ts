@@ -18,7 +18,7 @@ export declare class RefusedError extends Error {
     readonly body: string;
     constructor(cause: StatusError);
 }
-export declare function errorOfList(error: unknown): unknown;
+export declare function errorOfList(error: unknown, nowMs: number): unknown;
 export declare function errorForProgram(error: unknown): unknown;
 
 // informer/drop-in-informer.ts

@@ -10,6 +10,7 @@ export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
 export { LazyTextError } from "./errors/lazy-text-error.ts";
 export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
+export { parseRetryAfter } from "./errors/retry-after.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, } from "./errors/status-error.ts";
 export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
 export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
@@ -316,31 +317,10 @@ export declare class NetworkError extends ListwatchError {
 export declare function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean;
 export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
 
-// errors/status-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-import { type Status, type StatusCause, type StatusReason } from "./status.ts";
-export interface StatusErrorOptions extends ErrorOptions {
-    readonly retryAfterMs?: number | undefined;
-    readonly note?: string | undefined;
-}
-export declare class StatusError extends ListwatchError {
-    readonly name: string;
-    readonly status: Status;
-    readonly retryAfterMs: number | undefined;
-    constructor(status: Status, options?: StatusErrorOptions);
-    get httpCode(): number;
-    get reason(): string;
-    get causes(): readonly StatusCause[];
-}
-export declare function isStatusError(error: unknown): error is StatusError;
-export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
-export declare function isNotFound(error: unknown): boolean;
-export declare function isAlreadyExists(error: unknown): boolean;
-export declare function isConflict(error: unknown): boolean;
-export declare function isExpired(error: unknown): boolean;
-export declare function isTooManyRequests(error: unknown): boolean;
-export declare function isTooLargeResourceVersion(error: unknown): boolean;
-export declare function retryAfterMs(error: unknown): number | undefined;
+// errors/retry-after.ts
+import type { Status } from "./status.ts";
+export declare function parseRetryAfter(header: string | null, nowMs: number): number | undefined;
+export declare function retryAfterOf({ details }: Status): number | undefined;
 
 // errors/status.ts
 export interface StatusCause {
@@ -392,6 +372,38 @@ export declare function checkStatus(status: unknown): Status;
 export declare function hasReason(status: Status, reason: StatusReason): boolean;
 export declare function reasonOfCode(code: number): StatusReason | "";
 export {};
+
+// errors/status-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+import { type Status, type StatusCause, type StatusReason } from "./status.ts";
+export interface RefusedRequest {
+    readonly method?: string | undefined;
+    readonly path?: string | undefined;
+}
+export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
+    readonly retryAfterMs?: number | undefined;
+    readonly note?: string | undefined;
+}
+export declare class StatusError extends ListwatchError {
+    readonly name: string;
+    readonly status: Status;
+    readonly retryAfterMs: number | undefined;
+    readonly method: string | undefined;
+    readonly path: string | undefined;
+    constructor(status: Status, options?: StatusErrorOptions);
+    get httpCode(): number;
+    get reason(): string;
+    get causes(): readonly StatusCause[];
+}
+export declare function isStatusError(error: unknown): error is StatusError;
+export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
+export declare function isNotFound(error: unknown): boolean;
+export declare function isAlreadyExists(error: unknown): boolean;
+export declare function isConflict(error: unknown): boolean;
+export declare function isExpired(error: unknown): boolean;
+export declare function isTooManyRequests(error: unknown): boolean;
+export declare function isTooLargeResourceVersion(error: unknown): boolean;
+export declare function retryAfterMs(error: unknown): number | undefined;
 
 // http/progress-limit.ts
 import { type Clock } from "@listwatch/core-fifo/base";

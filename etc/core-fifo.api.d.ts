@@ -74,6 +74,7 @@ export declare class ListwatchError extends Error {
     readonly code: string;
     constructor(code: string, message: string, options?: ErrorOptions);
 }
+export declare function hasCode(error: unknown, code: string): error is Error;
 export declare class InvalidOptionsError extends ListwatchError {
     readonly name: string;
     readonly option: string | undefined;
@@ -523,7 +524,7 @@ export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, check
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
+export { AlreadyRunningError, hasCode, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";

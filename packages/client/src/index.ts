@@ -26,6 +26,7 @@ export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
 export { LazyTextError } from "./errors/lazy-text-error.ts";
 export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
+export { parseRetryAfter } from "./errors/retry-after.ts";
 export {
   isAlreadyExists,
   isConflict,

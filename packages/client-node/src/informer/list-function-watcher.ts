@@ -21,7 +21,7 @@ export interface ListFunctionWatcherParts {
   readonly watcher: ListerWatcher<KubernetesObject>;
   /** What the watches select, to compare lists with. */
   readonly labelSelector: string | undefined;
-  readonly clock: Clock | undefined;
+  readonly clock: Clock;
   /** The resourceVersion of what is in the cache; `""` if nothing is. */
   readonly version: () => string;
   /** Called with what is wrong with a list, and a word that is the same for the same reason. */
@@ -51,7 +51,7 @@ export class ListFunctionWatcher implements ListerWatcher<KubernetesObject> {
     try {
       list = await this.#parts.list();
     } catch (error) {
-      throw errorOfList(error);
+      throw errorOfList(error, this.#parts.clock.now());
     }
     if (!isRecord(list) || !Array.isArray(list["items"])) {
       const got = describeValue(list);

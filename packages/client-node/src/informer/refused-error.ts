@@ -1,4 +1,10 @@
-import { isStatus, isStatusError, StatusError, type Status } from "@listwatch/client";
+import {
+  isStatus,
+  isStatusError,
+  parseRetryAfter,
+  StatusError,
+  type Status,
+} from "@listwatch/client";
 import { isRecord, recordOf, stringOf } from "@listwatch/core-fifo/base";
 
 /**
@@ -28,14 +34,16 @@ const originals = new WeakMap<object, unknown>();
 /**
  * The error of a list function in the form that a reflector understands: an `ApiException` of
  * client-node as the Status that its body is, so that codes and `Retry-After` have their effect.
+ *
+ * @param nowMs the present, for a `Retry-After` that is a date
  */
-export function errorOfList(error: unknown): unknown {
+export function errorOfList(error: unknown, nowMs: number): unknown {
   if (!isRecord(error) || isStatusError(error)) return error;
   const code = [error["statusCode"], error["code"]].find((value) => typeof value === "number");
   if (code === undefined) return error;
   const status = new StatusError(statusOf(code, error["body"], error["message"]), {
     cause: error,
-    retryAfterMs: retryAfterMs(error["headers"]),
+    retryAfterMs: parseRetryAfter(stringOf(recordOf(error["headers"])["retry-after"]), nowMs),
   });
   originals.set(status, error);
   return status;
@@ -58,9 +66,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function retryAfterMs(headers: unknown): number | undefined {
-  const seconds = Number(stringOf(recordOf(headers)["retry-after"]).trim() || NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { describeError, isRecord } from "@listwatch/core-fifo/base";
+import { describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/config-error.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import {
@@ -54,8 +54,7 @@ async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    if (isMissing) return undefined;
+    if (hasCode(cause, "ENOENT")) return undefined;
     throw new ConfigError(`Cannot read the kubeconfig ${path}: ${describeError(cause)}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { ListwatchError } from "@listwatch/core-fifo";
+import { hasCode } from "@listwatch/core-fifo/base";
 
 /**
  * What went wrong between program and server: no process listens, the connection broke, it ended
@@ -28,7 +29,7 @@ export class NetworkError extends ListwatchError {
 
 /** Whether an error is a {@link NetworkError}, of one of these kinds if any are given. */
 export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean {
-  if (!(error instanceof Error) || !("code" in error) || error.code !== "LW_NETWORK") return false;
+  if (!hasCode(error, "LW_NETWORK")) return false;
   return kinds.length === 0 || ("kind" in error && kinds.some((kind) => kind === error.kind));
 }
 

@@ -1,4 +1,5 @@
 import { ListwatchError } from "@listwatch/core-fifo";
+import { hasCode } from "@listwatch/core-fifo/base";
 import { retryAfterOf } from "./retry-after.ts";
 import {
   checkStatus,
@@ -8,8 +9,16 @@ import {
   type StatusReason,
 } from "./status.ts";
 
+/** What an error says of the request that the server refused. */
+export interface RefusedRequest {
+  /** HTTP method. */
+  readonly method?: string | undefined;
+  /** Below the address of the server, without the query. */
+  readonly path?: string | undefined;
+}
+
 /** Options of {@link StatusError}. */
-export interface StatusErrorOptions extends ErrorOptions {
+export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
   /** Delay that a Retry-After header asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** What the client knows besides, for the end of the message. */
@@ -29,13 +38,19 @@ export class StatusError extends ListwatchError {
    * 0 to an hour, whatever it says.
    */
   readonly retryAfterMs: number | undefined;
+  /** HTTP method of the request; `undefined` for an event of a watch that is an error. */
+  readonly method: string | undefined;
+  /** Path of the request below the address of the server, without its query; as `method`. */
+  readonly path: string | undefined;
 
   constructor(status: Status, options: StatusErrorOptions = {}) {
     const checked = checkStatus(status);
-    const { note } = options;
+    const { method, note, path } = options;
     super("LW_STATUS", describeStatus(checked) + (note === undefined ? "" : ` (${note})`), options);
     this.status = checked;
     this.retryAfterMs = options.retryAfterMs ?? retryAfterOf(checked);
+    this.method = method;
+    this.path = path;
   }
 
   /** HTTP code; 0 when the Status has none. */
@@ -68,15 +83,15 @@ export function isStatusError(error: unknown, ...reasons: readonly StatusReason[
 }
 
 function isOfThisClass(error: unknown): error is StatusError {
-  return (
-    error instanceof StatusError ||
-    (error instanceof Error && "code" in error && error.code === "LW_STATUS" && "status" in error)
-  );
+  return hasCode(error, "LW_STATUS") && "status" in error;
 }
 
-/** Whether an error says that there is no such object, or no such resource. */
+/**
+ * Whether an error says that there is no such object or resource: a {@link StatusError}, or the
+ * `NotFoundError` of a lister.
+ */
 export function isNotFound(error: unknown): boolean {
-  return isStatusError(error, "NotFound");
+  return isStatusError(error, "NotFound") || hasCode(error, "LW_NOT_FOUND");
 }
 
 /** Whether a create failed because the name is taken. */

@@ -1,6 +1,6 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
 import { parseRetryAfter } from "../errors/retry-after.ts";
-import { StatusError } from "../errors/status-error.ts";
+import { StatusError, type RefusedRequest } from "../errors/status-error.ts";
 import { checkStatus, isStatus, reasonOfCode, type Status } from "../errors/status.ts";
 import { isAfterRenewal } from "./headers.ts";
 import type { Secrets } from "./secrets.ts";
@@ -14,6 +14,7 @@ const renewalNote = "the credentials were renewed after a first 401";
 interface ErrorContext {
   /** The present, for a Retry-After that is a date. */
   readonly nowMs: number;
+  readonly refused: RefusedRequest;
   /** What the error must not give away. */
   readonly secrets: Secrets;
   /** Ends the reading of the body. */
@@ -29,7 +30,7 @@ interface ErrorContext {
 export async function readStatusError(
   response: Response,
   attempted: string,
-  { nowMs, secrets, signal }: ErrorContext,
+  { nowMs, refused, secrets, signal }: ErrorContext,
 ): Promise<StatusError> {
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
   const isProtobuf = /\bprotobuf\b/.test(response.headers.get("content-type") ?? "");
@@ -46,7 +47,7 @@ export async function readStatusError(
     status === undefined
       ? createStatus(response, attempted, secrets.hide(text))
       : secrets.hideIn(status),
-    { retryAfterMs, ...(isRefusedTwice ? { note: renewalNote } : {}) },
+    { ...refused, retryAfterMs, ...(isRefusedTwice ? { note: renewalNote } : {}) },
   );
 }
 

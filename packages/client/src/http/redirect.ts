@@ -1,4 +1,4 @@
-import { StatusError } from "../errors/status-error.ts";
+import { StatusError, type RefusedRequest } from "../errors/status-error.ts";
 import { describeAddress } from "./address.ts";
 
 /**
@@ -10,18 +10,18 @@ export function redirectErrorOf(
   response: Response,
   requestUrl: string,
   attempted: string,
+  refused: RefusedRequest,
 ): StatusError | undefined {
   const way = describeWay(response, requestUrl);
   if (way === undefined) return undefined;
   void response.body?.cancel().catch(() => undefined);
   const { status } = response;
-  return new StatusError({
-    kind: "Status",
-    apiVersion: "v1",
-    status: "Failure",
-    message: `${attempted}: ${way}`,
-    ...(isRedirection(status) ? { code: status } : {}),
-  });
+  const message = `${attempted}: ${way}`;
+  const code = isRedirection(status) ? { code: status } : {};
+  return new StatusError(
+    { kind: "Status", apiVersion: "v1", status: "Failure", message, ...code },
+    refused,
+  );
 }
 
 function describeWay(response: Response, requestUrl: string): string | undefined {

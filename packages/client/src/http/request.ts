@@ -12,6 +12,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { DecodeError } from "../errors/decode-errors.ts";
 import { networkErrorFrom } from "../errors/network-error.ts";
+import type { RefusedRequest } from "../errors/status-error.ts";
 import { checkServer } from "./address.ts";
 import { makeAttempts } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
@@ -124,15 +125,13 @@ export class Requester {
       throw signal.reason;
     }
     this.#warn(request, response.headers.get("warning"));
-    const redirectError = redirectErrorOf(response, built.url, attempted);
+    const refused = targetOf(request);
+    const redirectError = redirectErrorOf(response, built.url, attempted, refused);
     if (redirectError !== undefined) throw redirectError;
     if (!response.ok) {
       const { secrets } = this;
-      throw await readStatusError(response, attempted, {
-        nowMs: this.#options.clock.now(),
-        secrets,
-        signal,
-      });
+      const nowMs = this.#options.clock.now();
+      throw await readStatusError(response, attempted, { nowMs, refused, secrets, signal });
     }
     return response;
   }
@@ -206,6 +205,11 @@ export class Requester {
   #describe({ attempted, method, path }: ApiRequest): string {
     return attempted ?? `Cannot ${method} ${this.server}${path}`;
   }
+}
+
+/** What an error says of its request. A path of a program may have a query in it. */
+function targetOf({ method, path }: ApiRequest): RefusedRequest {
+  return { method, path: path.replace(/\?.*/s, "") };
 }
 
 /**

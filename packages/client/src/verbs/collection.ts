@@ -201,9 +201,9 @@ export class Collection<T = KubernetesObject> {
   ): Promise<Answer> {
     const { labelSelector, fieldSelector, shardSelector } = this.#options;
     const attempted = this.#describe(verb);
+    const target = { method: "GET", path: this.#path } as const;
     const { body, headers, status } = await this.#requester.send({
-      method: "GET",
-      path: this.#path,
+      ...target,
       query: { labelSelector, fieldSelector, shardSelector, ...parameters },
       accept: this.#accept(verb),
       attempted,
@@ -211,7 +211,7 @@ export class Collection<T = KubernetesObject> {
     });
     if (body === null) {
       const message = `${attempted}: the server answered ${status} without a body`;
-      throw new StatusError({ code: status, message });
+      throw new StatusError({ code: status, message }, target);
     }
     return { body, contentType: headers.get("content-type") ?? undefined };
   }

@@ -1,4 +1,11 @@
-import { Collection, createClient, isStatusError, type Connection } from "@listwatch/client";
+import {
+  Collection,
+  createClient,
+  isStatusError,
+  StatusError,
+  type Connection,
+  type ResourceClient,
+} from "@listwatch/client";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test, vi } from "vitest";
 import { answering, failureOf } from "../support/answering.ts";
@@ -8,28 +15,39 @@ const signal = new AbortController().signal;
 const clock = new SimulatedClock({ startMs: 60_000 });
 
 /** Everything that sends a request: one reader makes the error of all of them. */
-const calls: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
-  ["list", (connection) => new Collection({ connection, resource, clock }).list({}, { signal })],
-  ["watch", (connection) => new Collection({ connection, resource, clock }).watch({}, { signal })],
+const calls: readonly (readonly [
+  verb: string,
+  call: (connection: Connection) => Promise<unknown>,
+  request: string,
+])[] = [
   [
-    "get",
-    (connection) => createClient(connection, { clock, retries: 0 }).resource(resource).get("a/b"),
+    "list",
+    (connection) => new Collection({ connection, resource, clock }).list({}, { signal }),
+    "GET /api/v1/pods",
   ],
   [
+    "watch",
+    (connection) => new Collection({ connection, resource, clock }).watch({}, { signal }),
+    "GET /api/v1/pods",
+  ],
+  ["get", (connection) => podsOf(connection).get("a/b"), "GET /api/v1/namespaces/a/pods/b"],
+  [
     "create",
-    (connection) =>
-      createClient(connection, { clock, retries: 0 })
-        .resource(resource)
-        .create({ metadata: { name: "b" } }),
+    (connection) => podsOf(connection).create({ metadata: { namespace: "a", name: "b" } }),
+    "POST /api/v1/namespaces/a/pods",
   ],
   [
     "delete",
-    (connection) =>
-      createClient(connection, { clock, retries: 0 }).resource(resource).delete("a/b"),
+    (connection) => podsOf(connection).delete("a/b"),
+    "DELETE /api/v1/namespaces/a/pods/b",
   ],
 ];
 
-describe.each(calls)("a server that refuses a %s", (_, call) => {
+function podsOf(connection: Connection): ResourceClient {
+  return createClient(connection, { clock, retries: 0 }).resource(resource);
+}
+
+describe.each(calls)("a server that refuses a %s", (_, call, request) => {
   test("is heard: its Status is in the error", async () => {
     const status = {
       kind: "Status",
@@ -44,6 +62,19 @@ describe.each(calls)("a server that refuses a %s", (_, call) => {
     expect(isStatusError(error)).toBe(true);
     expect(isStatusError(error, "Forbidden")).toBe(true);
     expect(isStatusError(error, "NotFound")).toBe(false);
+  });
+
+  test("names the request, without its query (CLI-3)", async () => {
+    const [method, path] = request.split(" ");
+    for (const answer of [
+      new Response("", { status: 500 }),
+      Response.json({ kind: "Status", code: 404 }, { status: 404 }),
+    ]) {
+      const { connection } = answering(() => answer);
+      const error = await failureOf(call(connection));
+      expect(error).toBeInstanceOf(StatusError);
+      expect(error).toMatchObject({ method, path });
+    }
   });
 
   test.each([

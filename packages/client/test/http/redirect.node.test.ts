@@ -28,7 +28,11 @@ describe.each([301, 302, 303, 307, 308])("a redirect with %d", (status) => {
     ]) {
       const error = await failureOf(call());
       expect(error).toBeInstanceOf(StatusError);
-      expect(error).toMatchObject({ httpCode: status });
+      expect(error).toMatchObject({
+        httpCode: status,
+        method: requests.at(-1)?.method,
+        path: new URL(requests.at(-1)?.url ?? "").pathname,
+      });
       expect(String(error)).toContain(`answered ${status} with a redirect to ${shown}, `);
       expect(JSON.stringify(error)).not.toContain("hidden");
     }

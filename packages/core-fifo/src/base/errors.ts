@@ -22,6 +22,14 @@ export class ListwatchError extends Error {
 }
 
 /**
+ * Whether a value is an error with this `code`: one of listwatch, also of another copy of a
+ * package, or one of the runtime, such as `ENOENT`.
+ */
+export function hasCode(error: unknown, code: string): error is Error {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/**
  * An option has a value that cannot be used, or options exclude each other. Code
  * `LW_INVALID_OPTIONS`.
  */

@@ -32,6 +32,7 @@ export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export {
   AlreadyRunningError,
+  hasCode,
   InvalidOptionsError,
   ListwatchError,
   TransformError,

@@ -6,6 +6,7 @@ import {
   kubeconfigPaths,
   loadKubeconfig,
 } from "@listwatch/client/node";
+import { hasCode } from "@listwatch/core-fifo/base";
 
 /** Options of {@link findClusterConfig}. */
 export interface FindClusterConfigOptions {
@@ -66,6 +67,6 @@ async function hasText(path: string): Promise<boolean> {
   try {
     return (await stat(path)).size > 0;
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ENOENT");
+    return !hasCode(error, "ENOENT");
   }
 }

@@ -6,6 +6,7 @@ import {
   isTooManyRequests,
   StatusError,
 } from "@listwatch/client";
+import { hasCode } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ReflectorErrorContext } from "./reflector-options.ts";
 
@@ -59,7 +60,7 @@ export function isBrokenStream(error: unknown): boolean {
  */
 export function isServerFailure(error: unknown): boolean {
   if (isStatusError(error)) return isStatusError(error, "InternalError");
-  return error instanceof Error && "code" in error && error.code === "LW_DECODE";
+  return hasCode(error, "LW_DECODE");
 }
 
 /** The server has no streamed initial lists, or not for this resource. */

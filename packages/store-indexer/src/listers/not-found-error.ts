@@ -8,7 +8,7 @@ export interface GroupResource {
 
 /**
  * A lister has no object of a name. The message is the one that the API server would send with
- * status 404. Code `LW_NOT_FOUND`.
+ * status 404, and the client's `isNotFound` is true for both. Code `LW_NOT_FOUND`.
  */
 export class NotFoundError extends ListwatchError implements GroupResource {
   override readonly name: string = "NotFoundError";
