@@ -97,9 +97,18 @@ export function checkVersion(
       },
     ]);
   }
+  checkVersionText(metadata);
+  if (resourceVersion !== String(existing.revision)) throw staleVersion(definition, existing.name);
+}
+
+/**
+ * Refuses a resourceVersion that is no number.
+ *
+ * @throws {ApiError} 500
+ */
+export function checkVersionText({ resourceVersion = "" }: ApiObjectMeta): void {
   const complaint = uint64Complaint(resourceVersion);
   if (complaint !== undefined) throw plainServerError(complaint);
-  if (resourceVersion !== String(existing.revision)) throw staleVersion(definition, existing.name);
 }
 
 /**

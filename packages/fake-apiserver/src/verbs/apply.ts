@@ -11,7 +11,7 @@ import { conflictsOf, withLastApplied } from "../ownership/last-applied.ts";
 import { ManagedEntries } from "../ownership/managed-fields.ts";
 import type { OwnershipRequest } from "../ownership/ownership-request.ts";
 import { storageKey, type StoredObject } from "../storage/stored-object.ts";
-import { applyUpdate } from "./apply-update.ts";
+import { applyUpdate, checkVersionText } from "./apply-update.ts";
 import {
   checkConfiguration,
   checkConflicts,
@@ -46,7 +46,8 @@ export async function applyObject(request: ResourceRequest): Promise<Result> {
   checkAddress(definition, info, object.metadata);
   const writer = new ApplyWriter(applied.entries);
   if (existing === undefined) {
-    const stored = insertObject(request, core, info, withoutVersion(object), writer);
+    checkVersionText(object.metadata);
+    const stored = insertObject(request, core, info, object, writer);
     return { type: "object", code: 201, stored };
   }
   const placed = placeObject(info.namespace, object);
@@ -93,9 +94,4 @@ function conformApplied(
 ): ApiObject {
   const options = { decoder, nulls: "kept" } as const;
   return conform(request, merged, request.served, plainServerError, options).object;
-}
-
-function withoutVersion(object: ApiObject): ApiObject {
-  const { resourceVersion: _version, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }

@@ -14,6 +14,7 @@ import { decodeObject } from "../input/decode-object.ts";
 import { updateWriter } from "./field-writers.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { uint64Complaint } from "./revisions.ts";
 import type { ServerCore } from "./server-core.ts";
 import { type ResourceWrite, write } from "./write.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
@@ -68,9 +69,8 @@ export function insertObject(
   strategy.admit?.(object, undefined);
   target.admission?.validate({ operation: "CREATE", object, oldObject: undefined });
   const charge = chargeQuotas({ ...target, object, stored: undefined });
-  const { resourceVersion = "" } = sent.metadata;
-  // The storage says so, which a dry run does not reach.
-  if (!target.dryRun && resourceVersion !== "" && resourceVersion !== "0") {
+  // The storage says so, which a dry run does not reach; an update that creates drops the version.
+  if (!target.dryRun && address.name === "" && namesRevision(sent.metadata)) {
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
   if (taken) throw generatedNameTaken(definition, name);
@@ -78,6 +78,11 @@ export function insertObject(
   if (existing !== undefined) throw alreadyExists(definition, name, existing.isTerminating);
   if (!target.dryRun) charge();
   return write(target, object, undefined);
+}
+
+// A text that is no number passes for none: k8s.io/apiserver etcd3/store.go, `Create`.
+function namesRevision({ resourceVersion = "" }: ApiObjectMeta): boolean {
+  return uint64Complaint(resourceVersion) === undefined && /[1-9]/.test(resourceVersion);
 }
 
 // The object with its owners, as plugins and the resource itself want it.

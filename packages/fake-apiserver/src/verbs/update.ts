@@ -3,7 +3,7 @@ import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resour
 import { badRequest, notFound } from "../api/errors.ts";
 import { type ObjectAddress, storageKey } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
-import { applyUpdate, checkUid } from "./apply-update.ts";
+import { applyUpdate, checkUid, checkVersionText } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import { updateWriter } from "./field-writers.ts";
@@ -21,6 +21,7 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
   if (existing === undefined) {
     if (!definition.createOnUpdate || info.subresource !== "")
       throw notFound(definition, info.name);
+    checkVersionText(sent.metadata);
     return { type: "object", code: 201, stored: insertObject(request, core, info, sent, writer) };
   }
   checkUid(definition, store, existing, sent.metadata);

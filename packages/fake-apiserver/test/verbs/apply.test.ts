@@ -44,6 +44,18 @@ describe("server-side apply", () => {
     expect(changed.body["data"]).toEqual({ y: "2" });
   });
 
+  test("SSA-8: of what is missing takes a version that is a number, and refuses another", async () => {
+    const applier = new Applier();
+    const apply = (resourceVersion: string): Promise<Answer> =>
+      applier.apply("one", { metadata: { name: "a", resourceVersion } });
+    const refused = await apply("abc");
+    expect([refused.status, refused.body["message"]]).toEqual([
+      500,
+      'strconv.ParseUint: parsing "abc": invalid syntax',
+    ]);
+    expect((await apply("5")).status).toBe(201);
+  });
+
   test("SSA-27: one that changes nothing is no write", async () => {
     const applier = new Applier();
     const first = await applier.apply("one", { data: { x: "1" } });

@@ -122,6 +122,27 @@ describe("a create", () => {
     expect(server.control.revision).toBe(before);
   });
 
+  test.each(["", "0", "abc", "-1", "5 ", "99999999999999999999"])(
+    "takes the version %j for none (API-6.1)",
+    async (resourceVersion) => {
+      const { client } = setUp();
+      const object = { metadata: { name: "a", resourceVersion } };
+      expect((await client.call("POST", configMaps, object)).status).toBe(201);
+    },
+  );
+
+  test("by an update drops a version that is a number, and refuses another text", async () => {
+    const { client } = setUp();
+    const update = async (resourceVersion: string): Promise<readonly unknown[]> => {
+      const object = { metadata: { name: "a", resourceVersion } };
+      const { body, status } = await client.call("PUT", `${leases}/a`, object);
+      return [status, body["message"]];
+    };
+    const complaint = 'strconv.ParseUint: parsing "abc": invalid syntax';
+    expect(await update("abc")).toEqual([500, complaint]);
+    expect(await update("5")).toEqual([201, undefined]);
+  });
+
   const struct =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
