@@ -2,7 +2,7 @@ import { inRealTime } from "@listwatch/core-fifo/base";
 import { isConnect } from "../admission/request-options.ts";
 import type { Result } from "../output/result.ts";
 import { commonHeaders, plainTextType, textNotFound } from "../output/result.ts";
-import { isSet, isWebSocket, type RequestInfo } from "../input/request-info.ts";
+import { isWebSocket, type RequestInfo } from "../input/request-info.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { respond } from "../output/respond.ts";
 import {
@@ -55,8 +55,7 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
   if (verbs !== undefined && info.subresource === "" && !verbs.includes(info.verb)) {
     throw methodNotAllowed();
   }
-  const watchesOne = info.name !== "" && info.subresource === "" && isSet(info.query, "watch");
-  if (info.verb === "watch" || (watchesOne && info.verb === "get" && !definition.custom)) {
+  if (info.verb === "watch") {
     return isWebSocket(info.request) ? withoutUpgrade() : watchObjects(request);
   }
   const handler = (await findSpecialHandler(request)) ?? findHandler(request, info);

@@ -133,13 +133,22 @@ describe("the start of a watch", () => {
     expect((await client.get(configMaps)).body["items"]).toHaveLength(1);
   });
 
-  test("of one built-in object by its path shows only that object", async () => {
+  test("of one object by its own path shows only that object", async () => {
     const { client } = setUp();
     for (const name of ["a", "b"]) await client.createConfigMap(name);
-    const watch = await client.watch(`${configMaps}/b?watch=1`);
+    const watch = await client.watch("/api/v1/watch/namespaces/default/configmaps/b");
     await client.updateConfigMap("a", { x: "1" });
     await client.updateConfigMap("b", { x: "1" });
     expect(await watch.take(2)).toEqual(["ADDED b", "MODIFIED b"]);
+  });
+
+  test.each(["true", "1", ""])("is no get with watch=%s (API-1.7)", async (value) => {
+    const { client } = setUp();
+    await client.createConfigMap("a");
+    const { body, status } = await client.get(`${configMaps}/a?watch=${value}&resourceVersion=1`);
+    expect([status, body["kind"]]).toEqual([200, "ConfigMap"]);
+    const missing = await client.get(`${configMaps}/none?watch=${value}`);
+    expect(missing.status).toBe(404);
   });
 });
 
