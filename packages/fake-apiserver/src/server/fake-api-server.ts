@@ -18,6 +18,7 @@ import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
 import { isStackOverflow } from "../base/stack-depth.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
+import { withinTimeout } from "./request-timeout.ts";
 import { seedObject } from "./seed-objects.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -111,7 +112,10 @@ export class FakeApiServer {
 
   async #answer(info: RequestInfo, exchange: Exchange): Promise<Response> {
     const warnings: string[] = [];
-    const served = await this.#serve(info, exchange, warnings).catch((error: unknown) => {
+    const { clock } = this.#core;
+    const served = await withinTimeout(info, clock, () =>
+      this.#serve(info, exchange, warnings),
+    ).catch((error: unknown) => {
       if (isAbort(info, error)) exchange.abandoned();
       return errorResponse(info, error);
     });
