@@ -29,10 +29,16 @@ import {
   textResponse,
 } from "../output/result.ts";
 import { compress } from "../output/compression.ts";
-import { negotiate, parseAccept, type ProtobufForms } from "../output/negotiation.ts";
-import type { RequestInfo } from "../input/request-info.ts";
+import {
+  assertRoutable,
+  negotiate,
+  parseAccept,
+  type ProtobufForms,
+} from "../output/negotiation.ts";
+import { pathSegments, type RequestInfo } from "../input/request-info.ts";
 
 const openApiPrefix = "/openapi/v3/";
+const keysType = "application/jwk-set+json";
 // k8s.io/kube-openapi handler3: a year.
 const immutableHeaders = {
   "cache-control": "public, immutable",
@@ -72,34 +78,39 @@ export class Documents {
 
   #isOfBuiltinGroup(path: string): boolean {
     const [, root, group] = path.split("/");
-    if (root !== "apis") return root === "api";
-    return this.#definitions().some((one) => !one.custom && one.group === group);
+    if (root !== "apis") return root === "api" || root === "version";
+    return group !== "" && this.#definitions().some((one) => !one.custom && one.group === group);
   }
 
   #find(info: RequestInfo): Answer | undefined {
     if (info.path === "/openapi/v3") return this.#openApiIndex(info);
     if (info.path.startsWith(openApiPrefix)) return this.#openApiDocument(info);
     if (info.path === "/version" || info.path === "/version/") {
-      assertRead(info);
+      assertRoute(info, "application/json");
       return this.#document(info, versionDocument(this.#serverVersion), "none");
     }
     if (info.path === "/.well-known/openid-configuration") {
+      assertRoute(info, "application/json");
       const { origin } = new URL(info.request.url);
       return issuerResponse("application/json", issuerConfiguration(origin));
     }
-    if (info.path === "/openid/v1/jwks") return this.#publicKeys();
+    if (info.path === "/openid/v1/jwks") {
+      assertRoute(info, keysType);
+      return this.#publicKeys();
+    }
     return healthResponse(info) ?? this.#discovery(info);
   }
 
   async #publicKeys(): Promise<Response> {
-    return issuerResponse("application/jwk-set+json", await this.#tokens.publicKeys());
+    return issuerResponse(keysType, await this.#tokens.publicKeys());
   }
 
   #discovery(info: RequestInfo): Answer | undefined {
-    const [root, ...rest] = info.path.split("/").filter((segment) => segment !== "");
+    const [root, ...rest] = pathSegments(info.path) ?? [];
     if (root !== "api" && root !== "apis") return undefined;
     const definitions = this.#definitions();
     if (rest.length === 0) {
+      if (root === "api") assertRoute(info);
       if (wantsAggregated(info)) return this.#aggregated(info, `/${root}`);
       const document =
         root === "api"
@@ -109,7 +120,7 @@ export class Documents {
     }
     const [group = "", version, more] = root === "api" ? ["", ...rest] : rest;
     if (more !== undefined) return undefined;
-    if (version !== undefined && this.#isOfBuiltinGroup(info.path)) assertRead(info);
+    if (version !== undefined && this.#isOfBuiltinGroup(info.path)) assertRoute(info);
     const document =
       version === undefined
         ? apiGroupDocument(definitions, group)
@@ -143,10 +154,10 @@ export class Documents {
     return textResponse(info.request, 200, plainTextType, `${JSON.stringify(index)}\n`);
   }
 
-  async #openApiDocument(info: RequestInfo): Promise<Response | undefined> {
+  async #openApiDocument(info: RequestInfo): Promise<Response> {
     const path = info.path.slice(openApiPrefix.length);
     const document = (await this.#documents()).get(path);
-    if (document === undefined) return undefined;
+    if (document === undefined) return new Response(null, { status: 404, headers: commonHeaders });
     const hash = info.query.get("hash");
     if (hash !== null && hash !== document.hash) {
       const location = `${openApiPrefix}${path}?hash=${document.hash}`;
@@ -177,9 +188,10 @@ export class Documents {
   }
 }
 
-// Routes have methods; what else is served here answers to all of them.
-function assertRead({ method }: RequestInfo): void {
-  if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
+// Routes have a method and types; what else is served here answers to all.
+function assertRoute(info: RequestInfo, mediaType?: string): void {
+  if (info.method !== "GET") throw methodNotAllowed();
+  if (mediaType !== undefined) assertRoutable(info, [mediaType]);
 }
 
 // k8s.io/kubernetes pkg/routes/openidmetadata.go: an hour.

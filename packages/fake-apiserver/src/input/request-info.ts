@@ -116,8 +116,18 @@ function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Ver
   return verb === "delete" && path.name === "" ? "deletecollection" : verb;
 }
 
+/**
+ * The parts of a path between its slashes, without those at its end. Undefined for a path with two
+ * slashes in a row, which is no other spelling of one with a single slash.
+ */
+export function pathSegments(path: string): readonly string[] | undefined {
+  const [, ...segments] = path.split("/");
+  while (segments.at(-1) === "") segments.pop();
+  return segments.includes("") ? undefined : segments;
+}
+
 function parsePath(path: string): ResourcePath | undefined {
-  const segments = path.split("/").filter((segment) => segment !== "");
+  const segments = pathSegments(path) ?? [];
   const [root] = segments;
   if (root !== "api" && root !== "apis") return undefined;
   let next = 1;

@@ -57,29 +57,38 @@ export function negotiate(info: RequestInfo, protobuf: ProtobufForms = "objects"
   if (accept === null || accept === "" || accept === "application/json") {
     return { mediaType: "application/json", transform: undefined, pretty };
   }
-  const watching = info.verb === "watch";
+  if (protobuf === "objects" && isRouted(info)) {
+    const isCollection = info.method === "GET" && info.name === "" && info.resource !== "";
+    assertRoutable(info, isCollection ? [...resourceTypes, ...watchTypes] : resourceTypes);
+  }
+  let isServed = false;
   for (const clause of parseAccept(accept)) {
     const format = serve(clause, pretty, protobuf);
-    if (format !== undefined && !(watching && format.mediaType === "application/yaml"))
-      return format;
+    if (format === undefined) continue;
+    if (info.verb !== "watch" || format.mediaType !== "application/yaml") return format;
+    isServed = true;
   }
   // A real server does not look at what a client accepts of these documents.
   if (protobuf === "none") return plainFormat(info);
-  if (protobuf === "objects" && isRouted(info) && !parseAccept(accept).some(isRoutable)) {
-    const isCollection = info.method === "GET" && info.name === "" && info.resource !== "";
-    throw notRoutable(isCollection ? [...resourceTypes, ...watchTypes] : resourceTypes);
-  }
-  throw notAcceptable(watching ? watchTypes : resourceTypes);
+  throw notAcceptable(isServed ? watchTypes : resourceTypes);
 }
 
-// The roots of discovery have no routes: k8s.io/apiserver pkg/endpoints/discovery.
+// The groups of discovery have no routes: k8s.io/kube-aggregator handler_apis.go.
 function isRouted({ path }: RequestInfo): boolean {
-  return !/^\/apis?\/?$/.test(path);
+  return !/^\/apis(?:\/[^/]*)?\/?$/.test(path);
 }
 
-// go-restful, which has the routes of built-in resources, looks at the types alone.
-function isRoutable({ mediaType }: AcceptClause): boolean {
-  return mediaType === "*/*" || resourceTypes.includes(mediaType);
+/**
+ * Refuses a request that accepts none of the types that its route has. go-restful, which has the
+ * routes of built-in resources, knows single types and the range of all, and no views.
+ *
+ * @throws {ApiError} 406
+ */
+export function assertRoutable({ request }: RequestInfo, available: readonly string[]): void {
+  const accept = request.headers.get("accept") ?? "";
+  const isRoutable = ({ mediaType }: AcceptClause): boolean =>
+    mediaType === "" || mediaType === "*/*" || available.includes(mediaType);
+  if (!parseAccept(accept).some(isRoutable)) throw notRoutable(available);
 }
 
 /** The form of a refusal: that of the first clause which asks for no other view, else JSON. */

@@ -47,6 +47,9 @@ const checkedVerbs: ReadonlySet<string> = new Set(["create", "update", "patch"])
 /** Runs the verb of a request. */
 export async function dispatchVerb(request: ResourceRequest): Promise<Response> {
   const { definition, info } = request;
+  // The routes of built-in resources are of other methods.
+  const isHead = info.method === "HEAD" && info.subresource !== "proxy";
+  if (isHead && !definition.custom) throw methodNotAllowed();
   const scoped = definition.namespaced
     ? info.namespace !== "" || (info.name === "" && spanningVerbs.has(info.verb))
     : info.namespace === "";

@@ -33,8 +33,8 @@ describe("answers in YAML", () => {
     const versions: string[] = groups.flatMap((group: Json) =>
       group["versions"].map((version: Json) => `/apis/${version["groupVersion"]}`),
     );
-    // A real server has its list of OpenAPI documents in JSON only.
-    const paths = ["/", "/api", "/apis", "/version", "/api/v1", ...versions];
+    // A real server has its version and its list of OpenAPI documents in JSON only.
+    const paths = ["/", "/api", "/apis", "/api/v1", ...versions];
     paths.push(...groups.map((group: Json) => `/apis/${group["name"]}`));
     for (const root of ["/api/v1", ...versions]) {
       const { resources } = (await client.get(root)).body;
