@@ -60,11 +60,7 @@ function listView(context: ResponseContext, { metadata, objects }: ListResult): 
   const { transform } = format;
   if (transform === undefined) return listDocument(presenter, objects, metadata);
   if (transform.kind === "PartialObjectMetadata") {
-    throw new ApiError({
-      code: 406,
-      reason: "NotAcceptable",
-      message: `you requested ${transform.kind}, but the requested object is a list (${listType(presenter)})`,
-    });
+    throw otherView(transform.kind, `a list (${goType(presenter, presenter.definition.listKind)})`);
   }
   const items = objects.map((stored) => presenter.object(stored));
   return transform.kind === "Table"
@@ -90,16 +86,23 @@ function objectView(context: ResponseContext, { stored }: ObjectResult): JsonObj
   const { transform } = format;
   const object = presenter.object(stored);
   if (transform === undefined) return object;
-  if (transform.kind === "PartialObjectMetadataList")
-    throw plainServerError("content is not a list");
+  if (transform.kind === "PartialObjectMetadataList") {
+    if (presenter.definition.custom) throw plainServerError("content is not a list");
+    throw otherView(transform.kind, `not a list (${goType(presenter, presenter.definition.kind)})`);
+  }
   return transform.kind === "Table"
     ? tableWriter(context).single(object, clock.now())
     : partialObjectMetadata(object, transform.version);
 }
 
-// How Go names the type of the list.
-function listType({ definition }: Presenter): string {
+function otherView(view: string, what: string): ApiError {
+  const message = `you requested ${view}, but the requested object is ${what}`;
+  return new ApiError({ code: 406, reason: "NotAcceptable", message });
+}
+
+// How Go names the type of an object or a list.
+function goType({ definition }: Presenter, kind: string): string {
   if (definition.custom) return "*unstructured.UnstructuredList";
   const [group = ""] = definition.group.split(".");
-  return `*${group === "" ? "core" : group}.${definition.listKind}`;
+  return `*${group === "" ? "core" : group}.${kind}`;
 }

@@ -20,6 +20,8 @@ export interface WatchStreamOptions {
   readonly filter: ObjectFilter;
   readonly translator: WatchTranslator;
   readonly encoder: WatchEncoder;
+  /** Everything else cannot be written in the view that was asked for: the watch ends there. */
+  readonly writesErrorsAlone: boolean;
   /** Live events have a greater revision. */
   readonly startRevision: number;
   /** Objects that are reported as ADDED first. */
@@ -193,6 +195,10 @@ export class WatchStream implements WatchSource {
       events.push(new OutgoingEvent(item, this.#options.encoder, true));
       size += charactersOf(item);
       this.#characters -= charactersOf(item);
+    }
+    if (this.#options.writesErrorsAlone && events.some(({ type }) => type !== "ERROR")) {
+      this.#close();
+      return [];
     }
     return events;
   }

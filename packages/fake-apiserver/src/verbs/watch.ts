@@ -13,7 +13,7 @@ import {
 import type { OutputFormat } from "../output/negotiation.ts";
 import { loadProtobuf, protobufType } from "../protobuf/protobuf.ts";
 import { partialObjectMetadata } from "../output/partial-metadata.ts";
-import { expired, plainServerError, tooLargeResourceVersion } from "../api/errors.ts";
+import { expired, tooLargeResourceVersion } from "../api/errors.ts";
 import { statusOf } from "../api/status.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ApiError } from "../api/api-error.ts";
@@ -69,6 +69,7 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
     bookmarks: options.allowWatchBookmarks,
     bookmarkIntervalMs: exchange.bookmarkIntervalMs ?? settings.bookmarkIntervalMs,
     timeoutMs: timeoutOf(options, core.jitter),
+    writesErrorsAlone: request.format.transform?.kind === "PartialObjectMetadataList",
     bufferEvents: settings.watchBufferEvents,
     bufferCharacters: settings.watchBufferBytes,
   });
@@ -97,10 +98,7 @@ function encoderOf(
   const { clock, format, presenter } = context;
   const { transform } = format;
   if (transform === undefined) return views.watchEncoder(presenter, events);
-  if (transform.kind === "PartialObjectMetadataList") {
-    throw plainServerError("content is not a list");
-  }
-  if (transform.kind === "PartialObjectMetadata") {
+  if (transform.kind !== "Table") {
     return new ViewWatchEncoder(presenter, events, (object) =>
       partialObjectMetadata(object, transform.version),
     );

@@ -16,6 +16,7 @@ describe("types that no answer has", () => {
     ["/api/v1/pods?watch=1", `${plain}, ${streams}`],
     ["/api/v1/namespaces/default", plain],
     ["/api/v1", plain],
+    ["/api", plain],
   ])("%s has no route for them", async (path, available) => {
     const { body, status } = await get(new ApiClient(new FakeApiServer()), path, "text/html");
 
@@ -26,12 +27,59 @@ describe("types that no answer has", () => {
 
   test.each([
     ["/apis", "text/html"],
+    ["/apis/apps", "text/html"],
+    ["/api/v1/pods?watch=1", "application/json;as=Unknown;g=meta.k8s.io;v=v1"],
     ["/api/v1/namespaces/default", "application/json;as=Unknown;g=meta.k8s.io;v=v1"],
   ])("%s refuses %s in the words of the serializer", async (path, accept) => {
     const { body, status } = await get(new ApiClient(new FakeApiServer()), path, accept);
 
     expect(status).toBe(406);
     expect(body["message"]).toBe(`only the following media types are accepted: ${plain}`);
+  });
+});
+
+test("a watch has no YAML, which a list has (API-1.10)", async () => {
+  const client = new ApiClient(new FakeApiServer());
+  const headers = { accept: "application/yaml" };
+  const response = await client.send("GET", "/api/v1/pods?watch=1", undefined, { headers });
+
+  expect(response.status).toBe(406);
+  expect(await response.text()).toContain(`only the following media types are accepted: ${streams}`);
+});
+
+describe("a view of lists", () => {
+  const accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+  const path = "/api/v1/namespaces/default/configmaps";
+
+  test("is none of a built-in object (API-1.6)", async () => {
+    const client = new ApiClient(new FakeApiServer());
+    await client.createConfigMap("a");
+    const { body, status } = await get(client, `${path}/a`, accept);
+
+    expect([status, body["reason"]]).toEqual([406, "NotAcceptable"]);
+    expect(body["message"]).toBe(
+      "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)",
+    );
+  });
+
+  test("lets a watch end without a word at its first object or bookmark (API-1.6)", async () => {
+    const client = new ApiClient(new FakeApiServer());
+    const query = "watch=1&allowWatchBookmarks=true";
+    const begun = await client.watch(`${path}?${query}`, { headers: { accept } });
+    expect(begun.response.status).toBe(200);
+    expect(await begun.rest()).toEqual([]);
+    const version = (await client.get(path)).body["metadata"]["resourceVersion"];
+    const later = `${path}?${query}&resourceVersion=${version}`;
+    const watch = await client.watch(later, { headers: { accept } });
+    await client.createConfigMap("a");
+    expect(await watch.rest()).toEqual([]);
+  });
+
+  test("shows a watch its error (API-1.6)", async () => {
+    const client = new ApiClient(new FakeApiServer());
+    await client.createConfigMap("a");
+    const watch = await client.watch(`${path}?watch=1&resourceVersion=1`, { headers: { accept } });
+    expect(await watch.rest()).toEqual(["ERROR 410"]);
   });
 });
 
