@@ -3,15 +3,20 @@ import { groupResource } from "../api/registry.ts";
 import { goQuote } from "../base/go-text.ts";
 import type { AccessRequest } from "./access-request.ts";
 
-/** A request that its user may not send. The answer has a header that other refusals do not have. */
+/** What the gate refuses. The answer has a header that other refusals do not have. */
 export class AccessDeniedError extends ApiError {
   override readonly name: string = "AccessDeniedError";
+}
 
-  /** @param reason what the authorizer says about it, "" for nothing */
-  constructor(request: AccessRequest, reason: string) {
-    const message = messageOf(request) + (reason === "" ? "" : `: ${reason}`);
-    super({ code: 403, reason: "Forbidden", message, details: detailsOf(request) });
-  }
+/**
+ * A request that its user may not send.
+ *
+ * @param reason what the authorizer says about it, "" for nothing
+ */
+export function accessDenied(request: AccessRequest, reason: string): AccessDeniedError {
+  const message = messageOf(request) + (reason === "" ? "" : `: ${reason}`);
+  const details = detailsOf(request);
+  return new AccessDeniedError({ code: 403, reason: "Forbidden", message, details });
 }
 
 function messageOf(request: AccessRequest): string {

@@ -1,7 +1,7 @@
 import type { Authenticator } from "../authentication/authenticator.ts";
 import type { UserInfo } from "../authentication/user-info.ts";
 import type { RequestInfo } from "../input/request-info.ts";
-import { AccessDeniedError } from "./access-denied-error.ts";
+import { accessDenied } from "./access-denied-error.ts";
 import { accessRequest } from "./access-request.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { impersonatedRequest, impersonatedUser, impersonationChecks } from "./impersonation.ts";
@@ -29,7 +29,7 @@ export class AccessGate {
     const user = impersonated ?? sender;
     const request = accessRequest(info, user);
     const { allowed, reason = "" } = await this.authorizer.authorize(request);
-    if (!allowed) throw new AccessDeniedError(request, reason);
+    if (!allowed) throw accessDenied(request, reason);
     return user;
   }
 
@@ -41,10 +41,7 @@ export class AccessGate {
     for (const check of impersonationChecks(sender, info.request.headers)) {
       const { allowed, reason = "" } = await this.authorizer.authorize(check);
       if (allowed) continue;
-      throw new AccessDeniedError(
-        impersonatedRequest(accessRequest(info, sender), username),
-        reason,
-      );
+      throw accessDenied(impersonatedRequest(accessRequest(info, sender), username), reason);
     }
   }
 }

@@ -1,4 +1,3 @@
-import { badRequest } from "../api/errors.ts";
 import {
   accountGroups,
   accountOf,
@@ -8,6 +7,7 @@ import {
   type UserInfo,
 } from "../authentication/user-info.ts";
 import { goQuote } from "../base/go-text.ts";
+import { AccessDeniedError } from "./access-denied-error.ts";
 import { type AccessRequest, noResource } from "./access-request.ts";
 
 const prefix = "impersonate-";
@@ -23,18 +23,19 @@ export function impersonatedUser(headers: Headers): UserInfo | undefined {
   const username = headers.get(`${prefix}user`) ?? "";
   const uid = headers.get(`${prefix}uid`) ?? "";
   const groups = listed(headers.get(`${prefix}group`));
-  // Going through all headers would cost each request time, for a mistake that is not made.
-  if (username === "" && uid === "" && groups.length === 0) return undefined;
   const extra = readExtra(headers);
-  if (username === "") {
-    throw badRequest(`requested ${show(uid, groups, extra)} without impersonating a user name`);
+  const hasExtra = Object.keys(extra).length > 0;
+  if (username !== "") {
+    return {
+      username,
+      ...(uid === "" ? {} : { uid }),
+      groups: completeGroups(username, groups),
+      ...(hasExtra && { extra }),
+    };
   }
-  return {
-    username,
-    ...(uid === "" ? {} : { uid }),
-    groups: completeGroups(username, groups),
-    ...(Object.keys(extra).length === 0 ? {} : { extra }),
-  };
+  if (uid === "" && groups.length === 0 && !hasExtra) return undefined;
+  const message = `requested ${show(uid, groups, extra)} without impersonating a user name`;
+  throw new AccessDeniedError({ code: 400, reason: "BadRequest", message });
 }
 
 /** What a user has to be allowed to impersonate another one, as servers before 1.36 ask. */
@@ -82,10 +83,7 @@ function modeOf(username: string): string {
 
 // Several headers of one name arrive as one, joined by commas.
 function listed(value: string | null): readonly string[] {
-  return (value ?? "")
-    .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
+  return value === null ? [] : value.split(",").map((one) => one.trim());
 }
 
 function readExtra(headers: Headers): Readonly<Record<string, readonly string[]>> {

@@ -179,6 +179,32 @@ describe("impersonation", () => {
     });
   });
 
+  test.each([
+    [{ "impersonate-uid": "u" }, 'UID:"u", Groups:[]string(nil), Extra:map[string][]string(nil)'],
+    [
+      { "impersonate-group": "" },
+      'UID:"", Groups:[]string{""}, Extra:map[string][]string(nil)',
+    ],
+    [
+      { "impersonate-extra-scopes": "" },
+      'UID:"", Groups:[]string(nil), Extra:map[string][]string{"scopes":[]string{""}}',
+    ],
+    [
+      { "impersonate-uid": "u", "impersonate-group": "a, b", "impersonate-extra-A%20b": "x" },
+      'UID:"u", Groups:[]string{"a", "b"}, Extra:map[string][]string{"a b":[]string{"x"}}',
+    ],
+  ])("of %j needs the name of a user (AUT-4)", async (headers, shown) => {
+    const { as } = setUp();
+    for (const path of [nodes, "/healthz", "/nothing"]) {
+      const answer = await as("admin", "GET", path, headers);
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.body["message"]).toBe(
+        `requested &user.DefaultInfo{Name:"", ${shown}} without impersonating a user name`,
+      );
+    }
+  });
+
   test("by others is refused in the words of 1.36 (AUT-4)", async () => {
     const { as } = setUp();
     const { body, status } = await as("jane", "GET", nodes, { "impersonate-user": "bob" });
