@@ -57,7 +57,7 @@ export async function readDeleteOptions(
  * @throws {ApiError} 400 and 422
  */
 export function decodeDeleteOptions(value: unknown): DeleteOptions {
-  return checked(fromObject(value));
+  return checked(fromObject(value ?? {}));
 }
 
 function checked(raw: RawOptions): DeleteOptions {

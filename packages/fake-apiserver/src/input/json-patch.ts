@@ -23,7 +23,10 @@ const knownFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]
  * @throws {ApiError} 400 for a text that is no patch, 413 for one with more than 10,000 operations.
  */
 export function decodeJsonPatch(text: string): JsonPatch {
-  const { value, strictErrors } = decode(text);
+  const decoded = decode(text);
+  const { strictErrors } = decoded;
+  // Go leaves what is null as it was: no operation, or one without a name.
+  const value = decoded.value ?? [];
   if (!Array.isArray(value)) {
     throw cannotUnmarshal(value, "Go value of type []handlers.jsonPatchOp");
   }
@@ -36,7 +39,8 @@ export function decodeJsonPatch(text: string): JsonPatch {
   }
   const problems = strictErrors.map((problem) => `json patch ${problem}`);
   const operations: JsonPatchOperation[] = [];
-  for (const [index, entry] of value.entries()) {
+  for (const [index, given] of value.entries()) {
+    const entry: unknown = given ?? {};
     if (!isRecord(entry)) {
       throw cannotUnmarshal(entry, "Go value of type handlers.jsonPatchOp");
     }

@@ -13,6 +13,7 @@ export interface MergePatch {
 
 /** Decodes the body of a merge patch, which has to be an object. @throws {ApiError} 400 otherwise. */
 export function decodeMergePatch(text: string): MergePatch {
+  if (text.trim() === "null") throw badRequest("Invalid JSON Patch");
   try {
     return decodePatchObject(text);
   } catch (error) {

@@ -53,6 +53,15 @@ describe("options of a delete that cannot be read", () => {
   });
 });
 
+test("options that are null are none (API-1.14)", async () => {
+  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+  await client.createConfigMap("a");
+  const body = "null";
+  const headers = { "content-type": "application/json" };
+  const path = "/api/v1/namespaces/default/configmaps/a";
+  expect((await client.send("DELETE", path, undefined, { body, headers })).status).toBe(200);
+});
+
 test("a policy without a name is none of them (API-1.14)", async () => {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
   const path = "/api/v1/namespaces/default/configmaps/a";

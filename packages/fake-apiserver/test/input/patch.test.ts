@@ -109,6 +109,12 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     expect(actual).toContain(message);
   });
 
+  test("has no operation when it is null, and an unknown one where one is null", () => {
+    expect(decodeJsonPatch("null").operations).toEqual([]);
+    const { operations } = decodeJsonPatch("[null]");
+    expect(refusal(() => applyJsonPatch({}, operations))).toEqual({ code: 422, message: generic });
+  });
+
   test("refuses more than 10,000 operations with 413", () => {
     const operations = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/x" }));
     expect(refusal(() => decodeJsonPatch(JSON.stringify(operations)))).toEqual({
@@ -164,11 +170,16 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
     );
   });
 
-  test.each([["[]"], ['"x"'], ["{"], [""], ["null"], ["5"]])("refuses %j with 400", (text) => {
+  test.each([["[]"], ['"x"'], ["{"], [""], ["5"]])("refuses %j with 400", (text) => {
     expect(refusal(() => decodeMergePatch(text))).toMatchObject({
       code: 400,
       message: expect.stringContaining("error decoding patch: ") as string,
     });
+  });
+
+  test("refuses null in the words of the library that merges", () => {
+    const refused = { code: 400, message: "Invalid JSON Patch" };
+    expect(refusal(() => decodeMergePatch(" null\n"))).toEqual(refused);
   });
 
   test("reports duplicate keys for strict validation (API-1.18)", () => {
