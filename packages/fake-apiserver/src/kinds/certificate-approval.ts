@@ -3,12 +3,16 @@ import type { FieldError } from "../api/field-error.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { timestamp } from "../base/timestamp.ts";
-import { forbidden, invalid } from "../validation/field-errors.ts";
+import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
+import { checkWord } from "../validation/values.ts";
 import type { KindHost } from "./define-kind.ts";
 import type { Creator, ResourceStrategy } from "./strategy.ts";
 
 /** The conditions that only the approval endpoint changes. */
-const decisions: ReadonlySet<string> = new Set(["Approved", "Denied"]);
+const decisions: readonly string[] = ["Approved", "Denied"];
+/** The conditions that are true and stay. */
+const settled: readonly string[] = [...decisions, "Failed"];
+const truths: readonly string[] = ["True", "False", "Unknown"];
 const pemBlock = "-----BEGIN CERTIFICATE-----";
 
 /** How requests for certificates are written: a request stays as it is, its status has two parts. */
@@ -19,11 +23,13 @@ export function requestStrategy({ clock }: Pick<KindHost, "clock">): ResourceStr
       creator === undefined ? object : withCreator(object, creator),
     prepareForUpdate: (object, stored) => {
       if (isJsonEqual(object["status"], stored["status"])) return object;
-      const others = conditionsOf(object).filter((condition) => !isDecision(condition));
-      const kept = conditionsOf(stored).filter(isDecision);
-      return withConditions(object, [...kept, ...others], stored, now());
+      return withConditions(object, withStoredDecisions(object, stored), stored, now());
     },
-    validateStatus: checkCertificate,
+    validateStatus: (object, stored) => [
+      ...checkConditions(object, stored),
+      ...checkDecisions(object, stored),
+      ...checkCertificate(object, stored),
+    ],
     subresourceUpdates: {
       approval: {
         take: (sent, stored) => {
@@ -31,7 +37,7 @@ export function requestStrategy({ clock }: Pick<KindHost, "clock">): ResourceStr
           const taken = { ...sent, spec: stored["spec"], status: stored["status"] };
           return withConditions(taken, conditions, stored, now());
         },
-        validate: checkDecisions,
+        validate: checkConditions,
       },
     },
   };
@@ -54,8 +60,20 @@ function conditionsOf(object: ApiObject): readonly JsonObject[] {
   return objects(object, "status", "conditions");
 }
 
-function isDecision(condition: JsonObject): boolean {
-  return decisions.has(text(condition, "type"));
+function conditionsOfType(object: ApiObject, type: string): readonly JsonObject[] {
+  return conditionsOf(object).filter((condition) => text(condition, "type") === type);
+}
+
+// The decisions that are there stay as they are; what is added or left out is refused later. As
+// pkg/registry/certificates/certificates/strategy.go, `preserveConditionInstances`.
+function withStoredDecisions(object: ApiObject, stored: ApiObject): readonly JsonObject[] {
+  return conditionsOf(object).map((condition) => {
+    const type = text(condition, "type");
+    const before = decisions.includes(type) ? conditionsOfType(stored, type) : [];
+    const sent = conditionsOfType(object, type);
+    const instance = before[sent.indexOf(condition)];
+    return before.length === sent.length && instance !== undefined ? instance : condition;
+  });
 }
 
 // The times of a condition are those of the last change, unless its writer says otherwise.
@@ -82,24 +100,42 @@ function withConditions(
   return { ...object, status: { ...status, conditions: timed } };
 }
 
-// k8s.io/kubernetes pkg/apis/certificates/validation: `validateConditions`, and what an update of
-// the approval may not do.
-function checkDecisions(object: ApiObject, stored: ApiObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const types = conditionsOf(object).map((condition) => text(condition, "type"));
-  const first = types.findIndex((type) => decisions.has(type));
-  for (const [index, type] of types.entries()) {
-    if (index <= first || !decisions.has(type) || type === types[first]) continue;
-    const field = `status.conditions[${index}].type`;
-    errors.push(invalid(field, type, "Approved and Denied conditions are mutually exclusive"));
-  }
-  for (const condition of conditionsOf(stored).filter(isDecision)) {
+// k8s.io/kubernetes pkg/apis/certificates/validation: `validateConditions`, and what no update may
+// remove.
+function checkConditions(object: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const list = "status.conditions";
+  const seen = new Set<string>();
+  const errors = conditionsOf(object).flatMap((condition, index) => {
     const type = text(condition, "type");
-    if (types.includes(type)) continue;
-    const detail = `updates may not remove a condition of type ${JSON.stringify(type)}`;
-    errors.push(forbidden("status.conditions", detail));
-  }
-  return errors;
+    const status = text(condition, "status");
+    const at = `${list}[${index}]`;
+    const isWrong = settled.includes(type) && truths.includes(status) && status !== "True";
+    const problems = type === "" ? [required(`${at}.type`)] : [];
+    problems.push(...checkWord(`${at}.status`, status, isWrong ? ["True"] : truths, "required"));
+    if (decisions.includes(type) && decisions.some((other) => other !== type && seen.has(other))) {
+      problems.push(invalid(list, type, "Approved and Denied conditions are mutually exclusive"));
+    }
+    if (seen.has(type)) problems.push(duplicate(`${at}.type`, type));
+    seen.add(type);
+    return problems;
+  });
+  const removed = settled.filter((type) => added(type, object, stored) < 0);
+  return [...errors, ...removed.map((type) => refuseChange("remove", type))];
+}
+
+// Outside of the approval.
+function checkDecisions(object: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const made = decisions.filter((type) => added(type, object, stored) > 0);
+  return made.map((type) => refuseChange("add", type));
+}
+
+function added(type: string, object: ApiObject, stored: ApiObject): number {
+  return conditionsOfType(object, type).length - conditionsOfType(stored, type).length;
+}
+
+function refuseChange(verb: "add" | "remove", type: string): FieldError {
+  const detail = `updates may not ${verb} a condition of type ${JSON.stringify(type)}`;
+  return forbidden("status.conditions", detail);
 }
 
 // The same package: `validateCertificate`; what is inside a block is not looked at.
