@@ -11,6 +11,8 @@ import type { SubresourceUpdate } from "./strategy.ts";
 
 const connected = ["create", "get"];
 const changed = ["get", "patch", "update"];
+/** Whose containers a resize changes. */
+const resizedLists = ["containers", "initContainers"];
 
 /** What a pod serves besides its status. */
 export const podSubresources: readonly Subresource[] = [
@@ -45,7 +47,11 @@ export function podUpdates({
     },
     resize: {
       take: takeResources,
-      validate: (object, stored) => [...checkWhole(object), ...checkResize(object, stored)],
+      validate: (object, stored) => {
+        const moved = resizedLists.flatMap((list) => checkOrder(list, object, stored));
+        if (moved.length > 0) return moved;
+        return [...checkWhole(object), ...checkResize(object, stored)];
+      },
       refuse: ({ metadata, spec }) => {
         const node = text(spec, "nodeName");
         const nodes = objectsOf({ group: "", plural: "nodes" });
@@ -87,37 +93,48 @@ function keepsEphemeralContainers(object: ApiObject, stored: ApiObject): readonl
 function takeResources(sent: ApiObject, stored: ApiObject): ApiObject {
   const spec = recordOf(stored["spec"]);
   const { resources } = recordOf(sent["spec"]);
+  const lists = resizedLists.filter((list) =>
+    [sent, stored].some((object) => objects(object, "spec", list).length > 0),
+  );
   const resized: JsonObject = {
     ...spec,
-    ...takeFromContainers("containers", sent, stored),
-    ...takeFromContainers("initContainers", sent, stored),
+    ...Object.fromEntries(lists.map((list) => [list, takeList(list, sent, stored)])),
     ...(resources === undefined ? {} : { resources }),
   };
   return { ...withTypeOf(sent, stored), spec: resized };
 }
 
-function takeFromContainers(list: string, sent: ApiObject, stored: ApiObject): JsonObject {
-  const containers = objects(stored, "spec", list);
-  if (containers.length === 0) return {};
+// Other containers than the stored ones are taken as they are, for the check to refuse them.
+function takeList(list: string, sent: ApiObject, stored: ApiObject): readonly JsonObject[] {
   const wanted = objects(sent, "spec", list);
-  const resized = containers.map((container) =>
-    withResources(
-      container,
-      wanted.find((one) => text(one, "name") === text(container, "name")),
-    ),
+  if (checkOrder(list, sent, stored).length > 0) return wanted;
+  return objects(stored, "spec", list).map((container, index) =>
+    withResources(container, wanted[index]),
   );
-  return { [list]: resized };
 }
 
 function withResources(container: JsonObject, wanted: JsonObject | undefined): JsonObject {
-  return wanted === undefined ? container : { ...container, resources: wanted["resources"] ?? {} };
+  return { ...container, resources: wanted?.["resources"] ?? {} };
+}
+
+function checkOrder(list: string, sent: ApiObject, stored: ApiObject): readonly FieldError[] {
+  const containers = objects(stored, "spec", list);
+  const wanted = objects(sent, "spec", list);
+  if (wanted.length !== containers.length) {
+    return [forbidden(`spec.${list}`, `${list} may not be added or removed on resize`)];
+  }
+  return wanted.flatMap((container, index) => {
+    if (text(container, "name") === text(containers[index], "name")) return [];
+    const problem = `${list} may not be renamed or reordered on resize`;
+    return [forbidden(`spec.${list}[${index}].name`, problem)];
+  });
 }
 
 // k8s.io/kubernetes pkg/apis/core/validation: `ValidatePodResize`.
 function checkResize(object: ApiObject, stored: ApiObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   let isFixed = true;
-  for (const list of ["containers", "initContainers"]) {
+  for (const list of resizedLists) {
     const resized = objects(object, "spec", list);
     for (const [index, container] of objects(stored, "spec", list).entries()) {
       const field = `spec.${list}[${index}].resources`;

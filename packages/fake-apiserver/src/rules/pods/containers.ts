@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/field-error.ts";
-import { objects, text } from "../../base/read-fields.ts";
+import { objects, size, text } from "../../base/read-fields.ts";
 import {
   duplicate,
   forbidden,
@@ -103,9 +103,10 @@ function checkInitialPolicy(at: string, container: JsonObject): readonly FieldEr
 }
 
 const notEphemeral = [
-  ...["ports", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"],
-  "restartPolicy",
+  ...["ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules"],
+  ...["livenessProbe", "readinessProbe", "startupProbe", "lifecycle"],
 ];
+const notEphemeralMounts = ["subPath", "subPathExpr"];
 
 function checkEphemeral(
   field: string,
@@ -125,9 +126,13 @@ function checkEphemeral(
     if (target !== "" && !otherNames.has(target)) {
       errors.push(notFound(`${at}.targetContainerName`, target));
     }
-    const resources = recordOf(container["resources"]);
-    const refused = notEphemeral.filter((member) => container[member] !== undefined);
-    if (Object.keys(resources).length > 0) refused.push("resources");
+    const { resources, ...members } = container;
+    const given = size(resources) > 0 ? container : members;
+    const refused = notEphemeral.filter((member) => given[member] !== undefined);
+    for (const [mount, value] of objects(container, "volumeMounts").entries()) {
+      const paths = notEphemeralMounts.filter((member) => text(value, member) !== "");
+      refused.push(...paths.map((member) => `volumeMounts[${mount}].${member}`));
+    }
     const problem = "cannot be set for an Ephemeral Container";
     return errors.concat(refused.map((member) => forbidden(`${at}.${member}`, problem)));
   });
