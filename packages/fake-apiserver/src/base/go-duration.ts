@@ -26,8 +26,12 @@ export function parseDuration(text: string): number | string {
   if (rest === "") return invalid;
   let ns = 0n;
   while (rest !== "") {
-    const { all = "", whole = "", part = "", unit = "" } =
-      /^(?<all>(?<whole>\d*)(?:\.(?<part>\d*))?(?<unit>[^.\d]*))/.exec(rest)?.groups ?? {};
+    const {
+      all = "",
+      whole = "",
+      part = "",
+      unit = "",
+    } = /^(?<all>(?<whole>\d*)(?:\.(?<part>\d*))?(?<unit>[^.\d]*))/.exec(rest)?.groups ?? {};
     if (whole + part === "") return invalid;
     if (unit === "") return `time: missing unit in duration ${quote(text)}`;
     const factor = units.get(unit);

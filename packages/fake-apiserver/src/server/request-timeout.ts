@@ -46,8 +46,10 @@ function timeoutOf({ query, subresource, verb }: RequestInfo): number | undefine
 // Written by what watches the time, which knows no other form: filters/timeout.go.
 function timedOut(request: Request): Response {
   const message = "Timeout: request did not complete within the allotted timeout";
-  const { apiVersion: _version, kind: _kind, ...status } = statusOf(
-    new ApiError({ code: 504, reason: "Timeout", message, details: {} }),
-  );
+  const {
+    apiVersion: _version,
+    kind: _kind,
+    ...status
+  } = statusOf(new ApiError({ code: 504, reason: "Timeout", message, details: {} }));
   return textResponse(request, 504, plainTextType, `${JSON.stringify(status)}\n`);
 }

@@ -181,10 +181,7 @@ describe("impersonation", () => {
 
   test.each([
     [{ "impersonate-uid": "u" }, 'UID:"u", Groups:[]string(nil), Extra:map[string][]string(nil)'],
-    [
-      { "impersonate-group": "" },
-      'UID:"", Groups:[]string{""}, Extra:map[string][]string(nil)',
-    ],
+    [{ "impersonate-group": "" }, 'UID:"", Groups:[]string{""}, Extra:map[string][]string(nil)'],
     [
       { "impersonate-extra-scopes": "" },
       'UID:"", Groups:[]string(nil), Extra:map[string][]string{"scopes":[]string{""}}',

@@ -44,7 +44,9 @@ test("a watch has no YAML, which a list has (API-1.10)", async () => {
   const response = await client.send("GET", "/api/v1/pods?watch=1", undefined, { headers });
 
   expect(response.status).toBe(406);
-  expect(await response.text()).toContain(`only the following media types are accepted: ${streams}`);
+  expect(await response.text()).toContain(
+    `only the following media types are accepted: ${streams}`,
+  );
 });
 
 describe("a view of lists", () => {
