@@ -1,4 +1,7 @@
 import { apiVersionOf } from "../api/api-versions.ts";
+import { plainServerError } from "../api/errors.ts";
+import { conform } from "../input/decode-object.ts";
+import { loadDecoder } from "../schema/object-decoder.ts";
 import type { ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
 import { checkApplyOptions } from "../input/write-options.ts";
 import type { Result } from "../output/result.ts";
@@ -20,6 +23,7 @@ import {
   readReplicas,
   scaleApiVersion,
   scaleKind,
+  scaleTarget,
   segments,
   writeReplicas,
 } from "./scale-object.ts";
@@ -33,6 +37,7 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
   const kind = { apiVersion: scaleApiVersion, kind: scaleKind };
   const configuration = await readConfiguration(text, kind, { query, warnings });
   const owner = await scaleOwnership(info, core.clock, kind);
+  const decoder = await loadDecoder(scaleApiVersion, scaleKind);
   const existing = existingObject(definition, store, info);
   checkConfiguration(configuration, owner);
   const scaled = {
@@ -48,7 +53,8 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
     owner,
   );
   checkConflicts(query, applied.conflicts);
-  const replicas = readReplicas(definition, info, existing, applied.object);
+  const { object } = conform(scaleTarget, applied.object, undefined, plainServerError, { decoder });
+  const replicas = readReplicas(definition, info, existing, object);
   const writer = new ApplyWriter(entries.afterWrite(applied.entries));
   return writeReplicas(request, paths, existing, replicas, writer);
 }

@@ -3,7 +3,6 @@ import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
 import { conflict, invalid, plainServerError, staleVersion } from "../api/errors.ts";
-import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
@@ -118,13 +117,13 @@ export function checkVersionText({ resourceVersion = "" }: ApiObjectMeta): void 
  */
 export function checkUid(
   definition: ResourceDefinition,
-  store: ResourceStore,
   existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
   const stored = existing.object.metadata.uid;
   if (metadata.uid === undefined || metadata.uid === stored) return;
-  const key = `/${store.resource}/${existing.key}`;
+  const { custom, group, plural } = definition;
+  const key = `/registry/${custom ? `${group}/` : ""}${plural}/${existing.key}`;
   throw conflict(
     definition,
     existing.name,

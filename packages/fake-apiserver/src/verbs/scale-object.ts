@@ -6,8 +6,10 @@ import { badRequest, internalError, invalid } from "../api/errors.ts";
 import type { ObjectAddress, StoredObject } from "../storage/stored-object.ts";
 import { checkVersion, writeUpdate } from "./apply-update.ts";
 import type { FieldWriter } from "../ownership/field-writer.ts";
-import { decodeObjectMeta } from "../input/object-meta.ts";
+import { count } from "../base/read-fields.ts";
+import type { DecodeTarget } from "../input/decode-object.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
+import { targetOfKind } from "./subresources/sent-kind.ts";
 import { checkAddress } from "./update.ts";
 import type { ResourceWrite } from "./write.ts";
 
@@ -28,18 +30,12 @@ export function readReplicas(
   definition: ResourceDefinition,
   address: ObjectAddress,
   existing: StoredObject,
-  scale: JsonObject,
-  errorOf: (why: string) => Error = wrongType,
+  scale: ApiObject,
 ): number {
-  const { metadata } = decodeObjectMeta(scale["metadata"]);
+  const { metadata } = scale;
   checkAddress(definition, address, metadata);
   if ((metadata.resourceVersion ?? "") !== "") checkVersion(definition, existing, metadata);
-  const replicas = recordOf(scale["spec"])["replicas"] ?? 0;
-  if (typeof replicas !== "number" || !Number.isInteger(replicas)) {
-    throw errorOf(
-      `json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
-    );
-  }
+  const replicas = count(scale, "spec", "replicas");
   if (replicas < 0 && !definition.custom) {
     throw invalid(scaleGroup, scaleKind, existing.name, [
       {
@@ -52,11 +48,9 @@ export function readReplicas(
   return replicas;
 }
 
-function wrongType(why: string): Error {
-  return badRequest(`${scaleKind} in version "v1" cannot be handled as a ${scaleKind}: ${why}`);
-}
-
 const scaleType = { group: "autoscaling", version: "v1", kind: scaleKind } as const;
+/** How a Scale is decoded. */
+export const scaleTarget: DecodeTarget = targetOfKind(scaleType);
 
 /**
  * Writes the number of replicas, and answers with the Scale.
@@ -117,7 +111,8 @@ export function changedScaleOf(
     kind: scaleKind,
     apiVersion: scaleApiVersion,
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: typeof wanted === "number" ? wanted : noReplicas },
+    // Go leaves a zero out.
+    spec: wanted === 0 ? {} : { replicas: typeof wanted === "number" ? wanted : noReplicas },
     status: {
       replicas: typeof current === "number" ? current : 0,
       ...(selector === "" ? {} : { selector }),

@@ -1,10 +1,11 @@
-import { isRecord, recordOf } from "@listwatch/core-fifo/base";
-import { textOf } from "../base/go-text.ts";
+import { recordOf } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
-import type { ScalePaths } from "../api/resource-definition.ts";
+import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
+import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
-import { decodeBody } from "../input/decode-body.ts";
+import { conform, decodeObject } from "../input/decode-object.ts";
 import { applyType } from "./apply.ts";
+import { checkUid } from "./apply-update.ts";
 import { applyScale } from "./apply-scale.ts";
 import { scaleWriter } from "./field-writers.ts";
 import { existingObject, readObject } from "./get.ts";
@@ -18,9 +19,10 @@ import {
   scaleApiVersion,
   scaleKind,
   scaleOf,
+  scaleTarget,
   writeReplicas,
 } from "./scale-object.ts";
-import { invalidPatch } from "../input/field-validation.ts";
+import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 /** GET of a scale subresource. */
@@ -30,25 +32,36 @@ export async function getScale(request: ResourceRequest, paths: ScalePaths): Pro
 
 /** PUT of a scale subresource. The version of the object counts only if it is given. */
 export async function updateScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
-  const { body, definition, info, store } = request;
+  const { definition, info, store } = request;
   checkWriteOptions(info.query, "UpdateOptions");
-  const { value } = await decodeBody(body, { apiVersion: scaleApiVersion, kind: scaleKind });
-  // The address says what it is, too.
-  const { apiVersion = scaleApiVersion, kind = scaleKind } = recordOf(value);
-  if (!isRecord(value) || kind !== scaleKind || apiVersion !== scaleApiVersion) {
-    throw badRequest(
-      `${textOf(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${scaleKind}`,
-    );
-  }
+  const scale = await decodeScale(request);
   const writer = await scaleWriter(request, info);
   const existing = existingObject(definition, store, info);
-  const replicas = readReplicas(definition, info, existing, value);
+  const replicas = readReplicas(definition, info, existing, scale);
+  checkUid(definition, existing, scale.metadata);
   return writeReplicas(request, paths, existing, replicas, writer);
+}
+
+async function decodeScale({
+  body,
+  definition,
+  info: { query },
+  warnings,
+}: ResourceRequest): Promise<ApiObject> {
+  try {
+    return await decodeObject(scaleTarget, body, { query, warnings });
+  } catch (error) {
+    if (!definition.custom || !(error instanceof ApiError) || error.code !== 400) throw error;
+    // What serves custom resources cannot say in the words of a kind what is wrong with it.
+    throw badRequest(
+      'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
+    );
+  }
 }
 
 /** PATCH of a scale subresource. */
 export async function patchScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
-  const { body, definition, info, store } = request;
+  const { body, definition, info, store, warnings } = request;
   if (body.type === applyType) return applyScale(request, paths);
   const type = patchType(body.type, definition.custom);
   const text = await body.text();
@@ -59,6 +72,10 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   const patch = decodePatch(type, text, decoder);
   const patched = patch.apply(changedScaleOf(existing, paths));
   const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
-  const replicas = readReplicas(definition, info, existing, recordOf(patched), errorOf);
+  const options = { decoder, from: patch.from };
+  const decoded = conform(scaleTarget, recordOf(patched), undefined, errorOf, options);
+  const strictErrors = [...patch.strictErrors, ...decoded.strictErrors];
+  reportStrictErrors({ query: info.query, warnings }, strictErrors, errorOf);
+  const replicas = readReplicas(definition, info, existing, decoded.object);
   return writeReplicas(request, paths, existing, replicas, writer);
 }

@@ -24,7 +24,7 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
     checkVersionText(sent.metadata);
     return { type: "object", code: 201, stored: insertObject(request, core, info, sent, writer) };
   }
-  checkUid(definition, store, existing, sent.metadata);
+  checkUid(definition, existing, sent.metadata);
   const unique = withoutRepeatedOwners(sent, warnings, "");
   const placed = placeObject(info.namespace, unique);
   return applyUpdate(request, info.subresource, existing, placed, writer);

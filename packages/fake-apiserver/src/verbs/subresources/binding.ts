@@ -34,7 +34,7 @@ export async function bindPod(request: ResourceRequest): Promise<Result> {
   const target = targetOf(core, podKind.definition);
   const { definition, store } = target;
   const existing = existingObject(definition, store, { namespace: info.namespace, name });
-  checkUid(definition, store, existing, { uid });
+  checkUid(definition, existing, { uid });
   const pod = existing.object;
   const refusal = whyUnbindable(pod, name);
   if (refusal !== undefined) throw conflict(bindingNames, name, refusal);

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../api/resource-definition.ts";
-import { decodeObject } from "../../input/decode-object.ts";
+import { decodeObject, type DecodeTarget } from "../../input/decode-object.ts";
 import { checkWriteOptions } from "../../input/write-options.ts";
 import { defineKind } from "../../kinds/define-kind.ts";
 import { apiVersionOf } from "../../api/api-versions.ts";
@@ -15,20 +15,23 @@ export interface SentKind {
   readonly alsoTaken?: readonly string[] | undefined;
 }
 
+/** What a kind that is not stored is decoded for. */
+export function targetOfKind({ alsoTaken, group, kind, version }: SentKind): DecodeTarget {
+  const { definition } = defineKind({ group, kind, version });
+  const [served] = definition.versions;
+  if (served === undefined) throw new TypeError(`Kind ${kind} has no version`);
+  const apiVersion = apiVersionOf(definition.group, served.name);
+  const strategy = { decoder: () => loadDecoder(apiVersion, definition.kind) };
+  return { definition, served, strategy, alsoTaken };
+}
+
 /** Reads the object that a POST to a subresource sends. @throws {ApiError} 400, 413 and 415 */
 export async function decodeSent(
   { admission, body, info, warnings }: ResourceRequest,
   sent: SentKind,
 ): Promise<ApiObject> {
   checkWriteOptions(info.query, "CreateOptions");
-  const { alsoTaken, group, kind, version } = sent;
-  const { definition } = defineKind({ group, kind, version });
-  const [served] = definition.versions;
-  if (served === undefined) throw new TypeError(`Kind ${kind} has no version`);
-  const apiVersion = apiVersionOf(definition.group, served.name);
-  const strategy = { decoder: () => loadDecoder(apiVersion, definition.kind) };
-  const target = { definition, served, strategy, alsoTaken };
-  const object = await decodeObject(target, body, { query: info.query, warnings });
+  const object = await decodeObject(targetOfKind(sent), body, { query: info.query, warnings });
   admission?.validate({ operation: "CREATE", object, oldObject: undefined });
   return object;
 }
