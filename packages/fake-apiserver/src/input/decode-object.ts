@@ -93,27 +93,33 @@ export async function decodeObject(
   return object;
 }
 
-// What no version has, and what is of another kind, is no object of the resource.
-function checkKind(
-  { definition }: DecodeTarget,
+function checkKind(target: DecodeTarget, value: JsonObject, decoder: ObjectDecoder): void {
+  const why = kindComplaint(target, value, decoder);
+  if (why === undefined) return;
+  const apiVersion = textOf(value["apiVersion"]);
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  const start = `${textOf(value["kind"])} in version "${version}" cannot be handled as a`;
+  throw badRequest(`${start} ${target.definition.kind}: ${why}`);
+}
+
+/**
+ * Why an object is none of its resource: no version has its kind, or it is of another one.
+ * Undefined for one that is.
+ */
+export function kindComplaint(
+  { definition }: Pick<DecodeTarget, "definition">,
   value: JsonObject,
   { isRegistered }: ObjectDecoder,
-): void {
+): string | undefined {
   const [apiVersion, kind] = [textOf(value["apiVersion"]), textOf(value["kind"])];
-  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-  const refuse = (why: string): Error => {
-    const start = `${kind} in version "${version}" cannot be handled as a ${definition.kind}`;
-    return badRequest(`${start}: ${why}`);
-  };
   if (!isRegistered(apiVersion, kind)) {
     const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
-    throw refuse(
-      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} ${scheme}`,
-    );
+    return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} ${scheme}`;
   }
-  if (kind === definition.kind) return;
+  if (kind === definition.kind) return undefined;
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   const internal = `${(definition.group || "core").split(".")[0] ?? ""}.${definition.kind}`;
-  throw refuse(`converting (${version}.${kind}) to (${internal}): unknown conversion`);
+  return `converting (${version}.${kind}) to (${internal}): unknown conversion`;
 }
 
 /** How an object is decoded. */

@@ -6,7 +6,13 @@ import { goPrint } from "../base/go-print.ts";
 import { unsupportedMediaType, unsupportedPatchType } from "../api/errors.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { applyUpdate } from "./apply-update.ts";
-import { conform, type DecodedFrom, type ObjectDecoder, schemaOf } from "../input/decode-object.ts";
+import {
+  conform,
+  type DecodedFrom,
+  kindComplaint,
+  type ObjectDecoder,
+  schemaOf,
+} from "../input/decode-object.ts";
 import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
 import { existingObject } from "./get.ts";
 import { applyObject, applyType } from "./apply.ts";
@@ -51,14 +57,33 @@ export async function patchObject(request: ResourceRequest): Promise<Result> {
       `json: cannot unmarshal ${goTypeOf(patched)} into Go value of type map[string]interface {}`,
     );
   }
-  const served = schemaOf(request, patched);
   const { from } = patch;
+  if (from === "json") checkPatchedKind(request, patched, decoder, errorOf);
+  const served = schemaOf(request, patched);
   const { object, strictErrors } = conform(request, patched, served, errorOf, { decoder, from });
   const validation = { query: info.query, warnings };
   reportStrictErrors(validation, [...patch.strictErrors, ...strictErrors], errorOf);
   checkAddress(definition, info, object.metadata);
   const placed = placeObject(info.namespace, object);
   return applyUpdate(request, info.subresource, existing, placed, writer);
+}
+
+/**
+ * Refuses a patch that makes another kind of a built-in object. What it leaves out counts as kept.
+ *
+ * @param errorOf makes the error of a complaint
+ */
+export function checkPatchedKind(
+  target: Parameters<typeof kindComplaint>[0],
+  patched: JsonObject,
+  decoder: ObjectDecoder | undefined,
+  errorOf: (why: string) => Error,
+): void {
+  if (decoder === undefined) return;
+  const names = [patched["apiVersion"], patched["kind"]];
+  if (names.some((name) => typeof name !== "string" || name === "")) return;
+  const why = kindComplaint(target, patched, decoder);
+  if (why !== undefined) throw errorOf(why);
 }
 
 /**

@@ -10,7 +10,7 @@ import { applyScale } from "./apply-scale.ts";
 import { scaleWriter } from "./field-writers.ts";
 import { existingObject, readObject } from "./get.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
-import { decodePatch, patchType } from "./patch.ts";
+import { checkPatchedKind, decodePatch, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import {
   changedScaleOf,
@@ -72,6 +72,7 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   const patch = decodePatch(type, text, decoder);
   const patched = patch.apply(changedScaleOf(existing, paths));
   const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
+  if (patch.from === "json") checkPatchedKind(scaleTarget, recordOf(patched), decoder, errorOf);
   const options = { decoder, from: patch.from };
   const decoded = conform(scaleTarget, recordOf(patched), undefined, errorOf, options);
   const strictErrors = [...patch.strictErrors, ...decoded.strictErrors];

@@ -389,5 +389,19 @@ describe("an object of another kind is refused (STR-1)", () => {
     const version = apiVersion.split("/").at(-1);
     const start = `${kind} in version "${version}" cannot be handled as a ConfigMap: `;
     expect(body["message"]).toContain(start + problem);
+    await client.createConfigMap("a");
+    const patched = await client.call("PATCH", `${configMaps}/a`, { apiVersion, kind });
+    expect(patched.status).toBe(422);
+    expect(patched.body["message"]).toContain(`: ${problem}`);
   });
+
+  test.each([[{ kind: null }], [{ apiVersion: "v1", kind: "ConfigMap" }]])(
+    "but not by a patch that leaves it as it is: %j",
+    async (patch) => {
+      const { client } = setUp();
+      await client.createConfigMap("a");
+      const { body, status } = await client.call("PATCH", `${configMaps}/a`, patch);
+      expect([status, body["kind"]]).toEqual([200, "ConfigMap"]);
+    },
+  );
 });
