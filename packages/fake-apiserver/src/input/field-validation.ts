@@ -25,7 +25,16 @@ export function reportStrictErrors(
   if (errors.length === 0 || mode === "Ignore") return;
   const reported = errors.slice(0, maxStrictErrors);
   if (mode === "Strict") throw errorOf(`strict decoding error: ${reported.join(", ")}`);
-  warnings.push(...reported);
+  warnings.push(...reported.flatMap(warningsOf));
+}
+
+/**
+ * The warnings that an error of strict decoding is. The YAML library makes one error of all that it
+ * complains of, a line each after the first.
+ */
+export function warningsOf(error: string): readonly string[] {
+  const [first = "", ...lines] = error.split("\n");
+  return lines.length === 0 ? [first] : lines.map((line) => line.trim());
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { applyConflict, badRequest, plainServerError } from "../api/errors.ts";
 import { type Decoded, decodeJson, goTypeOf, MalformedBodyError } from "../input/decode.ts";
-import type { FieldValidation } from "../input/field-validation.ts";
+import { type FieldValidation, warningsOf } from "../input/field-validation.ts";
 import { checkValue } from "../ownership/check-value.ts";
 import type { Conflict } from "../ownership/changes.ts";
 import { reportConflicts } from "../ownership/conflict-error.ts";
@@ -88,10 +88,7 @@ function reportDuplicates({ query, warnings }: FieldValidation, errors: readonly
       `error strict decoding YAML: error converting YAML to JSON: ${errors.join(", ")}`,
     );
   }
-  for (const error of errors) {
-    const [, ...lines] = error.split("\n");
-    warnings.push(...lines.map((line) => line.trim()));
-  }
+  warnings.push(...errors.flatMap(warningsOf));
 }
 
 // The type of an object as Go prints it: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`.

@@ -21,11 +21,13 @@ describe("what strict decoding finds (API-1.18)", () => {
     );
   });
 
-  test("drops a warning with line breaks, which no header can carry", async () => {
-    const yaml = "metadata: {name: a}\ndata:\n  x: y\n  x: z\n";
+  test("warns of each key that is there twice in YAML, and refuses all in one", async () => {
+    const yaml = "metadata: {name: a}\ndata:\n  x: y\n  x: z\n  x: a\n";
     const response = await post(yaml, "application/yaml");
     expect(response.status).toBe(201);
-    expect(response.headers.get("warning")).toBeNull();
+    expect(response.headers.get("warning")).toBe(
+      String.raw`299 - "line 4: key \"x\" already set in map", 299 - "line 5: key \"x\" already set in map"`,
+    );
     const refused = await post(yaml, "application/yaml", "?fieldValidation=Strict");
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(String.raw`line 4: key \"x\" already set in map`);
