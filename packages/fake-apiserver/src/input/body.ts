@@ -49,8 +49,7 @@ export class RequestBody {
   readonly #options: RequestBodyOptions;
 
   constructor(request: Request, options: RequestBodyOptions) {
-    const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
-    this.type = type.trim().toLowerCase();
+    this.type = mediaTypeOf(request.headers.get("content-type") ?? "");
     this.#request = request;
     this.#options = options;
   }
@@ -90,6 +89,16 @@ export class RequestBody {
     this.#options.onText(JSON.stringify(object));
     return object;
   }
+}
+
+// A header that is no media type, such as one with a parameter without a value, stays as it is, so
+// that it is none of those that hold an object: Go's mime.ParseMediaType refuses it.
+function mediaTypeOf(header: string): string {
+  const [type = "", ...parameters] = header.split(";");
+  const isType = parameters.every((one) => one.trim() === "" || one.includes("="));
+  return isType && (type.trim() !== "" || parameters.length === 0)
+    ? type.trim().toLowerCase()
+    : header;
 }
 
 async function readText(request: Request, limit: number): Promise<string> {

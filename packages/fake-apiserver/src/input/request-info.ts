@@ -83,7 +83,7 @@ export function parseRequestInfo(request: Request): RequestInfo {
   const pathEnd = mark < 0 || mark > end ? end : mark;
   const path = decode(url.slice(start, pathEnd)) || "/";
   const search = pathEnd < end ? url.slice(pathEnd + 1, end) : "";
-  const query = new URLSearchParams(search);
+  const query = parseQuery(search);
   const parts = parsePath(path);
   const method = request.method;
   const base = { request, method, path, search, query };
@@ -152,6 +152,14 @@ function parsePath(path: string): ResourcePath | undefined {
 
 function isNamespaceSubresource(segment: string | undefined): boolean {
   return segment === "status" || segment === "finalize";
+}
+
+// Go leaves out a pair with a semicolon, or with a percent sign that escapes nothing: net/url,
+// `ParseQuery`.
+function parseQuery(search: string): URLSearchParams {
+  if (!/[;%]/.test(search)) return new URLSearchParams(search);
+  const pairs = search.split("&").filter((pair) => !/;|%(?![\dA-Fa-f]{2})/.test(pair));
+  return new URLSearchParams(pairs.join("&"));
 }
 
 function decode(text: string): string {

@@ -143,9 +143,12 @@ function transformOf(kind: string, parameters: ReadonlyMap<string, string>): Tra
   }
 }
 
-/** The clauses of an Accept header, in the order they were written. */
+/**
+ * The clauses of an Accept header, the most wanted first: by their weights, then ranges after what
+ * they contain, else as they are written (munnerlyn/goautoneg).
+ */
 export function parseAccept(accept: string): readonly AcceptClause[] {
-  return accept.split(",").map((text) => {
+  const clauses = accept.split(",").map((text) => {
     const [mediaType = "", ...rest] = text.split(";").map((part) => part.trim());
     const parameters = new Map<string, string>();
     for (const part of rest) {
@@ -154,6 +157,18 @@ export function parseAccept(accept: string): readonly AcceptClause[] {
     }
     return { mediaType: mediaType.toLowerCase(), parameters };
   });
+  return clauses.toSorted(
+    (one, other) =>
+      weightOf(other) - weightOf(one) || stars(one.mediaType) - stars(other.mediaType),
+  );
+}
+
+function weightOf({ parameters }: AcceptClause): number {
+  return Number(parameters.get("q") ?? 1) || 0;
+}
+
+function stars(mediaType: string): number {
+  return mediaType.split("*").length;
 }
 
 function wantsPretty(info: RequestInfo): boolean {

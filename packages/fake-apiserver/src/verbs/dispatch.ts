@@ -56,7 +56,7 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
   if (!scoped) return misplaced(definition, info);
   const { verbs } = definition;
   if (verbs !== undefined && info.subresource === "" && !verbs.includes(info.verb)) {
-    throw methodNotAllowed();
+    throw isUnlisted(definition, info) ? unknownPath() : methodNotAllowed();
   }
   if (info.verb === "watch") {
     return isWebSocket(info.request) ? withoutUpgrade() : watchObjects(request);
@@ -103,7 +103,12 @@ function withoutUpgrade(): Response {
 function misplaced(definition: ResourceDefinition, info: RequestInfo): Response {
   if (definition.custom) return textNotFound(info.request);
   const collection = definition.namespaced && info.name === "";
-  throw collection ? methodNotAllowed() : unknownPath();
+  throw collection && !isUnlisted(definition, info) ? methodNotAllowed() : unknownPath();
+}
+
+// Where no list spans the namespaces, nothing is there.
+function isUnlisted({ namespaced, verbs }: ResourceDefinition, info: RequestInfo): boolean {
+  return namespaced && info.namespace === "" && verbs?.includes("list") === false;
 }
 
 function findHandler(found: ResourceRequest, info: RequestInfo): VerbHandler {

@@ -1,7 +1,7 @@
 import type { Result } from "../output/result.ts";
-import { notFound, tooLargeResourceVersion } from "../api/errors.ts";
+import { badRequest, notFound, tooLargeResourceVersion } from "../api/errors.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
-import type { RequestInfo } from "../input/request-info.ts";
+import { isSet, type RequestInfo } from "../input/request-info.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -35,6 +35,9 @@ export function existingObject(
 export async function readObject(target: ResourceRead, info: RequestInfo): Promise<StoredObject> {
   const { definition, exchange, store } = target;
   const { signal } = info.request;
+  if (isSet(info.query, "export")) {
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  }
   const wanted = parseRevision(info.query.get("resourceVersion") ?? "");
   if (wanted.kind === "revision" && !(await awaitRevision(target, wanted.revision, signal))) {
     throw tooLargeResourceVersion(wanted.text, visibleRevision(target));

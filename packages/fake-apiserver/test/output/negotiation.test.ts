@@ -38,6 +38,21 @@ describe("types that no answer has", () => {
   });
 });
 
+test.each([
+  ["application/json;q=0.1,application/yaml;q=0.9", "yaml"],
+  ["application/yaml; q=0.9, application/json", "json"],
+  ["application/yaml;q=0.5,*/*", "json"],
+  ["*/*,application/yaml", "yaml"],
+  ["application/yaml;q=0,application/json", "json"],
+  ["application/yaml;q=x,application/json;q=0.5", "json"],
+  ["application/json;q=0.5,application/yaml;q=0.5", "json"],
+])("of %s the most wanted is %s (API-1.2)", async (accept, format) => {
+  const client = new ApiClient(new FakeApiServer());
+  const response = await client.send("GET", "/api/v1", undefined, { headers: { accept } });
+
+  expect(response.headers.get("content-type")).toBe(`application/${format}`);
+});
+
 test("a watch has no YAML, which a list has (API-1.10)", async () => {
   const client = new ApiClient(new FakeApiServer());
   const headers = { accept: "application/yaml" };

@@ -35,6 +35,15 @@ describe("parseRequestInfo", () => {
   });
 
   test.each([
+    ["a=1&a=2&b", "a=1&a=2&b="],
+    ["a=1;b=2&c=3", "c=3"],
+    ["a=%zz&b=%2&c=%41%", ""],
+    ["a=%41&b=%C3%A9", "a=A&b=%C3%A9"],
+  ])("reads the query %s as %j", (search, pairs) => {
+    expect(info(`/api/v1/pods?${search}`).query.toString()).toBe(pairs);
+  });
+
+  test.each([
     ["POST", "/api/v1/pods", "create"],
     ["PUT", "/api/v1/pods/p", "update"],
     ["PATCH", "/api/v1/pods/p", "patch"],

@@ -94,6 +94,33 @@ test("an OpenAPI document that is not there is an empty 404 (API-1.4)", async ()
   expect(response.headers.get("content-type")).toBeNull();
 });
 
+test("no path leads to bindings of all namespaces (API-1.2)", async () => {
+  for (const method of ["GET", "POST", "PUT"]) {
+    expect(await statusOf(method, "/api/v1/bindings")).toBe(404);
+    expect(await statusOf(method === "GET" ? "PUT" : method, "/api/v1/configmaps")).toBe(405);
+  }
+});
+
+test.each(["application/json; x", ";", "; charset=utf-8"])(
+  "a body of the type %j holds no object (API-1.11)",
+  async (type) => {
+    const headers = { "content-type": type };
+    const { status } = await setUp().call("POST", configMaps, { metadata: {} }, { headers });
+    expect(status).toBe(415);
+  },
+);
+
+test("an object cannot be exported any more (API-1.7)", async () => {
+  const client = setUp();
+  await client.createConfigMap("a");
+  const { body, status } = await client.get(`${configMaps}/a?export=true`);
+  expect([status, body["message"]]).toEqual([
+    400,
+    "the export parameter, deprecated since v1.14, is no longer supported",
+  ]);
+  expect((await client.get(`${configMaps}/a?export=0`)).status).toBe(200);
+});
+
 describe("a route", () => {
   test.each([
     ["/version", "text/html", "application/json"],
