@@ -1,6 +1,7 @@
 import { type JsonObject, isRecord } from "@listwatch/core-fifo/base";
 import { invalid as invalidObject } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/resource-definition.ts";
 import type { UserInfo } from "../authentication/user-info.ts";
 import { type AccessRequest, noResource } from "../authorization/access-request.ts";
 import { field, text, texts } from "../base/read-fields.ts";
@@ -9,13 +10,14 @@ import { readExtra, type ReviewCall } from "./review.ts";
 
 /** Answers a SelfSubjectAccessReview. @throws {ApiError} 422 */
 export function reviewOwnAccess(call: ReviewCall): Promise<JsonObject> {
-  refuse(checkAttributes(call.object));
+  refuse([...checkAttributes(call.object), ...checkMetadata(call.object)]);
   return decide(call, call.user);
 }
 
 /** Answers a SubjectAccessReview. @throws {ApiError} 422 */
 export function reviewAccess(call: ReviewCall): Promise<JsonObject> {
-  refuse([...checkAttributes(call.object), ...checkUser(call.object)]);
+  const { object } = call;
+  refuse([...checkAttributes(object), ...checkUser(object), ...checkMetadata(object)]);
   return decide(call, userOf(call.object));
 }
 
@@ -33,7 +35,7 @@ export function reviewLocalAccess(call: ReviewCall): Promise<JsonObject> {
     const detail = "disallowed on this kind of request";
     errors.push(invalid("spec.nonResourceAttributes", nonResourceAttributes, detail));
   }
-  refuse(errors);
+  refuse([...errors, ...checkMetadata(object)]);
   return decide(call, userOf(object));
 }
 
@@ -103,6 +105,13 @@ function checkUser(object: JsonObject): FieldError[] {
   const user = text(object, "spec", "user");
   if (user !== "" || texts(object, "spec", "groups").length > 0) return [];
   return [invalid("spec.user", user, "at least one of user or group must be specified")];
+}
+
+// A question has no name, as nothing of it is kept; its namespace is that of the address.
+function checkMetadata({ metadata }: ApiObject): FieldError[] {
+  const { managedFields: _managed, namespace: _namespace, ...given } = metadata;
+  if (Object.keys(given).length === 0) return [];
+  return [invalid("metadata", given, "must be empty")];
 }
 
 // The kind is missing in the real server's answer.

@@ -76,6 +76,24 @@ describe("a review (API-1.19)", () => {
     expect(body["message"]).toBe(`.authorization.k8s.io "" is invalid: ${message}`);
   });
 
+  test("of access has no metadata but a namespace (AUT-5)", async () => {
+    const client = new ApiClient(new FakeApiServer());
+    const ask = (metadata: object): Promise<Answer> => {
+      const spec = { resourceAttributes: pods };
+      return client.call("POST", `${authorization}/selfsubjectaccessreviews`, { metadata, spec });
+    };
+    expect((await ask({ namespace: "default", creationTimestamp: null })).status).toBe(201);
+    const { body, status } = await ask({ name: "x" });
+    expect(status).toBe(422);
+    expect(body["details"]["causes"]).toEqual([
+      {
+        reason: "FieldValueInvalid",
+        field: "metadata",
+        message: 'Invalid value: {"name":"x"}: must be empty',
+      },
+    ]);
+  });
+
   test("of rules lists what a user may do (AUT-5)", async () => {
     const path = `${authorization}/selfsubjectrulesreviews`;
     const { body } = await post(path, { namespace: "default" });
