@@ -25,9 +25,10 @@ describe("what strict decoding finds (API-1.18)", () => {
     const yaml = "metadata: {name: a}\ndata:\n  x: y\n  x: z\n  x: a\n";
     const response = await post(yaml, "application/yaml");
     expect(response.status).toBe(201);
-    expect(response.headers.get("warning")).toBe(
-      String.raw`299 - "line 4: key \"x\" already set in map", 299 - "line 5: key \"x\" already set in map"`,
+    const warnings = [4, 5].map(
+      (line) => String.raw`299 - "line ${line}: key \"x\" already set in map"`,
     );
+    expect(response.headers.get("warning")).toBe(warnings.join(", "));
     const refused = await post(yaml, "application/yaml", "?fieldValidation=Strict");
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(String.raw`line 4: key \"x\" already set in map`);
