@@ -25,10 +25,11 @@ const vitest = (name) => ({
 const alone = [
   { name: "test", ...vitest("test") },
   { name: "test:deno", ...vitest("test:deno") },
-  { name: "test:bun", ...vitest("test:bun") },
 ];
-// The build runs beside these, which take longer together.
-const besideBuild = [
+// Leaves more than a third of both cores unused, so that the build runs beside it: no test reads
+// built packages.
+const bun = [{ name: "test:bun", ...vitest("test:bun") }];
+const afterBun = [
   { name: "test:node22", ...vitest("test:node22") },
   { name: "test:browser", ...vitest("test:browser") },
   { name: "test:heap", counts: "line" },
@@ -37,8 +38,8 @@ const besideBuild = [
 ];
 // The packages, and the site that is driven below.
 const build = [{ name: "docs" }];
-// Each of two lanes keeps one core busy. The first one begins with what reads the built packages:
-// each of these steps builds first, which replaces the files.
+// Each of two lanes keeps one core busy. The one that has built goes on with what reads the built
+// packages: each of these steps builds first, which replaces the files.
 const built = [
   { name: "check:packages" },
   { name: "typecheck" },
@@ -73,8 +74,8 @@ const others = [
   { name: "requirements", args: ["--check"] },
 ];
 
-// A third lane takes what the other two leave of both cores: its longest step, the demo, waits for
-// frames two thirds of its time.
+// A third lane takes what the other two leave of both cores when Bun has ended: its longest step, the
+// demo, waits for frames two thirds of its time.
 const waiting = [
   { name: "test:demo", counts: "line" },
   { name: "test:cli", counts: "line" },
@@ -214,11 +215,12 @@ async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone)
 }
 
 await runAll(alone, true);
-await Promise.all([runAll(besideBuild, false), runAll(build, false)]);
+const onBun = runAll(bun, false);
+const building = runAll(build, false);
 await Promise.all([
-  runAll(built, false).then(() => runAll(others, false)),
-  runAll(others, false),
-  runAll(waiting, false),
+  building.then(() => runAll(built, false)).then(() => runAll(others, false)),
+  onBun.then(() => runAll(afterBun, false)).then(() => runAll(others, false)),
+  Promise.all([onBun, building]).then(() => runAll(waiting, false)),
 ]);
 if (failures.length > 0) console.log(`\n${failures.join("\n")}`);
 console.log(`\n${table.join("\n")}`);
