@@ -74,8 +74,8 @@ const others = [
   { name: "requirements", args: ["--check"] },
 ];
 
-// A third lane takes what the other two leave of both cores when Bun has ended: its longest step, the
-// demo, waits for frames two thirds of its time.
+// A third lane takes what the other two leave of both cores when Bun has ended: its longest step,
+// the demo, waits for frames two thirds of its time.
 const waiting = [
   { name: "test:demo", counts: "line" },
   { name: "test:cli", counts: "line" },
