@@ -356,9 +356,14 @@ export interface OwnerKind<S extends Scope = Scope> {
 }
 export declare function ownerReferences(object: unknown): readonly OwnerReference[];
 export declare function ownerOf<S extends Scope = Scope>(owner: OwnerKind<S>): (object: unknown) => readonly Key<S>[];
-export declare function controllerReference(owner: unknown, type: OwnerType): OwnerReference;
+export declare function controllerReference(owner: unknown, type: OwnerType | OwnerHandle): OwnerReference;
 export interface OwnerType {
     readonly apiVersion: string;
+    readonly kind: string;
+}
+export interface OwnerHandle {
+    readonly group: string;
+    readonly version: string;
     readonly kind: string;
 }
 export declare function groupOf(apiVersion: string): string;

@@ -12,7 +12,6 @@ const services = client.resource(resource);
 const wanted = factory.informer(resource);
 const policies = client.resource(networkpolicies);
 const present = factory.informer(networkpolicies);
-const owner = { apiVersion: "v1", kind: "Service" };
 
 // Every Service is to have a NetworkPolicy of its name.
 const controller = new Controller({
@@ -20,7 +19,7 @@ const controller = new Controller({
   workers: 4,
   reconcile: async (key, { object: service, signal }) => {
     if (service === undefined || present.store.getByKey(key)) return;
-    const ownerReferences = [controllerReference(service, owner)];
+    const ownerReferences = [controllerReference(service, resource)];
     const metadata = { namespace, name: service.metadata.name, ownerReferences };
     await policies.create({ metadata, spec: { podSelector: {} } }, { signal });
   },

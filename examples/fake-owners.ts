@@ -7,13 +7,12 @@ import "./support/fake-only.ts";
 const { fetch } = new FakeApiServer();
 const client = createClient(createConnection({ server: "http://fake", fetch }));
 const maps = client.resource(configmaps);
-const owner = { apiVersion: "v1", kind: "ConfigMap" };
 
 /** Creates a parent with two children, as an operator does. */
 async function createFamily() {
   const metadata = { namespace: "default", name: "parent" };
   const parent = await maps.create({ metadata });
-  const ownerReferences = [controllerReference(parent, owner)];
+  const ownerReferences = [controllerReference(parent, configmaps)];
   for (const name of ["child-1", "child-2"]) {
     await maps.create({ metadata: { namespace: "default", name, ownerReferences } });
   }

@@ -1,5 +1,10 @@
 import type { Key, Scope } from "@listwatch/core-fifo";
-import { isRecord, metadataOf } from "@listwatch/core-fifo/base";
+import {
+  createInvalidOptionError,
+  isRecord,
+  metadataOf,
+  recordOf,
+} from "@listwatch/core-fifo/base";
 
 /** A reference from an object to one it belongs to. */
 export interface OwnerReference {
@@ -55,22 +60,43 @@ export function ownerOf<S extends Scope = Scope>(
 }
 
 /**
- * Creates a reference to an owner that manages the object with the reference.
+ * Creates a reference to an owner that manages the object with the reference: `type` is the handle
+ * of its resource, or anything with its `apiVersion` and `kind`, such as the owner itself if it was
+ * read alone.
  *
  * @throws {TypeError} if the owner has not been created: it has no uid
+ * @throws {InvalidOptionsError} if the type has no `apiVersion` and `kind`, and is no handle
  */
-export function controllerReference(owner: unknown, type: OwnerType): OwnerReference {
+export function controllerReference(owner: unknown, type: OwnerType | OwnerHandle): OwnerReference {
   const { name, uid } = metadataOf(owner) ?? {};
   if (name === undefined || uid === undefined) {
     throw new TypeError("Cannot refer to an owner: expected an object with a name and a uid");
   }
-  return { ...type, name, uid, controller: true, blockOwnerDeletion: true };
+  return { ...typeOf(type), name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 /** Names the type of an owner; objects in a list do not always carry it. */
 export interface OwnerType {
   readonly apiVersion: string;
   readonly kind: string;
+}
+
+/** What the handle of a resource says of the type of its objects. */
+export interface OwnerHandle {
+  /** API group; `""` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+// Takes anything, for programs without types.
+function typeOf(type: unknown): OwnerType {
+  const { apiVersion, group, version, kind } = recordOf(type);
+  const isHandle = typeof group === "string" && typeof version === "string";
+  const named = apiVersion ?? (isHandle && (group === "" ? version : `${group}/${version}`));
+  if (typeof named === "string" && typeof kind === "string") return { apiVersion: named, kind };
+  const expected = "an object with apiVersion and kind, or with group, version and kind";
+  throw createInvalidOptionError("type", expected, type);
 }
 
 /** The group in an `apiVersion`; `""` is the core group. */

@@ -1,6 +1,44 @@
 import { describe, expect, test } from "vitest";
 import { controllerReference, ownerOf } from "@listwatch/controller";
 
+describe("controllerReference", () => {
+  const owner = { metadata: { namespace: "shop", name: "owner", uid: "1" } };
+  const expected = {
+    apiVersion: "example.com/v1",
+    kind: "Widget",
+    name: "owner",
+    uid: "1",
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+
+  test("takes nothing but the type of an owner that names its own", () => {
+    const widget = {
+      apiVersion: "example.com/v1",
+      kind: "Widget",
+      ...owner,
+      spec: { size: 3 },
+      status: { ready: true },
+    };
+    expect(controllerReference(widget, widget)).toEqual(expected);
+  });
+
+  test("takes the type of a handle, with a group and without", () => {
+    const widgets = { group: "example.com", version: "v1", kind: "Widget", resource: "widgets" };
+    expect(controllerReference(owner, widgets)).toEqual(expected);
+    expect(controllerReference(owner, { ...widgets, group: "" }).apiVersion).toBe("v1");
+  });
+
+  test("refuses what names no type, such as an object of a list", () => {
+    for (const type of [owner, { apiVersion: "v1" }, { group: "apps", kind: "A" }, null]) {
+      // A program without types.
+      expect(() => Reflect.apply(controllerReference, undefined, [owner, type])).toThrow(
+        "Cannot use the option type: expected an object with apiVersion and kind, or with group,",
+      );
+    }
+  });
+});
+
 describe("owners", () => {
   const owner = { metadata: { namespace: "shop", name: "owner", uid: "1" } };
   const reference = controllerReference(owner, { apiVersion: "example.com/v1", kind: "Widget" });
