@@ -91,7 +91,10 @@ function adviceOfStatus(
     case 401:
       return "Check the credentials: they are missing, wrong or expired";
     case 403:
-      return adviceOfForbidden(status, right);
+      // The user of requests without credentials, in apiserver's `user.Anonymous`.
+      return stringOf(status["message"]).includes('"system:anonymous"')
+        ? "No credentials were sent, or none accepted: check those of the connection"
+        : adviceOfForbidden(status, right);
     case 404:
       return adviceOfNotFound(status);
     case 410:

@@ -51,6 +51,16 @@ describe("kindOfFailure", () => {
       /Grant the resource pods/,
     ],
     [ofStatus(403, "Forbidden", "no"), "code 403 Forbidden", /the missing right/],
+    [
+      ofStatus(403, "Forbidden", forbidden.replace('"u"', '"system:anonymous"')),
+      "code 403 Forbidden watch deployments",
+      /^No credentials were sent, or none accepted/,
+    ],
+    [
+      ofStatus(403, "Forbidden", forbidden.replace('"u"', '"not-system:anonymous"')),
+      "code 403 Forbidden watch deployments",
+      /^Grant/,
+    ],
     [ofStatus(404, "NotFound", "no"), "code 404 NotFound", /CustomResourceDefinition/],
     [ofStatus(404, "NotFound", "no", { name: "a" }), "code 404 NotFound", /no such object/],
     [ofStatus(502, "", html), "HTML with the code 502", /HTML page/],
