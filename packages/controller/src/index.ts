@@ -43,4 +43,4 @@ export {
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict } from "./writes/conflict.ts";
-export { writeStatus } from "./writes/status.ts";
+export { writeStatus, type StatusOf } from "./writes/status.ts";

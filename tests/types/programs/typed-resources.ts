@@ -259,6 +259,19 @@ export function controllers(): Controller<Deployment, never, "Namespaced"> | obj
       });
       // @ts-expect-error no such member of an object
       await writeStatus(deploymentClient, object, ({ state }) => state);
+      const condition = { type: "Available", status: "True" } as const;
+      await writeStatus(deploymentClient, object, ({ status }) => ({
+        ...status,
+        conditions: [...(status?.conditions ?? []), condition],
+      }));
+      // @ts-expect-error no such status of a condition
+      await writeStatus(deploymentClient, object, () => ({ conditions: [{ status: "Treu" }] }));
+      // @ts-expect-error no such member of a status
+      await writeStatus(deploymentClient, object, () => ({ replicaz: 1 }));
+      await writeStatus(client.resource({ ...deployments }), object, ({ status }) => status);
+      const untyped = client.resource({ group: "example.com", version: "v1", resource: "sites" });
+      const site: KubernetesObject = await untyped.get("default/a");
+      await writeStatus(untyped, site, () => ({ conditions: [{ status: "Treu" }] }));
       // @ts-expect-error read-only
       object.spec.replicas = 1;
     },

@@ -1,8 +1,14 @@
 import { metaNamespaceKey, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { isJsonEqual, resourceVersionOf } from "@listwatch/core-fifo/base";
-import type { ResourceClient } from "@listwatch/client";
+import type { MergePatch, ResourceClient } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./conflict.ts";
 import type { ObjectPatcher } from "./object-patcher.ts";
+
+/**
+ * A status to write: what a merge patch may have in place of that of a `T`; anything where the type
+ * has none.
+ */
+export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
 
 /**
  * Writes the status of an object, based on its newest state: `compute` is called with what the
@@ -15,7 +21,7 @@ import type { ObjectPatcher } from "./object-patcher.ts";
 export async function writeStatus<T extends KubernetesObject>(
   client: ResourceClient<T>,
   object: Cached<T> | T,
-  compute: (object: Cached<T> | T) => unknown,
+  compute: (object: Cached<T> | T) => StatusOf<T>,
   options: RetryOptions = {},
 ): Promise<Cached<T> | T> {
   const key = metaNamespaceKey(object);
