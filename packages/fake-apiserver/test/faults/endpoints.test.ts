@@ -1,4 +1,8 @@
-import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";
+import {
+  ConnectionResetError,
+  FakeApiServer,
+  withControlEndpoints,
+} from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 
@@ -102,6 +106,17 @@ describe("the server control over HTTP", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
+  test("takes all that a rule in a program takes, but functions", async () => {
+    const { client, control } = start();
+    const match = { headers: { via: null }, query: { limit: null, pretty: "true" } };
+    const action = { type: "commitThenFail", with: "reset" };
+    expect(await control("POST", "faults", { match, action, times: -1 })).toMatchObject({
+      status: 200,
+    });
+    expect((await client.get(`${configMaps}?pretty=true&limit=5`)).status).toBe(200);
+    await expect(client.get(`${configMaps}?pretty=true`)).rejects.toThrow(ConnectionResetError);
+  });
+
   test("keeps illegal faults apart", async () => {
     const { client, control } = start();
     const action = { type: "duplicateEvents", match: { type: "ADDED" } };
@@ -183,8 +198,8 @@ describe("the server control over HTTP", () => {
     expect(await error("faults", { action: { type: "reset" }, time: 3 })).toBe(
       "Unknown field time",
     );
-    expect(await error("faults", { match: { verb: "lst" }, action: { type: "reset" } })).toBe(
-      "Unknown verb lst",
+    expect(await error("faults", { match: { verb: "lst" }, action: { type: "reset" } })).toMatch(
+      /^Expected one of get, list, .* in match\.verb, got "lst"$/,
     );
     const broken = await client.send("POST", "/__control/faults", undefined, { body: "{" });
     expect(broken.status).toBe(400);

@@ -22,7 +22,7 @@ describe("the lists of faults", () => {
     const read = legalFaults.read(new JsonReader(action));
     expect(read).toEqual({
       type: "truncate",
-      at: { afterBytes: 3, then: "end" },
+      at: { afterBytes: 3, inside: "line", then: "end" },
       after: { events: 1, bytes: 0 },
     });
     expect(() => legalFaults.check(read)).not.toThrow();

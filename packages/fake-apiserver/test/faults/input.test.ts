@@ -3,6 +3,7 @@ import {
   type FaultAction,
   FakeApiServer,
   type FaultRule,
+  type RequestMatch,
 } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
@@ -63,6 +64,42 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     );
   });
 
+  const rules: readonly (readonly [message: string, rule: unknown])[] = [
+    ["Unknown field match.verbs", { match: { verbs: "list" }, action: { type: "reset" } }],
+    [
+      'Expected one of get, list, watch, create, update, patch, delete, deletecollection in match.verb, got "lists"',
+      { match: { verb: "lists" }, action: { type: "reset" } },
+    ],
+    ["a text or a list of texts in match.resource, got 5", { match: { resource: 5 } }],
+    ["a text or null in match.query.limit, got 5", { match: { query: { limit: 5 } } }],
+    ["Expected a number in action.status.code, got nothing", { action: { type: "status" } }],
+    ["in action.type, got nothing", {}],
+    ["Unknown field time", { time: 2, action: { type: "reset" } }],
+    ["Unknown field when.nht", { when: { nht: 2 }, action: { type: "reset" } }],
+    ["a function in when.condition, got true", { when: { condition: true } }],
+    ["Expected an object, got nothing", undefined],
+  ];
+  test.each(rules)("%s", (message, rule) => {
+    const { control } = start();
+    const add = () => control.faults.add(rule as FaultRule<never>);
+    expect(add).toThrow(ControlInputError);
+    expect(add).toThrow(message);
+    expect(() => control.illegal.faults.add(rule as FaultRule<never>)).toThrow(ControlInputError);
+    expect(control.faults.list()).toEqual([]);
+  });
+
+  test("and what is undefined is as if it were not there", () => {
+    const { control } = start();
+    const match = { verb: undefined, query: { limit: null } };
+    const when = { nth: undefined, condition: () => true };
+    const misspelt = { tims: undefined };
+    control.faults.add({ match, when, action: { type: "reset" }, times: Infinity, ...misspelt });
+    const cut = { type: "truncate", at: { afterBytes: 3, inside: "line" } } as const;
+    control.faults.add({ action: cut });
+    control.faults.add({ action: { type: "commitThenFail", with: "reset" } });
+    expect(control.faults.list()).toHaveLength(3);
+  });
+
   test("also one that no real server could make", () => {
     const { faults } = start().control.illegal;
     const add = (action: unknown) => faults.add({ action } as Parameters<typeof faults.add>[0]);
@@ -80,6 +117,17 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     expect(() => watch?.sendError({ code: 99 })).toThrow(ControlInputError);
     watch?.end();
   });
+});
+
+test("a match that could fit by mistake is refused wherever one is taken", async () => {
+  const { control } = start();
+  const match: RequestMatch = { verbs: "list" } as object;
+  const refused = expect.objectContaining({ code: "LW_INVALID_CONTROL" });
+  expect(() => control.recorder.list(match)).toThrow(refused);
+  expect(() => control.watches.list(match)).toThrow(refused);
+  expect(() => control.watches.reset(match)).toThrow("Unknown field match.verbs");
+  expect(() => control.expireMidList({ match })).toThrow(refused);
+  await expect(control.when.requestServed(match)).rejects.toThrow(refused);
 });
 
 describe("front ends", () => {

@@ -20,7 +20,9 @@ export const commitThenFail: LegalFault<CommitThenFailAction> = {
   endsAnswer: true,
   read: (reader) => ({
     type: "commitThenFail",
-    ...(reader.has("with") ? { with: readStatus(reader.reader("with")) } : {}),
+    with: reader.hasObject("with")
+      ? readStatus(reader.reader("with"))
+      : reader.choice("with", ["reset"], "reset"),
   }),
   check: ({ with: instead = "reset" }) => {
     if (instead !== "reset") checkStatus(instead, "action.with");

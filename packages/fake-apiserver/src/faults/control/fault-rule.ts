@@ -37,7 +37,7 @@ export function checkFaultRule({ when, times = 1 }: FaultRule<unknown>): void {
   if (when !== undefined) checkTiming(when);
 }
 
-function checkTiming({ nth, skip = 0, probability = 1, condition }: FaultTiming): void {
+function checkTiming({ nth, skip = 0, probability = 1 }: FaultTiming): void {
   for (const number of [nth ?? 1].flat()) demandInteger(number, 1, "when.nth");
   demandInteger(skip, 0, "when.skip");
   demand(
@@ -46,27 +46,24 @@ function checkTiming({ nth, skip = 0, probability = 1, condition }: FaultTiming)
     "a number from 0 to 1",
     probability,
   );
-  demand(
-    condition === undefined || typeof condition === "function",
-    "when.condition",
-    "a function",
-    condition,
-  );
 }
 
-/** Reads a rule from JSON; `times: -1` stands for `Infinity`. */
+/**
+ * Reads a rule.
+ *
+ * @throws {@link ControlInputError} for an unknown field or a value of a wrong type
+ */
 export function readFaultRule<Action>(
   reader: JsonReader,
   readAction: (reader: JsonReader) => Action,
-): FaultRule<Action> {
-  const times = reader.number("times", 1);
+): FaultRule<Action> & { readonly times: number } {
   const action = reader.reader("action");
-  const rule: FaultRule<Action> = {
+  const rule = {
     ...(reader.has("name") ? { name: reader.text("name") } : {}),
     match: readRequestMatch(reader.reader("match")),
     when: readTiming(reader.reader("when")),
     action: readAction(action),
-    times: times < 0 ? Infinity : times,
+    times: reader.number("times", 1),
   };
   action.end();
   reader.end();
@@ -78,7 +75,13 @@ function readTiming(reader: JsonReader): FaultTiming {
     ...(reader.has("nth") ? { nth: reader.numbers("nth") } : {}),
     ...(reader.has("skip") ? { skip: reader.number("skip") } : {}),
     ...(reader.has("probability") ? { probability: reader.number("probability") } : {}),
+    ...(reader.has("condition") ? { condition: readCondition(reader) } : {}),
   };
   reader.end();
   return timing;
+}
+
+function readCondition(reader: JsonReader): () => boolean {
+  const condition = reader.callback("condition");
+  return () => condition() !== false;
 }

@@ -3,7 +3,8 @@ import {
   matchesRequest,
   type RequestMatch,
 } from "../inputs/request-match.ts";
-import { checkFaultRule, type FaultRule, type FaultTiming } from "./fault-rule.ts";
+import { JsonReader } from "../inputs/json-reader.ts";
+import { checkFaultRule, type FaultRule, type FaultTiming, readFaultRule } from "./fault-rule.ts";
 
 /** A rule that has been set. */
 export interface ActiveFault {
@@ -31,6 +32,8 @@ export class UnconsumedFaultsError extends Error {
 
 /** What rules have to know of the actions in them. */
 export interface ActionRules<Action> {
+  /** @throws {@link ControlInputError} for an unknown action or a field of a wrong type */
+  read(reader: JsonReader): Action;
   /** @throws {@link ControlInputError} for an action that cannot be carried out */
   check(action: Action): void;
   /** True for an action that decides how the answer ends. */
@@ -58,10 +61,24 @@ export class FaultRules<Action> {
   /**
    * Sets a rule. Rules are tried in the order in which they were set.
    *
-   * @throws {@link ControlInputError} for a rule that could never fire or an action that cannot be
-   *   carried out
+   * @throws {@link ControlInputError} for a rule that could never fire, an action that cannot be
+   *   carried out, an unknown field, or a value of a wrong type
    */
   add(rule: FaultRule<Action>): ActiveFault {
+    return this.#set(this.#read(new JsonReader(rule)));
+  }
+
+  /** Sets a rule that came as JSON, in which negative `times` stand for `Infinity`. @internal */
+  addJson(reader: JsonReader): ActiveFault {
+    const rule = this.#read(reader);
+    return this.#set(rule.times < 0 ? { ...rule, times: Infinity } : rule);
+  }
+
+  #read(reader: JsonReader): FaultRule<Action> & { readonly times: number } {
+    return readFaultRule(reader, (action) => this.#actions.read(action));
+  }
+
+  #set(rule: FaultRule<Action>): ActiveFault {
     checkFaultRule(rule);
     this.#actions.check(rule.action);
     this.#count++;

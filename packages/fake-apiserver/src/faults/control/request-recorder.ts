@@ -1,5 +1,5 @@
 import type { RequestInfo, Verb } from "../../input/request-info.ts";
-import { matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
+import { checkRequestMatch, matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
 
 /** One request as the server saw it, and what it answered. */
 export interface RecordedRequest {
@@ -56,7 +56,9 @@ export class RequestRecorder {
   /** The kept requests that match, oldest first; all without an argument. O(kept). */
   list(match?: RequestMatch): readonly RecordedRequest[] {
     const kept = this.#records.slice(this.#first);
-    return match === undefined ? kept : kept.filter((record) => matchesRequest(match, record));
+    if (match === undefined) return kept;
+    checkRequestMatch(match);
+    return kept.filter((record) => matchesRequest(match, record));
   }
 
   /** Removes all records; ids continue. */

@@ -1,7 +1,7 @@
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { FrontEnd } from "./front-end.ts";
-import { matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
+import { checkRequestMatch, matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
 import type { WatchControl } from "./watch-control.ts";
 import type { WatchSource } from "./watch-source.ts";
 
@@ -25,7 +25,9 @@ export class WatchRegistry {
   /** The open watches, oldest first; those that match, if a match is given. */
   list(match?: RequestMatch): readonly WatchControl[] {
     const all = Array.from(this.#open.values(), (open) => open.watch);
-    return match === undefined ? all : all.filter((watch) => matchesRequest(match, watch.request));
+    if (match === undefined) return all;
+    checkRequestMatch(match);
+    return all.filter((watch) => matchesRequest(match, watch.request));
   }
 
   /** Undefined for a watch that has ended. */

@@ -1,5 +1,3 @@
-import { legalFaults, illegalFaults } from "../actions/fault-actions.ts";
-import { readFaultRule } from "../control/fault-rule.ts";
 import type { ActiveFault } from "../control/fault-rules.ts";
 import type { ControlRoute } from "./control-route.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
@@ -15,8 +13,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "faults",
     fields: "checked by run",
-    run: ({ control, reader }) =>
-      faultJson(control.faults.add(readFaultRule(reader, (action) => legalFaults.read(action)))),
+    run: ({ control, reader }) => faultJson(control.faults.addJson(reader)),
   },
   { method: "DELETE", path: "faults", run: ({ control }) => control.faults.clear() },
   {
@@ -33,10 +30,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "illegal/faults",
     fields: "checked by run",
-    run: ({ control, reader }) =>
-      faultJson(
-        control.illegal.faults.add(readFaultRule(reader, (action) => illegalFaults.read(action))),
-      ),
+    run: ({ control, reader }) => faultJson(control.illegal.faults.addJson(reader)),
   },
   {
     method: "DELETE",

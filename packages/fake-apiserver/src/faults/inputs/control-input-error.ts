@@ -9,9 +9,20 @@ export class ControlInputError extends RangeError {
 
 /** @throws {@link ControlInputError} unless the value is as expected */
 export function demand(isFine: boolean, field: string, expected: string, value: unknown): void {
-  if (isFine) return;
-  const got = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
-  throw new ControlInputError(`Expected ${expected} in ${field}, got ${got}`);
+  if (!isFine) throw wrongInput(field, expected, value);
+}
+
+/** The error for a value in a field; of a whole input without a field. */
+export function wrongInput(field: string, expected: string, value: unknown): ControlInputError {
+  const place = field === "" ? "" : ` in ${field}`;
+  return new ControlInputError(`Expected ${expected}${place}, got ${describeInput(value)}`);
+}
+
+function describeInput(value: unknown): string {
+  if (value === undefined) return "nothing";
+  // Some numbers have no JSON.
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  return JSON.stringify(value) ?? `a ${typeof value}`;
 }
 
 /** @throws {@link ControlInputError} unless the value is a safe integer of at least so much */

@@ -40,9 +40,8 @@ export function checkCut({ afterBytes = 0, inside = "line", then = "end" }: CutP
 /** Reads a place from JSON; all of the reader's fields belong to it. */
 export function readCut(reader: JsonReader): CutPosition {
   const cut: CutPosition = {
-    ...(reader.has("afterBytes")
-      ? { afterBytes: reader.number("afterBytes") }
-      : { inside: reader.choice("inside", ["line", "character"], "line") }),
+    ...(reader.has("afterBytes") ? { afterBytes: reader.number("afterBytes") } : {}),
+    inside: reader.choice("inside", ["line", "character"], "line"),
     then: reader.choice("then", ["end", "reset"], "end"),
   };
   reader.end();

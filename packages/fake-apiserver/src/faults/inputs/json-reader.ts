@@ -1,9 +1,10 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { ControlInputError } from "./control-input-error.ts";
+import { ControlInputError, wrongInput } from "./control-input-error.ts";
 
 /**
- * Reads typed fields out of JSON from outside. Every method throws a {@link ControlInputError} that
- * names the field.
+ * Reads typed fields out of what comes from outside: JSON, or an object of a program, whose fields
+ * may be undefined or functions. Every method throws a {@link ControlInputError} that names the
+ * field.
  */
 export class JsonReader {
   readonly #value: JsonObject;
@@ -11,11 +12,13 @@ export class JsonReader {
   readonly #read: Set<string> = new Set();
 
   constructor(value: unknown, path: string = "") {
-    if (!isRecord(value)) {
-      throw new ControlInputError(`Expected an object${path === "" ? "" : ` in ${path}`}`);
-    }
+    if (!isRecord(value)) throw wrongInput(path, "an object", value);
     this.#value = value;
     this.#path = path;
+  }
+
+  hasObject(name: string): boolean {
+    return isRecord(this.#value[name]);
   }
 
   has(name: string): boolean {
@@ -48,8 +51,17 @@ export class JsonReader {
   choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T {
     const value = this.#field(name) ?? fallback;
     const choice = choices.find((candidate) => candidate === value);
-    if (choice === undefined) throw this.#wrong(name, `one of ${choices.join(", ")}`);
+    if (choice === undefined) throw this.#wrong(name, oneOf(choices));
     return choice;
+  }
+
+  /** One of the texts, or a list of them. */
+  choices<const T extends string>(name: string, choices: readonly T[]): readonly T[] {
+    return [this.texts(name)].flat().map((text) => {
+      const choice = choices.find((candidate) => candidate === text);
+      if (choice === undefined) throw this.#wrong(name, oneOf(choices));
+      return choice;
+    });
   }
 
   /** A text or a list of texts. */
@@ -71,10 +83,26 @@ export class JsonReader {
   /** An object whose values are texts. */
   textMap(name: string): Readonly<Record<string, string>> {
     const entries = Object.entries(this.object(name)).map(([key, value]) => {
-      if (typeof value !== "string") throw this.#wrong(`${name}.${key}`, "a text");
+      if (typeof value !== "string") throw wrongInput(`${this.#at(name)}.${key}`, "a text", value);
       return [key, value] as const;
     });
     return Object.fromEntries(entries);
+  }
+
+  /** An object whose values are texts or null. */
+  textOrNullMap(name: string): Readonly<Record<string, string | null>> {
+    const entries = Object.entries(this.object(name)).map(([key, value]) => {
+      if (typeof value === "string" || value === null) return [key, value] as const;
+      throw wrongInput(`${this.#at(name)}.${key}`, "a text or null", value);
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** A function without arguments. */
+  callback(name: string): () => unknown {
+    const value = this.#field(name);
+    if (typeof value !== "function") throw this.#wrong(name, "a function");
+    return () => Reflect.apply(value, undefined, []);
   }
 
   object(name: string): JsonObject {
@@ -95,7 +123,9 @@ export class JsonReader {
 
   /** Refuses fields that are not among these. */
   only(names: readonly string[]): void {
-    const unknown = Object.keys(this.#value).find((name) => !names.includes(name));
+    const unknown = Object.keys(this.#value).find(
+      (name) => this.has(name) && !names.includes(name),
+    );
     if (unknown !== undefined) throw new ControlInputError(`Unknown field ${this.#at(unknown)}`);
   }
 
@@ -109,8 +139,10 @@ export class JsonReader {
   }
 
   #wrong(name: string, expected: string): ControlInputError {
-    const actual = this.#value[name];
-    const got = actual === undefined ? "nothing" : JSON.stringify(actual);
-    return new ControlInputError(`Expected ${expected} in ${this.#at(name)}, got ${got}`);
+    return wrongInput(this.#at(name), expected, this.#value[name]);
   }
+}
+
+function oneOf(choices: readonly string[]): string {
+  return `one of ${choices.filter((choice) => choice !== "").join(", ")}`;
 }

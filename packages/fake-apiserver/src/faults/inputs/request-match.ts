@@ -1,6 +1,5 @@
 import type { Verb } from "../../input/request-info.ts";
-import { ControlInputError } from "./control-input-error.ts";
-import type { JsonReader } from "./json-reader.ts";
+import { JsonReader } from "./json-reader.ts";
 
 /** One text, or several of which one must be equal. */
 export type OneOf<T extends string> = T | readonly T[];
@@ -23,8 +22,8 @@ export interface RequestMatch {
   readonly name?: OneOf<string> | undefined;
   /** Text that the User-Agent header contains. */
   readonly userAgent?: string | undefined;
-  /** Headers with exactly these values. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Headers with exactly these values; `null` = absent. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
   /** Query parameters with exactly these values; `null` = absent. */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
 }
@@ -86,6 +85,7 @@ const verbs: readonly Verb[] = [
   "patch",
   "delete",
   "deletecollection",
+  // Of requests for no resource.
   "",
 ];
 const matchTexts = [
@@ -98,26 +98,22 @@ const matchTexts = [
   "name",
 ] as const;
 
-/** Reads a match from JSON; all of the reader's fields belong to it. */
+/** @throws {@link ControlInputError} for a match with an unknown field or a value of a wrong type */
+export function checkRequestMatch(match: RequestMatch): void {
+  readRequestMatch(new JsonReader(match, "match"));
+}
+
+/** Reads a match; all of the reader's fields belong to it. */
 export function readRequestMatch(reader: JsonReader): RequestMatch {
   const match: RequestMatch = {
     ...Object.fromEntries(
       matchTexts.filter((name) => reader.has(name)).map((name) => [name, reader.texts(name)]),
     ),
-    ...(reader.has("verb") ? { verb: readVerbs(reader) } : {}),
+    ...(reader.has("verb") ? { verb: reader.choices("verb", verbs) } : {}),
     ...(reader.has("userAgent") ? { userAgent: reader.text("userAgent") } : {}),
-    ...(reader.has("headers") ? { headers: reader.textMap("headers") } : {}),
-    ...(reader.has("query") ? { query: reader.textMap("query") } : {}),
+    ...(reader.has("headers") ? { headers: reader.textOrNullMap("headers") } : {}),
+    ...(reader.has("query") ? { query: reader.textOrNullMap("query") } : {}),
   };
   reader.end();
   return match;
-}
-
-function readVerbs(reader: JsonReader): readonly Verb[] {
-  const wanted = [reader.texts("verb")].flat();
-  return wanted.map((text) => {
-    const verb = verbs.find((candidate) => candidate === text);
-    if (verb === undefined) throw new ControlInputError(`Unknown verb ${text}`);
-    return verb;
-  });
 }
