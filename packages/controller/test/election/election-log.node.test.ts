@@ -259,7 +259,7 @@ describe("Any misbehaviour of the server gets at most fifteen requests in ten se
   test.each([
     { type: "reset" },
     { type: "blackhole" },
-    { type: "status", status: { code: 429, reason: "TooManyRequests" }, retryAfterSeconds: 0 },
+    { type: "status", status: { code: 429, reason: "TooManyRequests", retryAfterSeconds: 0 } },
     { type: "commitThenFail" },
   ] as const)("%j, of a leader and a candidate", async (action) => {
     const ended = elector("one")
