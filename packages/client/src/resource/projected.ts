@@ -6,9 +6,17 @@ import {
 
 /**
  * A member of an object: the names of members from the object down to it, with dots between them,
- * or as an array where a name has a dot in it, such as a label.
+ * such as `spec.nodeName`, or in an array, in which a name may have any characters: `["metadata",
+ * "labels", "app.kubernetes.io/name"]`. A list is kept as a whole, by its own path
+ * (`spec.containers`); no path leads to parts of its elements.
  */
 export type FieldPath = string | readonly string[];
+
+/**
+ * In texts that are no paths but a JSONPath, a pointer, a pattern or several paths, and in those
+ * below a label or an annotation, whose name has dots then. They would keep nothing.
+ */
+const notInPath = /[\s[\]{}$*/\\"'`,]|^metadata(\..*){3}/;
 
 /**
  * The names in each path.
@@ -18,7 +26,8 @@ export type FieldPath = string | readonly string[];
 export function namesOfFields(fields: unknown): readonly (readonly string[])[] {
   if (!Array.isArray(fields)) throw invalid(fields);
   return fields.map((path: unknown) => {
-    const names: unknown = typeof path === "string" ? path.split(".") : path;
+    const isText = typeof path === "string" && !notInPath.test(path);
+    const names: unknown = isText ? path.split(".") : path;
     if (!isNames(names)) throw invalid(path);
     return names;
   });
@@ -33,7 +42,8 @@ function isNames(value: unknown): value is readonly string[] {
 }
 
 function invalid(path: unknown): Error {
-  return createInvalidOptionError("fields", 'paths of members such as "spec.nodeName"', path);
+  const expected = 'paths such as "spec.nodeName" or ["metadata", "labels", "example.com/app"]';
+  return createInvalidOptionError("fields", expected, path);
 }
 
 /** The names in a path. */

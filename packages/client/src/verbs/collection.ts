@@ -51,10 +51,10 @@ export interface CollectionOptions<T = KubernetesObject> {
   readonly decoder?: Decoder | undefined;
   /**
    * The members of objects that are kept, such as `["metadata.labels", "spec.nodeName"]`; a path is
-   * an array of names where a name has a dot in it. Name, namespace, uid, resourceVersion,
-   * apiVersion and kind are always kept. All else is skipped, which takes less time than to parse
-   * it, and a small part of the memory. The objects are then {@link Projected}, and must not be
-   * written back.
+   * an array of names where a name has a dot or a slash in it. A list is kept as a whole. Name,
+   * namespace, uid, resourceVersion, apiVersion and kind are always kept. All else is skipped,
+   * which takes less time than to parse it, and a small part of the memory. The objects are then
+   * {@link Projected}, and must not be written back.
    *
    * @default all members
    */

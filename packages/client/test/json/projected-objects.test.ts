@@ -38,6 +38,27 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     expect(read(["spec"], [pod("a")])[0]).not.toHaveProperty("metadata.managedFields");
   });
 
+  test("are asked for with any names in an array, and with most in a text (PROJ-1)", () => {
+    const names = ["$ref", "a[0]", "example.com/app", "x y", "*", "a_b-c", "ü", "@"];
+    const spec = Object.fromEntries([...names, "more"].map((name) => [name, name]));
+    const fields = [
+      ...names.slice(0, 5).map((name) => ["spec", name]),
+      "spec.a_b-c",
+      "spec.ü",
+      "spec.@",
+    ];
+    const { more: _, ...kept } = spec;
+    expect(read(fields, [pod("a", { spec })])[0]).toHaveProperty("spec", kept);
+  });
+
+  test("keep lists as a whole, and nothing of a list on the way (PROJ-1)", () => {
+    const spec = { containers: [{ image: "a", name: "b" }], nodeName: "n" };
+    const [whole] = read(["spec.containers"], [pod("a", { spec })]);
+    expect(whole).toHaveProperty("spec", { containers: spec.containers });
+    const [part] = read(["spec.containers.image"], [pod("a", { spec })]);
+    expect(part).toHaveProperty("spec", {});
+  });
+
   test("have their members in one order, whatever that of the text is (PROJ-5)", () => {
     const shuffled = { spec: { nodeName: "n" }, metadata: { name: "b", uid: "u" }, kind: "Own" };
     const items = read(["spec.nodeName"], [pod("a"), shuffled]);

@@ -115,7 +115,26 @@ describe("an informer with fields", () => {
           ...more,
         });
     for (const fields of ["spec", 1, [1], [""], ["a..b"], [[]], ["__proto__.x"], [["a", ""]]]) {
-      expect(create(fields)).toThrow(/Cannot use the option fields: expected paths of members/);
+      expect(create(fields)).toThrow(/Cannot use the option fields: expected paths such as/);
+    }
+    for (const path of [
+      "spec.containers[0].image",
+      "$.spec.nodeName",
+      "{.spec.nodeName}",
+      "/spec/nodeName",
+      "spec\\.nodeName",
+      "spec.*",
+      "spec.nodeName, status.phase",
+      "metadata.labels['app']",
+      'metadata.labels["app"]',
+      "metadata.labels.app.kubernetes.io/name",
+      "metadata.labels.example.com",
+      "metadata.annotations.example.com",
+    ]) {
+      expect(create([path]), path).toThrow(
+        'expected paths such as "spec.nodeName" or ["metadata", "labels", "example.com/app"], ' +
+          "got the string",
+      );
     }
     expect(create(["spec"], { lazy: true })).toThrow(
       /option lazy: expected one of fields and lazy/,
