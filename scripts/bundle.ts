@@ -2,9 +2,9 @@
  * Writes the JavaScript of the package in the current folder to a new `dist/`, to which the
  * compiler adds the types: a file for each entry point, and chunks of what they share and of what
  * is loaded when it is first needed. Node takes four times as long to import a file for each
- * module.
+ * module. What is a devDependency becomes a chunk of the package, with its licence.
  */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { entryPointsOf, readJson, type Manifest } from "./workspace.ts";
@@ -21,12 +21,31 @@ const bundle = await rolldown({
   platform: "neutral",
   external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`))],
 });
+
+/** The package from elsewhere that a chunk holds, if it does. */
+function foreignPackage(moduleIds: readonly string[]): string | undefined {
+  const names = moduleIds.flatMap(
+    (id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [],
+  );
+  return names[0];
+}
+
+/** The licence of what a chunk holds, as a comment that other bundlers keep. */
+function licence(moduleIds: readonly string[]): string {
+  const name = foreignPackage(moduleIds);
+  if (name === undefined) return "";
+  const own = join("node_modules", name);
+  const { version } = readJson(join(own, "package.json")) as Manifest;
+  return `/*! ${name} ${version}\n\n${readFileSync(join(own, "LICENSE"), "utf8")}*/`;
+}
+
 const dir = join(path, "dist");
 rmSync(dir, { recursive: true, force: true });
 await bundle.write({
   dir,
   format: "es",
-  chunkFileNames: "chunks/[name].js",
+  chunkFileNames: ({ moduleIds }) => `chunks/${foreignPackage(moduleIds) ?? "[name]"}.js`,
+  banner: ({ moduleIds }) => licence(moduleIds),
   sourcemap: true,
   // The package holds the sources as well.
   sourcemapExcludeSources: true,

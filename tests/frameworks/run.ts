@@ -1,14 +1,20 @@
 /**
- * Runs the programs of the page "Testing", each by its test framework, against the built packages:
+ * Runs the programs of the page "Testing", each by its test framework, and a program that bundlers
+ * have made into one for Node, against the built packages:
  *
  * ```
  * npm run test:frameworks
  * ```
  *
- * Each holds two tests; a framework that finds fewer has not run them.
+ * Each framework holds two tests; one that finds fewer has not run them.
  */
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { listen } from "@listwatch/fake-apiserver/node";
+import { tryBundlers } from "./bundlers.ts";
 
 const folder = import.meta.dirname;
 const bin = join(folder, "../../node_modules/.bin");
@@ -77,5 +83,32 @@ for (const { name, folder: own, command, passed: told } of frameworks) {
     console.log(`FAIL  ${name}: ${count} of ${tests} tests passed, exit code ${status}\n${output}`);
   }
 }
+
+const pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "default", name: "web-0" },
+  spec: { containers: [{ name: "web", image: "nginx" }] },
+};
+const listener = await listen(new FakeApiServer({ objects: [pod] }), { port: 0 });
+const own = mkdtempSync(join(tmpdir(), "listwatch-frameworks-"));
+const kubeconfig = join(own, "kubeconfig.yaml");
+writeFileSync(
+  kubeconfig,
+  `apiVersion: v1
+kind: Config
+current-context: fake
+contexts: [{ name: fake, context: { cluster: fake, user: fake } }]
+clusters: [{ name: fake, cluster: { server: "${listener.url}" } }]
+users: [{ name: fake, user: {} }]
+`,
+);
+for await (const { name, problem } of tryBundlers(kubeconfig)) {
+  if (problem === undefined) passed++;
+  else failed++;
+  console.log(problem === undefined ? `ok    ${name}` : `FAIL  ${name}: ${problem}`);
+}
+await listener.close();
+rmSync(own, { recursive: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

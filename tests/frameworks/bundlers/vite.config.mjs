@@ -1,0 +1,4 @@
+export default {
+  // As a bundle for a container is made: with the packages inside.
+  ssr: { noExternal: true },
+};
