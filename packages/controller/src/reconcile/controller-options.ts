@@ -4,6 +4,7 @@ import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
+import type { ControllerStoppedError } from "./errors.ts";
 import type { Reconcile } from "./reconcile.ts";
 
 /** Where and how a reconcile failed. */
@@ -25,7 +26,11 @@ export interface ControllerLimits {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long a stop waits for running reconciles before it aborts their signals.
+   * How long a stop waits for running reconciles before it aborts their signals. One that goes on
+   * after that is reported, then once a minute until it ends.
+   *
+   * In a pod it should be some seconds below `terminationGracePeriodSeconds`, after which the
+   * process is killed without a word; both are 30 s by default.
    *
    * @default 30_000 (controller-runtime `GracefulShutdownTimeout`)
    */
@@ -37,6 +42,9 @@ export interface ControllerLimits {
    */
   readonly readYourWritesTimeoutMs?: number | undefined;
 }
+
+/** controller-runtime `defaultGracefulShutdownPeriod`, pkg/manager/manager.go. */
+export const defaultStopTimeoutMs = 30_000;
 
 /** What is recorded about a {@link Controller}. */
 export interface ControllerTelemetry {
@@ -107,7 +115,8 @@ export interface ControllerOptions<
    */
   readonly elector?: Pick<LeaderElector, "lead"> | undefined;
   /**
-   * Called with every failed reconcile, but for those that a stop has aborted.
+   * Called with every failed reconcile, but for those that a stop has aborted; with a
+   * {@link ControllerStoppedError} for each that goes on after that, once a minute.
    *
    * @default they are written to `telemetry.log`, each cause at once and then once a minute; a
    *   conflict that is tried again is not

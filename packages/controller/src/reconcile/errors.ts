@@ -33,14 +33,17 @@ export class ReconcileTimeoutError extends ListwatchError {
 }
 
 /**
- * A controller was stopped, and a reconcile did not end within the time for that. Code
- * `LW_STOPPED`.
+ * A controller was stopped, and a reconcile did not end within the time for that; its signal is
+ * aborted with this error. Code `LW_STOPPED`.
  */
 export class ControllerStoppedError extends ListwatchError {
   override readonly name: string = "ControllerStoppedError";
+  /** The key of a reconcile that goes on after the abort; `undefined` in the reason of a signal. */
+  readonly key: string | undefined;
 
-  constructor() {
-    super("LW_STOPPED", "The controller was stopped");
+  constructor(message = "The controller was stopped", key?: string) {
+    super("LW_STOPPED", message);
+    this.key = key;
   }
 }
 

@@ -1,8 +1,18 @@
 import { isConflict } from "@listwatch/client";
+import { describeDuration } from "@listwatch/core-fifo/base";
 import type { Failures } from "../lifecycle/failures.ts";
-import type { ControllerOptions, ReconcileFailure } from "./controller-options.ts";
+import {
+  defaultStopTimeoutMs,
+  type ControllerOptions,
+  type ReconcileFailure,
+} from "./controller-options.ts";
+import { ControllerStoppedError } from "./errors.ts";
 
 const subject = "Reconcile";
+const stopSubject = "The stop of the controller";
+
+/** Keys of reconciles that do not end in one line of the log. */
+const maxKeys = 10;
 
 /** Conflicts of a key in a row that are normal: its object was changed meanwhile, or is cached late. */
 const normalConflicts = 5;
@@ -33,6 +43,44 @@ export class ReconcileFailures {
     const fields = { key, failures, willRetry };
     this.#failures.report({ subject, error, fields, isLasting: isTriedAgain }, undefined);
     if (!isTriedAgain) this.succeeded(key);
+  }
+
+  /** Reports reconciles that go on after the time limit of the stop. */
+  reportUnended(
+    unended: readonly ReconcileFailure[],
+    { name = "controller", limits }: Pick<ControllerOptions, "limits" | "name">,
+  ): void {
+    const limit = describeDuration(limits?.stopTimeoutMs ?? defaultStopTimeoutMs);
+    const errorOf = (key: string): ControllerStoppedError => {
+      const expected = `expected the reconcile of ${JSON.stringify(key)} to end within ${limit}`;
+      return new ControllerStoppedError(`Cannot stop ${name}: ${expected}, got no end`, key);
+    };
+    const onError = this.#onError;
+    if (onError !== undefined) {
+      for (const failure of unended) {
+        const error = errorOf(failure.key);
+        this.#failures.report({ subject, error }, (cause) => onError(cause, failure));
+      }
+      return;
+    }
+    const keys = unended.slice(0, maxKeys).map(({ key }) => key);
+    const [first] = keys;
+    if (first === undefined) return;
+    const fields = { keys, reconciles: unended.length };
+    const advice = "Pass the signal of the reconcile on to every request and wait";
+    const failure = {
+      subject: stopSubject,
+      error: errorOf(first),
+      fields,
+      advice,
+      isLasting: true,
+    };
+    this.#failures.report(failure, undefined);
+  }
+
+  /** Notes that all reconciles have ended. */
+  ended(): void {
+    this.#failures.recover(stopSubject);
   }
 
   /** Notes that a key is not tried again: it has succeeded, or will not. */

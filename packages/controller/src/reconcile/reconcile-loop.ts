@@ -1,10 +1,10 @@
-import { systemClock, type Clock, type Key, type Scope, type Timer } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Key, type Scope } from "@listwatch/core-fifo";
 import { isPromiseLike, onAborted, TimeBudget } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
 import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
 import type { ReconcileOutcome } from "./controller-metrics.ts";
-import type { ControllerOptions } from "./controller-options.ts";
+import { defaultStopTimeoutMs, type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSources } from "./controller-sources.ts";
 import { ControllerStateError, ControllerStoppedError, TerminalError } from "./errors.ts";
 import { Expectations, waitForCaches, type Expectation } from "./expectations.ts";
@@ -12,6 +12,7 @@ import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
 import type { ReconcileResult } from "./reconcile.ts";
 import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
+import { StopLimit } from "./stop-limit.ts";
 
 /** The least delay of a key that is to be reconciled again: the event loop turns before. */
 const leastRequeueMs = 1;
@@ -118,13 +119,15 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
    */
   async run(stop: AbortSignal, term?: Term): Promise<void> {
     const { workers = 1, limits } = this.#options;
-    let timer: Timer | undefined;
+    const limit = new StopLimit({
+      clock: this.#clock,
+      timeoutMs: limits?.stopTimeoutMs ?? defaultStopTimeoutMs,
+      abort: () => this.#running.abortAll(new ControllerStoppedError()),
+      report: () => this.#reportUnended(),
+    });
     const onEnd = (): void => {
       this.stop();
-      timer ??= this.#clock.setTimeout(
-        () => this.#running.abortAll(new ControllerStoppedError()),
-        limits?.stopTimeoutMs ?? 30_000,
-      );
+      limit.start();
     };
     const onLost = (): void => {
       onEnd();
@@ -149,7 +152,8 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       );
       await Promise.all(this.#held);
     } finally {
-      timer?.cancel();
+      limit.end();
+      this.#failures.ended();
       for (const remove of removeListeners) remove();
     }
     term?.lost.throwIfAborted();
@@ -215,6 +219,13 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     failures: number = this.#queue.numRequeues(key),
   ): void {
     this.#failures.report(error, { key, failures, willRetry }, this.#hasWorkers);
+  }
+
+  #reportUnended(): void {
+    const unended = this.#running.keys.map((key) => {
+      return { key, failures: this.#queue.numRequeues(key), willRetry: false };
+    });
+    this.#failures.reportUnended(unended, this.#options);
   }
 
   /** Keeps the key from other workers, without a worker, until the caches show what was written. */

@@ -98,6 +98,10 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
     return this.#running.size;
   }
 
+  get keys(): readonly Key<S>[] {
+    return Array.from(this.#running, ({ key }) => key);
+  }
+
   begin(key: Key<S>): RunningReconcile<T, I, S> {
     const running = new RunningReconcile<T, I, S>(key, this.#clock.now(), this.#host);
     this.#running.add(running);

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StatusError } from "@listwatch/client";
-import { Controller, TerminalError, type ControllerOptions } from "@listwatch/controller";
+import {
+  Controller,
+  ControllerStoppedError,
+  TerminalError,
+  type ControllerOptions,
+} from "@listwatch/controller";
 import { NotSyncedError, SharedInformer } from "@listwatch/shared-informer";
 import { Cluster, checkIdle, failureOf, type ConfigMap } from "../support/cluster.ts";
 import { LineLog } from "../support/lines.ts";
@@ -135,6 +140,86 @@ describe("A reconcile that throws", () => {
     stop.abort();
     await cluster.clock.advance(100);
     expect([errors, log.loud]).toEqual([[], []]);
+  });
+});
+
+describe("A reconcile that ignores the end of its controller", () => {
+  const run = (
+    options: Partial<ControllerOptions>,
+  ): { end: (key: string) => void; isOver: () => boolean } => {
+    const ends = new Map<string, () => void>();
+    let isOver = false;
+    const controller = new Controller({
+      name: "shop",
+      clock: cluster.clock,
+      telemetry: { log },
+      workers: 2,
+      reconcile: (key) => new Promise<void>((resolve) => ends.set(key, resolve)),
+      ...options,
+    });
+    for (const key of ["default/a", "default/b"]) controller.queue.add(key);
+    void controller.run(stop.signal).then(() => (isOver = true));
+    return { end: (key) => ends.get(key)?.(), isOver: () => isOver };
+  };
+
+  test("is named when the time is over, once a minute after that, and when it has ended", async () => {
+    const { end, isOver } = run({ limits: { stopTimeoutMs: 5000 } });
+    await cluster.clock.advance(10);
+    stop.abort();
+    await cluster.clock.advance(4999);
+    expect(log.loud).toEqual([]);
+    await cluster.clock.advance(1);
+    expect(log.loud).toMatchObject([
+      {
+        message: "The stop of the controller failed",
+        fields: {
+          controller: "shop",
+          keys: ["default/a", "default/b"],
+          advice: "Pass the signal of the reconcile on to every request and wait",
+          cause: {
+            code: "LW_STOPPED",
+            key: "default/a",
+            message:
+              'Cannot stop shop: expected the reconcile of "default/a" to end within 5 s, got no end',
+          },
+        },
+      },
+    ]);
+    await cluster.clock.advance(30_000);
+    end("default/a");
+    await cluster.clock.advance(90_000);
+    expect(log.loud.slice(1)).toMatchObject([
+      { message: "The stop of the controller still fails", fields: { keys: ["default/b"] } },
+      { message: "The stop of the controller still fails", fields: { keys: ["default/b"] } },
+    ]);
+    expect(isOver()).toBe(false);
+    end("default/b");
+    await cluster.clock.advance(0);
+    expect(log.loud.at(-1)?.message).toBe("The stop of the controller works again");
+    expect(isOver()).toBe(true);
+    expect(cluster.clock.pendingTimers).toBe(0);
+  });
+
+  test("goes to onError, each key by itself, once a minute", async () => {
+    const errors: unknown[] = [];
+    const { end } = run({
+      onError: (error, { key, willRetry }) => errors.push([error, key, willRetry]),
+      // Its signal is aborted already when the stop is over.
+      limits: { stopTimeoutMs: 5000, timeoutMs: 1000 },
+    });
+    await cluster.clock.advance(1000);
+    errors.length = 0;
+    stop.abort();
+    await cluster.clock.advance(5000);
+    expect(errors).toEqual(
+      ["default/a", "default/b"].map((key) => [expect.any(ControllerStoppedError), key, false]),
+    );
+    await cluster.clock.advance(60_000);
+    expect(errors).toHaveLength(4);
+    for (const key of ["default/a", "default/b"]) end(key);
+    await cluster.clock.advance(120_000);
+    expect(errors).toHaveLength(4);
+    expect(log.loud).toEqual([]);
   });
 });
 
