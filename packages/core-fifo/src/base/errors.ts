@@ -38,8 +38,8 @@ export class InvalidOptionsError extends ListwatchError {
   /** The name of the option; `undefined` when several options together are the cause. */
   readonly option: string | undefined;
 
-  constructor(message: string, option?: string) {
-    super("LW_INVALID_OPTIONS", message);
+  constructor(message: string, option?: string, options?: ErrorOptions) {
+    super("LW_INVALID_OPTIONS", message, options);
     this.option = option;
   }
 }

@@ -70,7 +70,8 @@ export function decodeObjectMeta(value: unknown): DecodedMeta {
       unknown.push(`metadata.${name}`);
       continue;
     }
-    const decoded = field === null ? undefined : decode(field, name);
+    // Objects of a program may have undefined members, which JSON leaves out.
+    const decoded = field === null || field === undefined ? undefined : decode(field, name);
     if (!isEmpty(decoded)) metadata[name] = decoded;
   }
   unknown.push(...unknownOwnerFields(value["ownerReferences"]));

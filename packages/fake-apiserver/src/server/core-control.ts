@@ -84,9 +84,13 @@ export class CoreControl implements ControlledCore {
     return snapshot;
   }
 
+  has(snapshot: CoreSnapshot): boolean {
+    return this.#states.has(snapshot);
+  }
+
   restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void {
     const state = this.#states.get(snapshot);
-    if (state === undefined) throw new TypeError("The snapshot was not made by this server");
+    if (state === undefined) return;
     const { storage } = this.#core;
     const before = storage.revision;
     storage.restore(state);

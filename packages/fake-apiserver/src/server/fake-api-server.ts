@@ -19,7 +19,7 @@ import { addWarnings, deprecationWarning } from "../output/warnings.ts";
 import { isStackOverflow } from "../base/stack-depth.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
 import { withinTimeout } from "./request-timeout.ts";
-import { seedObject } from "./seed-objects.ts";
+import { storeSeeds } from "./seeds.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
 import { requestOf, type Fetch } from "../api/fetch-handler.ts";
@@ -59,8 +59,8 @@ export class FakeApiServer {
   readonly #auditIds: Random;
 
   /**
-   * @throws {@link InvalidOptionsError} for options that cannot be used
-   * @throws {TypeError} or {ApiError} for `crds` and `objects` that a server would refuse
+   * @throws {@link InvalidOptionsError} for options that cannot be used, and for the first of
+   *   `crds` and `objects` that a server would refuse, such as `objects[3]`
    */
   constructor(options: FakeApiServerOptions = {}) {
     const settings = readSettings(options);
@@ -71,7 +71,7 @@ export class FakeApiServer {
     const seed = options.seed ?? crypto.randomUUID();
     const { collector, core, crds } = createCore(options.clock ?? serverClock, seed, settings);
     this.#core = core;
-    for (const object of seeds) seedObject(core, object);
+    storeSeeds(core, seeds);
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
     this.#documents = new Documents(

@@ -13,6 +13,7 @@ import type { Authorization } from "../authorization/authorizer.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
+import type { Seed } from "./seeds.ts";
 
 /** Options of a {@link FakeApiServer}. */
 export interface FakeApiServerOptions {
@@ -33,7 +34,8 @@ export interface FakeApiServerOptions {
   /** CustomResourceDefinitions to serve from the start. @default none */
   readonly crds?: Iterable<ApiObject> | undefined;
   /**
-   * Objects that exist from the start, with their status; may be of the kinds of `crds`.
+   * Objects that exist from the start, with their status; may be of the kinds of `crds`. Namespaces
+   * that they are in are made, unless they are among them or `namespaces` is `permissive`.
    *
    * @default none
    */
@@ -218,15 +220,14 @@ function readLimits(limits: LimitSettings = {}): LimitSettings {
   return { bodyBytes, historyBytes, historyEvents, objectBytes };
 }
 
-/** The objects of an option as an array. @throws {@link InvalidOptionsError} for what is no object */
+/** The objects of an option with their places. @throws {@link InvalidOptionsError} */
 export function readObjects(
   option: "crds" | "objects",
   objects: Iterable<ApiObject> | undefined,
-): readonly ApiObject[] {
-  const list = [...(objects ?? [])];
-  for (const [index, object] of list.entries()) {
-    if (isRecord(object)) continue;
-    throw createInvalidOptionError(`${option}[${index}]`, "a Kubernetes object", object);
-  }
-  return list;
+): readonly Seed[] {
+  return Array.from(objects ?? [], (object, index) => {
+    const place = `${option}[${index}]`;
+    if (!isRecord(object)) throw createInvalidOptionError(place, "a Kubernetes object", object);
+    return { place, object };
+  });
 }

@@ -1,14 +1,25 @@
 import { timestamp } from "../base/timestamp.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { randomUuid } from "../base/random-text.ts";
-import { groupResource, type FoundResource } from "../api/registry.ts";
+import { groupResource, storageName, type FoundResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
-import { write } from "../verbs/write.ts";
+import { write, type WriteTarget } from "../verbs/write.ts";
 import { invalid } from "../api/errors.ts";
 import { validateObjectMeta } from "../validation/object-meta.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
+
+/** An object as it will be stored, and where. */
+export interface PreparedSeed {
+  readonly target: WriteTarget;
+  readonly kind: string;
+  /** The name of its storage, which groups with the same objects share. */
+  readonly storage: string;
+  /** The namespace and the name, or the name alone. */
+  readonly key: string;
+  readonly object: ApiObject;
+}
 
 /**
  * Puts an object into the server as it is: its status, uid and timestamps stay, what is missing is
@@ -18,6 +29,21 @@ import { decodeObjectMeta } from "../input/object-meta.ts";
  * @throws {ApiError} for invalid ones, with the server's text
  */
 export function seedObject(core: ServerCore, object: ApiObject): void {
+  storeSeed(prepareSeed(core, object));
+}
+
+/** Stores the object, in the place of one of the same key. */
+export function storeSeed({ key, object, target }: PreparedSeed): void {
+  write(target, object, target.store.get(key));
+}
+
+/**
+ * Fills in what is missing, and checks the result.
+ *
+ * @throws {TypeError} for objects of an unknown kind
+ * @throws {ApiError} for invalid ones, with the server's text
+ */
+export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
   const { definition, served } = findResource(core, object);
   const { metadata } = decodeObjectMeta(object.metadata);
   const strategy = core.strategies.of(definition);
@@ -48,8 +74,13 @@ export function seedObject(core: ServerCore, object: ApiObject): void {
   const stored = definition.storedAs?.toStored(complete) ?? complete;
   const target = { ...targetOf(core, definition), dryRun: false };
   const { name = "", namespace = "" } = complete.metadata;
-  const previous = target.store.get(storageKey(namespace, name));
-  write(target, { ...stored, metadata: complete.metadata }, previous);
+  return {
+    target,
+    kind: definition.kind,
+    storage: storageName(definition),
+    key: storageKey(namespace, name),
+    object: { ...stored, metadata: complete.metadata },
+  };
 }
 
 function findResource(core: ServerCore, object: ApiObject): FoundResource {
@@ -62,5 +93,5 @@ function findResource(core: ServerCore, object: ApiObject): FoundResource {
     if (served !== undefined) return { definition, served };
   }
   const shown = JSON.stringify({ apiVersion, kind });
-  throw new TypeError(`An object cannot be loaded because the server has no resource for ${shown}`);
+  throw new TypeError(`the server has no resource for ${shown}`);
 }

@@ -1,4 +1,4 @@
-import { ApiError, FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, InvalidOptionsError } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
 import { podSpec } from "../support/valid-specs.ts";
@@ -99,9 +99,11 @@ describe("a definition", () => {
       status: { phase: "Running" },
     });
     const unknown = { apiVersion: "no.example.com/v1", kind: "Nothing", metadata: { name: "n" } };
-    expect(() => new FakeApiServer({ objects: [unknown] })).toThrow(TypeError);
+    expect(() => new FakeApiServer({ objects: [unknown] })).toThrow(InvalidOptionsError);
     const invalid = { ...widget("b", { size: 101 }), metadata: { name: "b" } };
-    expect(() => new FakeApiServer({ crds, objects: [invalid] })).toThrow(ApiError);
+    expect(() => new FakeApiServer({ crds, objects: [invalid] })).toThrow(
+      'Cannot use the option objects[0]: Widget.example.com "b" is invalid: ',
+    );
   });
 
   test("that wants names another one has is not served until they are free", async () => {

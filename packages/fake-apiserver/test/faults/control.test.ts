@@ -85,6 +85,23 @@ describe("snapshots", () => {
     expect(await late.rest()).toEqual(["ERROR 410"]);
   });
 
+  test("of another server, or in an unknown way, are refused, and nothing happens", async () => {
+    const { control, client } = start();
+    await client.watch(`${configMaps}?watch=1`);
+    const refused = (text: string) =>
+      expect.objectContaining({
+        code: "LW_INVALID_CONTROL",
+        message: expect.stringContaining(text),
+      });
+    expect(() => control.restore(start().control.snapshot())).toThrow(
+      refused("Expected a snapshot of this server in snapshot"),
+    );
+    expect(() => control.restore(control.snapshot(), "rolback" as "rollback")).toThrow(
+      refused('mode, got "rolback"'),
+    );
+    expect(control.watches.list()).toHaveLength(1);
+  });
+
   test("with rollback take the revision back: newer versions are in the future", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");

@@ -48,6 +48,8 @@ export interface ControlledCore {
   /** Returns the effective writes since the last compaction, oldest first. */
   eventLog(resource?: string): readonly LoggedEvent[];
   snapshot(): CoreSnapshot;
+  /** True for a snapshot of this server. */
+  has(snapshot: CoreSnapshot): boolean;
   /**
    * Puts a snapshot back. `continue`: the revision goes on from where it is, older watches are
    * refused. `rollback`: the revision jumps back, as after a restore of etcd. The server control

@@ -1,4 +1,4 @@
-import { demandInteger, demandMilliseconds } from "../inputs/control-input-error.ts";
+import { demand, demandInteger, demandMilliseconds } from "../inputs/control-input-error.ts";
 import type { Barriers } from "./barriers.ts";
 import type { BookmarkPolicy } from "./bookmark-policy.ts";
 import type { WatchListMode } from "./control-hooks.ts";
@@ -130,10 +130,15 @@ export class ServerControl {
    * Restores a copy of the state; open watches end. With `continue` the revision is higher than
    * before; with `rollback` it goes back too, as after a restore of etcd, so that clients send
    * versions of the future.
+   *
+   * @throws {@link ControlInputError} for a snapshot of another server
    */
   restore(snapshot: CoreSnapshot, mode: "continue" | "rollback" = "continue"): void {
+    const { core } = this.#state;
+    demand(["continue", "rollback"].includes(mode), "mode", '"continue" or "rollback"', mode);
+    demand(core.has(snapshot), "snapshot", "a snapshot of this server", snapshot);
     this.watches.end();
-    this.#state.core.restore(snapshot, mode);
+    core.restore(snapshot, mode);
     this.#state.barriers.check();
   }
 

@@ -1,0 +1,58 @@
+import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import { prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
+
+/** An object that exists from the start. */
+export interface Seed {
+  /** Where it was given: `objects[3]`. */
+  readonly place: string;
+  readonly object: ApiObject;
+}
+
+/**
+ * Stores the objects, in their order, and then the namespaces that they need and that do not exist.
+ *
+ * @throws {@link InvalidOptionsError} for the first that a server would refuse, and for one that is
+ *   there twice
+ */
+export function storeSeeds(core: ServerCore, seeds: readonly Seed[]): void {
+  const places = new Map<string, string>();
+  const namespaces = new Set<string>();
+  for (const { place, object } of seeds) {
+    const seed = atPlace(place, () => prepareSeed(core, object));
+    const { key, kind, storage } = seed;
+    const id = `${storage} ${key}`;
+    const first = places.get(id);
+    if (first !== undefined) {
+      throw refusal(place, `${kind} ${key} is there twice, first as ${first}`);
+    }
+    places.set(id, place);
+    atPlace(place, () => storeSeed(seed));
+    const { namespace } = seed.object.metadata;
+    if (namespace !== undefined) namespaces.add(namespace);
+  }
+  if (core.settings.namespaces === "strict") addMissing(core, namespaces);
+}
+
+/** After the seeds: a namespace may be one of them, behind what is in it. */
+function addMissing(core: ServerCore, names: Iterable<string>): void {
+  const store = core.storage.store("namespaces");
+  for (const name of names) {
+    if (store.get(name) !== undefined) continue;
+    seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  }
+}
+
+function atPlace<T>(place: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw refusal(place, describeError(error), error);
+  }
+}
+
+function refusal(place: string, reason: string, cause?: unknown): InvalidOptionsError {
+  const options = cause === undefined ? {} : { cause };
+  return new InvalidOptionsError(`Cannot use the option ${place}: ${reason}`, place, options);
+}
