@@ -78,7 +78,7 @@ export declare function hasCode(error: unknown, code: string): error is Error;
 export declare class InvalidOptionsError extends ListwatchError {
     readonly name: string;
     readonly option: string | undefined;
-    constructor(message: string, option?: string);
+    constructor(message: string, option?: string, options?: ErrorOptions);
 }
 export declare class AlreadyRunningError extends ListwatchError {
     readonly name: string;
@@ -167,6 +167,7 @@ export declare class DeletedFinalStateUnknown<T = never> {
 }
 
 // queues/delta-fifo.ts
+import type { Cached } from "../base/cached.ts";
 import { type Clock } from "../base/clock.ts";
 import type { ListwatchError } from "../base/errors.ts";
 import { type ObjectDelta } from "../delta/delta.ts";
@@ -179,7 +180,7 @@ import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type QueueObserver } from "./queue-observer.ts";
 export interface DeltaFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
-    readonly knownObjects?: KnownObjects<T> | undefined;
+    readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
     readonly emitDeltaTypeReplaced?: boolean | undefined;
     readonly transform?: Transform<T> | undefined;
     readonly name?: string | undefined;
@@ -259,12 +260,14 @@ export type Transform<T> = (object: T) => T;
 export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
 
 // queues/known-objects.ts
+import type { Cached } from "../base/cached.ts";
 import type { ListwatchError } from "../base/errors.ts";
 import type { DeletedDelta } from "../delta/delta.ts";
 export interface KnownObjects<T> {
     listKeys(): Iterable<string>;
     getByKey(key: string): T | undefined;
 }
+export declare function asKnownObjects<T>(knownObjects: KnownObjects<T> | KnownObjects<Cached<T>> | undefined): KnownObjects<T> | undefined;
 export type Lookup<T> = {
     readonly status: "found";
     readonly object: T;
@@ -469,6 +472,7 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
 }
 
 // queues/real-fifo-options.ts
+import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
 import { type ListwatchError } from "../base/errors.ts";
 import type { KeyFunction } from "../delta/keys.ts";
@@ -484,7 +488,7 @@ export declare const clientGoQueueBehaviour: RealFIFOBehaviour;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
-    readonly knownObjects?: KnownObjects<T> | undefined;
+    readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
     readonly emitBookmarks?: boolean | undefined;
     readonly behaviour?: RealFIFOBehaviour | undefined;
     readonly keepLeftOut?: boolean | undefined;
@@ -520,7 +524,7 @@ export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type Incomplete, type Mutable, type MutableCopy, } from "./cached.ts";
 export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
-export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
+export { checkAtLeast, checkConnection, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, checkResource, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
@@ -588,6 +592,8 @@ export declare function checkIntegerAtLeast(option: string, value: unknown, leas
 export declare function checkOneOf(option: string, value: unknown, words: readonly string[]): void;
 export declare function checkFunction(option: string, value: unknown): void;
 export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
+export declare function checkConnection(value: unknown): void;
+export declare function checkResource(value: unknown): void;
 export declare function checkObject(option: string, value: unknown, expected?: string): void;
 
 // base/deep-freeze.ts

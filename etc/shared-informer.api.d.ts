@@ -72,10 +72,10 @@ export declare function createUpsertEvent<T>(key: string, old: Cached<T> | undef
 export declare function createMissedDeleteEvent<T>(key: string, object: Cached<T> | undefined): InformerEvent<T>;
 
 // cache/process-deltas.ts
-import { type Deltas } from "@listwatch/core-fifo";
+import { type Cached, type Deltas } from "@listwatch/core-fifo";
 import { type DeltaTarget } from "./delta-target.ts";
-export declare function processDeltas<T>(deltas: Deltas<T>, isInInitialList: boolean, target: DeltaTarget<T>): void;
-export declare function processDeltasInBatch<T>(deltas: Deltas<T>, isInInitialList: boolean, target: DeltaTarget<T>): void;
+export declare function processDeltas<T>(deltas: Deltas<NoInfer<T | Cached<T>>>, isInInitialList: boolean, target: DeltaTarget<T>): void;
+export declare function processDeltasInBatch<T>(deltas: Deltas<NoInfer<T | Cached<T>>>, isInInitialList: boolean, target: DeltaTarget<T>): void;
 
 // delivery/handler-registration.ts
 import type { UnsyncedReason } from "./not-synced-error.ts";

@@ -67,11 +67,11 @@ export declare class ExpirationStore<T> implements Store<T> {
     get lastStoreSyncResourceVersion(): string;
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
     getByKey(key: string): Cached<T> | undefined;
     list(): Cached<T>[];
     listKeys(): string[];
@@ -82,11 +82,11 @@ import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
 export interface Store<T> {
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
     getByKey(key: string): Cached<T> | undefined;
     list(): Cached<T>[];
     listKeys(): string[];
@@ -97,7 +97,7 @@ export type TransactionItem<T> = {
     readonly object: T | Cached<T>;
 } | {
     readonly type: "Delete";
-    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
+    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 };
 
 // selectors/field-selector.ts
@@ -168,7 +168,7 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
 }
-type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T>;
+type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 export declare class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
     #private;
     constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string);
@@ -216,13 +216,13 @@ export type KeyedTransactionItem<T> = {
 } | {
     readonly type: "Delete";
     readonly key: string;
-    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
+    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 };
 export interface StoreWriter<T> {
     add(key: string, object: T | Cached<T>): Cached<T> | undefined;
     update(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
-    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
     replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
     stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
@@ -236,7 +236,7 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends St
     add(key: string, object: T | Cached<T>): Cached<T> | undefined;
     update(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
-    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
     replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
     stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
@@ -508,7 +508,7 @@ export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
     byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
     mutation(object: T | Cached<T>): void;
     onAddOrUpdate(object: T | Cached<T>): void;
-    onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
 }
 
 // selectors/selector-errors.ts
@@ -554,11 +554,11 @@ export declare class UndeltaStore<T> implements Store<T> {
     get lastStoreSyncResourceVersion(): string;
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void;
+    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined;
+    get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
     getByKey(key: string): Cached<T> | undefined;
     list(): Cached<T>[];
     listKeys(): string[];

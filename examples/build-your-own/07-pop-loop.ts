@@ -13,7 +13,7 @@ import { createPod, deletePod, labelPod, pods, type Pod } from "../support/pods.
 async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
   console.log("emitDeltaTypeReplaced:", emitDeltaTypeReplaced);
   const store = new Indexer<Pod>();
-  const queue = new DeltaFIFO({ knownObjects: store, emitDeltaTypeReplaced });
+  const queue = new DeltaFIFO<Pod>({ knownObjects: store, emitDeltaTypeReplaced });
 
   function handleDeltas(deltas: readonly ObjectDelta<Pod>[]): void {
     for (const delta of deltas) {

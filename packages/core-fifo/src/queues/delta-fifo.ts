@@ -1,3 +1,4 @@
+import type { Cached } from "../base/cached.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
 import { isPromiseLike } from "../base/values.ts";
@@ -11,7 +12,13 @@ import type { Transform } from "../base/transform.ts";
 import { RequeueError } from "./errors.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
-import { listTombstones, listUnqueued, lookUp, type KnownObjects } from "./known-objects.ts";
+import {
+  asKnownObjects,
+  listTombstones,
+  listUnqueued,
+  lookUp,
+  type KnownObjects,
+} from "./known-objects.ts";
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
@@ -24,9 +31,10 @@ export interface DeltaFIFOOptions<T> {
   /**
    * The cache behind the queue. With it, a replace also finds out which known objects are gone, a
    * delete of a known object is queued, and a resync works; without it, only what is queued is
-   * known.
+   * known. A store fits as it is: a queue that takes its type from the store hands out read-only
+   * objects, a `DeltaFIFO<Pod>` pods.
    */
-  readonly knownObjects?: KnownObjects<T> | undefined;
+  readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
   /**
    * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a
    * resync.
@@ -111,7 +119,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   constructor(options: DeltaFIFOOptions<T> = {}) {
     this.name = options.name ?? "DeltaFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
-    this.#knownObjects = options.knownObjects;
+    this.#knownObjects = asKnownObjects<T>(options.knownObjects);
     this.#listType = options.emitDeltaTypeReplaced === true ? "Replaced" : "Sync";
     this.#transform = options.transform;
     this.#observer = options.observer;

@@ -1,3 +1,4 @@
+import type { Cached } from "../base/cached.ts";
 import type { ListwatchError } from "../base/errors.ts";
 import type { DeletedDelta } from "../delta/delta.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
@@ -11,6 +12,18 @@ export interface KnownObjects<T> {
    * the object.
    */
   getByKey(key: string): T | undefined;
+}
+
+/**
+ * Known objects as a queue of `T` hands them out: the same objects, by identity, where they are
+ * read-only by type in a store.
+ */
+export function asKnownObjects<T>(
+  knownObjects: KnownObjects<T> | KnownObjects<Cached<T>> | undefined,
+): KnownObjects<T> | undefined {
+  // Generic code cannot know that a `Cached<T>` is a `T` but for its read-only members.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return knownObjects as KnownObjects<T> | undefined;
 }
 
 /** The result of a lookup: the object is known, is not known, or the cache failed to say. */

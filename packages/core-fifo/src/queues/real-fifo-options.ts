@@ -1,3 +1,4 @@
+import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
 import { checkAtLeast } from "../base/checks.ts";
 import { InvalidOptionsError, type ListwatchError } from "../base/errors.ts";
@@ -42,7 +43,7 @@ export interface RealFIFOOptions<T> {
    *
    * @default none
    */
-  readonly knownObjects?: KnownObjects<T> | undefined;
+  readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
   /**
    * Whether bookmarks are queued; otherwise they are ignored. Not with `knownObjects`.
    *

@@ -11,7 +11,12 @@ import { TimeBudget } from "../base/time-budget.ts";
 import { applyTransform, type Transform } from "../base/transform.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
-import { listTombstones, listUnqueued, type KnownObjects } from "./known-objects.ts";
+import {
+  asKnownObjects,
+  listTombstones,
+  listUnqueued,
+  type KnownObjects,
+} from "./known-objects.ts";
 import { computeDeletionHandlingKey, computeKey, transformKeyed } from "./object-key.ts";
 import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
@@ -76,7 +81,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
-    this.#knownObjects = options.knownObjects;
+    this.#knownObjects = asKnownObjects<T>(options.knownObjects);
     this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
     this.#checkKeys = options.behaviour?.checkKeys ?? true;
     this.#keepLeftOut = options.keepLeftOut ?? false;

@@ -25,11 +25,11 @@ import {
  *   no event is delivered for it
  */
 export function processDeltas<T>(
-  deltas: Deltas<T>,
+  deltas: Deltas<NoInfer<T | Cached<T>>>,
   isInInitialList: boolean,
   target: DeltaTarget<T>,
 ): void {
-  for (const delta of deltas) processDelta(delta, isInInitialList, target);
+  for (const delta of asPlainDeltas<T>(deltas)) processDelta(delta, isInInitialList, target);
 }
 
 function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: DeltaTarget<T>): void {
@@ -63,14 +63,14 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
  * @throws {TransactionError} if some could not be applied; the others are applied and delivered
  */
 export function processDeltasInBatch<T>(
-  deltas: Deltas<T>,
+  deltas: Deltas<NoInfer<T | Cached<T>>>,
   isInInitialList: boolean,
   target: DeltaTarget<T>,
 ): void {
   const { notify } = target;
   const events: InformerEvent<T>[] = [];
   const failures: { readonly position: number; readonly error: unknown }[] = [];
-  for (const [position, delta] of deltas.entries()) {
+  for (const [position, delta] of asPlainDeltas<T>(deltas).entries()) {
     try {
       const event = applyObjectDelta(asObjectDelta(delta), isInInitialList, target);
       if (event !== undefined) events.push(event);
@@ -86,6 +86,13 @@ export function processDeltasInBatch<T>(
     deltas.length,
     failures.map(({ error }) => error),
   );
+}
+
+/** The same deltas: a queue that takes its type from a store hands out read-only objects. */
+function asPlainDeltas<T>(deltas: Deltas<T | Cached<T>>): Deltas<T> {
+  // They only go into the store and into events, which make them read-only by type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return deltas as unknown as Deltas<T>;
 }
 
 /** @throws {TypeError} if the delta concerns the whole collection */

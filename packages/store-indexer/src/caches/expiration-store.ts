@@ -85,7 +85,7 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
+  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void {
     this.#entries.delete(computeKeyToFind(this.#keyFunc, object));
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
   }
@@ -111,7 +111,7 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined {
+  get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined {
     return this.getByKey(computeKeyToFind(this.#keyFunc, object));
   }
 

@@ -209,7 +209,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * @throws {KeyError} if the object has no key
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
+  onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void {
     const key = computeKeyToFind(this.#keyFunc, object);
     const deleted = object instanceof DeletedFinalStateUnknown ? object.object : object;
     const version = versionOf(deleted);

@@ -42,7 +42,7 @@ export class UndeltaStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T>): void {
+  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void {
     this.#store.delete(object);
     this.#push(this.#store.list());
   }
@@ -61,7 +61,7 @@ export class UndeltaStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  get(object: T | Cached<T> | DeletedFinalStateUnknown<T>): Cached<T> | undefined {
+  get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined {
     return this.#store.get(object);
   }
 

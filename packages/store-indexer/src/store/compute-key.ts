@@ -13,7 +13,7 @@ import { checkKey } from "@listwatch/core-fifo/base";
  */
 export function computeKey<T>(
   keyFunc: KeyFunction<T>,
-  object: T | Cached<T> | DeletedFinalStateUnknown<T>,
+  object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>,
 ): string {
   try {
     // A user's function over T that only reads; given a tombstone, it may accept or refuse it.
@@ -27,7 +27,7 @@ export function computeKey<T>(
 /** {@link computeKey} that takes the key of a tombstone from the tombstone. */
 export function computeKeyToFind<T>(
   keyFunc: KeyFunction<T>,
-  object: T | Cached<T> | DeletedFinalStateUnknown<T>,
+  object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>,
 ): string {
   return object instanceof DeletedFinalStateUnknown ? object.key : computeKey(keyFunc, object);
 }

@@ -25,7 +25,7 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
   readonly transform?: Transform<T> | undefined;
 }
 
-type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T>;
+type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 
 /** The reads of an {@link Indexer}, and nothing else: for code that must not write. */
 export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {

@@ -59,7 +59,7 @@ export type KeyedTransactionItem<T> =
   | {
       readonly type: "Delete";
       readonly key: string;
-      readonly object: T | Cached<T> | DeletedFinalStateUnknown<T>;
+      readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
     };
 
 /** The writes of a {@link KeyedStore}. Each is synchronous and atomic. */
@@ -69,7 +69,7 @@ export interface StoreWriter<T> {
   delete(key: string): Cached<T> | undefined;
   deleteWithObject(
     key: string,
-    object: T | Cached<T> | DeletedFinalStateUnknown<T>,
+    object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>,
   ): Cached<T> | undefined;
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
   stageReplace(): StagedReplace<T>;
@@ -142,7 +142,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    */
   deleteWithObject(
     key: string,
-    object: T | Cached<T> | DeletedFinalStateUnknown<T>,
+    object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>,
   ): Cached<T> | undefined {
     const previous = this.#content.delete(key);
     this.#content.follow(object);
