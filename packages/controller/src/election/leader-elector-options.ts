@@ -1,4 +1,5 @@
 import { InvalidOptionsError, type Clock, type Log, type Random } from "@listwatch/core-fifo";
+import { recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
@@ -53,8 +54,14 @@ export interface ElectionTelemetry {
 export interface LeaderElectorOptions {
   readonly client: Client;
   readonly lease: LeaseOptions;
-  /** Tells the candidates apart, such as the name of the pod. */
-  readonly identity: string;
+  /**
+   * Tells the candidates apart, and must be unique among the processes that run: two with one
+   * identity both lead, since each takes the other's lease for its own. A process that is started
+   * again with its identity leads again at once.
+   *
+   * @default the environment's `HOSTNAME`, otherwise "listwatch", with "_" and a random UUID
+   */
+  readonly identity?: string | undefined;
   readonly limits?: ElectionLimits | undefined;
   /**
    * Called when leadership begins. The promise it returns counts as work: a stopped elector keeps
@@ -99,13 +106,36 @@ export interface ElectionTimes {
   readonly retryPeriodMs: number;
 }
 
+/** The identity of a candidate; by default as of controller-runtime, pkg/leaderelection. */
+export function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string {
+  if (identity === "") {
+    throw new InvalidOptionsError(
+      "Cannot hold an election: expected an identity, got none",
+      "identity",
+    );
+  }
+  return identity ?? `${readHostName() || "listwatch"}_${crypto.randomUUID()}`;
+}
+
+/** `""` if it is not known. */
+function readHostName(): string {
+  try {
+    // Node, Deno and Bun have an environment, browsers none; the types of this package neither.
+    const { env } = recordOf(Reflect.get(globalThis, "process"));
+    return stringOf(recordOf(env)["HOSTNAME"]);
+  } catch {
+    // Deno throws without the permission to read it.
+    return "";
+  }
+}
+
 /**
  * The times of an election, with defaults.
  *
  * @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2
  *   (client-go `NewLeaderElector`, tools/leaderelection/leaderelection.go)
  */
-export function electionTimes({ limits = {}, identity }: LeaderElectorOptions): ElectionTimes {
+export function electionTimes({ limits = {} }: LeaderElectorOptions): ElectionTimes {
   const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = limits;
   const isInOrder =
     leaseDurationMs > renewDeadlineMs &&
@@ -123,12 +153,6 @@ export function electionTimes({ limits = {}, identity }: LeaderElectorOptions): 
     throw new InvalidOptionsError(
       `Cannot hold an election: expected leaseDurationMs in whole seconds, got ${leaseDurationMs}`,
       "leaseDurationMs",
-    );
-  }
-  if (identity === "") {
-    throw new InvalidOptionsError(
-      "Cannot hold an election: expected an identity, got none",
-      "identity",
     );
   }
   return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };

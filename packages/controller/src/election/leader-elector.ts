@@ -6,6 +6,7 @@ import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";
 import {
   electionTimes,
+  identityOf,
   type ElectionTimes,
   type LeaderElectorOptions,
 } from "./leader-elector-options.ts";
@@ -28,8 +29,9 @@ const startMs = 10_000;
  * lease duration / renew deadline (1.5 with the defaults); they need not agree about the time. A
  * leader that cannot renew stops, and its work is aborted, before another candidate can take the
  * lease, because its time counts from before its last successful request, that of the others from
- * when they see the result. Not guaranteed: that work that ignores its signal stops, or that a
- * request which is on its way then never arrives; send resourceVersions in writes.
+ * when they see the result. Each needs an identity of its own. Not guaranteed: that work that
+ * ignores its signal stops, or that a request which is on its way then never arrives; send
+ * resourceVersions in writes.
  *
  * ```ts
  * import { createClient, createConnection } from "@listwatch/client";
@@ -38,7 +40,6 @@ const startMs = 10_000;
  * const elector = new LeaderElector({
  *   client: createClient(createConnection({ server: "http://127.0.0.1:8001" })),
  *   lease: { namespace: "default", name: "my-operator" },
- *   identity: "pod-1",
  *   onStartedLeading: ({ signal }) => console.log("leading", signal.aborted),
  * });
  * console.assert(!elector.isLeader);
@@ -63,8 +64,9 @@ export class LeaderElector implements AsyncDisposable {
    * @throws {InvalidNameError} if namespace or name of the lease cannot be in a request path
    */
   constructor(options: LeaderElectorOptions) {
-    const { identity, lease, clock = systemClock } = options;
+    const { lease, clock = systemClock } = options;
     const times = electionTimes(options);
+    const identity = identityOf(options);
     const namespace = checkPathSegment("namespace", lease.namespace);
     const key = `${namespace}/${checkPathSegment("name", lease.name)}`;
     this.identity = identity;
@@ -206,11 +208,11 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #createLock(key: string, options: LeaderElectorOptions, leaseDurationMs: number): LeaseLock {
-    const { client, clock = systemClock, identity, lease } = options;
+    const { client, clock = systemClock, lease } = options;
     return new LeaseLock({
       client: client.resource<LeaseObject>(leases),
       key,
-      identity,
+      identity: this.identity,
       leaseDurationMs,
       labels: lease.labels,
       clock,
@@ -221,10 +223,10 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #createElection(options: LeaderElectorOptions, times: ElectionTimes): Election {
-    const { clock = systemClock, identity, lease, random = systemRandom } = options;
+    const { clock = systemClock, lease, random = systemRandom } = options;
     return new Election({
       lock: this.#lock,
-      identity,
+      identity: this.identity,
       times,
       releaseOnCancel: lease.releaseOnCancel ?? true,
       clock,

@@ -217,6 +217,30 @@ describe("LeaderElector", () => {
     expect((await readLease()).spec["holderIdentity"]).toBe("usurper");
   });
 
+  test("has an identity of its own by default, with the host's name", async () => {
+    const { env } = process;
+    const before = env["HOSTNAME"];
+    const createUnnamed = (): LeaderElector => elector("", { identity: undefined });
+    try {
+      env["HOSTNAME"] = "pod-7";
+      const one = createUnnamed();
+      expect(one.identity).toMatch(/^pod-7_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+      delete env["HOSTNAME"];
+      const two = createUnnamed();
+      expect(two.identity).toMatch(/^listwatch_[\da-f-]{36}$/);
+      expect(createUnnamed().identity).not.toBe(two.identity);
+      void one.run(stop.signal);
+      await cluster.clock.advance(10);
+      void two.run(stop.signal);
+      await cluster.clock.advance(60_000);
+      expect([one.isLeader, two.isLeader]).toEqual([true, false]);
+      expect((await readLease()).spec["holderIdentity"]).toBe(one.identity);
+    } finally {
+      if (before === undefined) delete env["HOSTNAME"];
+      else env["HOSTNAME"] = before;
+    }
+  });
+
   test("refuses times in another order, and no identity (LE-1)", () => {
     expect(() => elector("one", { limits: { leaseDurationMs: 10_000 } })).toThrow(
       InvalidOptionsError,
