@@ -1,16 +1,16 @@
-import { httpListerWatcher } from "@listwatch/reflector";
-import { SharedInformer } from "@listwatch/shared-informer";
-import { connection, labelSelector, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, httpListerWatcher, SharedInformer } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { namespaces } from "listwatch/resources/core/v1";
 
-await ownNamespace("shop");
-const resource = { group: "", version: "v1", resource: "namespaces" };
-const listerWatcher = httpListerWatcher({ connection, resource, labelSelector });
+const { fetch } = new FakeApiServer(); // in the place of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const listerWatcher = httpListerWatcher({ connection, resource: namespaces });
 
 const informer = new SharedInformer({ listerWatcher });
 const added = Promise.withResolvers<void>();
 const { synced } = informer.addEventHandler({
   onAdd: ({ metadata }, isInInitialList) => {
-    console.log("added", metadata?.name);
+    console.log("added", metadata.name);
     if (!isInInitialList) added.resolve();
   },
 });
@@ -18,7 +18,9 @@ const stop = new AbortController();
 void informer.run(stop.signal);
 await synced;
 
-await ownNamespace("test");
+await createClient(connection)
+  .resource(namespaces)
+  .create({ metadata: { name: "shop" } });
 await added.promise;
 console.log(informer.store.size, "in the cache");
 stop.abort();

@@ -11,6 +11,7 @@ import * as resourcesPolicy from "@listwatch/resources/policy/v1";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
 import * as workqueue from "@listwatch/workqueue";
+import * as all from "listwatch";
 // @boundaries-ignore the helpers of the examples, which no package exports
 import * as cluster from "../../../../examples/support/cluster.ts";
 // @boundaries-ignore the helpers of the examples, which no package exports
@@ -41,6 +42,13 @@ const modules: Readonly<Record<string, unknown>> = {
   "@listwatch/shared-informer": sharedInformer,
   "@listwatch/store-indexer": storeIndexer,
   "@listwatch/workqueue": workqueue,
+  listwatch: all,
+  "listwatch/fake-apiserver": fakeApiserver,
+  "listwatch/resources/apps/v1": resourcesApps,
+  "listwatch/resources/core/v1": resourcesCore,
+  "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
+  "listwatch/resources/policy/v1": resourcesPolicy,
+  "listwatch/testing": coreFifoTesting,
   "./support/cluster.ts": cluster,
   // It says on a command line that its example takes no cluster; a page has none.
   "./support/fake-only.ts": {},
