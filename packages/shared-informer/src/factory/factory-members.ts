@@ -31,11 +31,19 @@ export class FactoryMembers {
    */
   readonly #unended = new Map<Promise<void>, string>();
   #isClosed = false;
+  #hasStarted = false;
 
   /** What was started and has not been forgotten, or has never synced. */
   get started(): readonly AnyInformer[] {
     const running = [...this.#byName.values()].filter(({ run }) => run !== undefined);
     return [...running.map(({ informer }) => informer), ...this.#failed.values()];
+  }
+
+  /** What waits for the first start. */
+  get unstarted(): readonly AnyInformer[] {
+    if (this.#hasStarted) return [];
+    const informers = Array.from(this.#byName.values(), ({ informer }) => informer);
+    return informers.filter(({ phase }) => phase === "created");
   }
 
   /** The informer of this name that has not ended; after the close, also one that has. */
@@ -63,6 +71,7 @@ export class FactoryMembers {
 
   /** Runs what has not been run; returns promises of the ends, none of which rejects unhandled. */
   start(signal: AbortSignal): readonly Promise<void>[] {
+    this.#hasStarted = true;
     return [...this.#byName.values()]
       .filter(({ informer }) => informer.phase === "created")
       .map((member) => this.#start(member, signal));
