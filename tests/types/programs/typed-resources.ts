@@ -26,8 +26,10 @@ import { deployments, type Deployment } from "@listwatch/resources/apps/v1";
 import { jobs } from "@listwatch/resources/batch/v1";
 import {
   configmaps,
+  namespaces,
   nodes,
   pods,
+  resourcequotas,
   serviceaccounts,
   services,
   type Pod,
@@ -98,6 +100,15 @@ export async function writes(cached: Cached<Pod>, own: Pod): Promise<void> {
   await podClient.update({ metadata: { name: "a" }, spec: { containers: [] } });
   // @ts-expect-error the object of another kind
   await podClient.update(await client.resource(services).get("a/b"));
+  // A spec of which no member is required may be missing.
+  await client.resource(namespaces).create({ metadata: { name: "n" } });
+  await client.resource(nodes).create({ metadata: { name: "n" } });
+  await client.resource(leases).create({ metadata: { name: "n", namespace: "x" } });
+  await client.resource(resourcequotas).create({ metadata: { name: "n", namespace: "x" } });
+  // @ts-expect-error the containers are required
+  await podClient.create({ metadata: { name: "a" } });
+  // @ts-expect-error misspelt
+  await client.resource(namespaces).create({ metadata: { name: "n" }, specs: {} });
   const draft: Draft<Deployment> = {
     metadata: { name: "d", namespace: "x" },
     spec: { selector: {}, template: { spec: { containers: [] } } },

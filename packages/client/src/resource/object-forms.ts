@@ -22,18 +22,27 @@ type ReadonlyForm<T> = T extends Leaf
 
 /**
  * Members of an object that its draft may lack: the resource says the type, the server makes the
- * status.
+ * status, and reads a spec that is missing as an empty one.
  */
-type ImpliedMember = "apiVersion" | "kind" | "status";
+type ImpliedMember<T> = "apiVersion" | "kind" | "status" | EmptySpec<T>;
+
+/** `"spec"` where none of its members is required, as of a Namespace. */
+type EmptySpec<T> = T extends { readonly spec: infer Spec }
+  ? object extends Spec
+    ? "spec"
+    : never
+  : never;
 
 /**
- * An object that is to be created: `apiVersion`, `kind` and `status` may be missing. Objects of a
- * cache are accepted.
+ * An object that is to be created: `apiVersion`, `kind` and `status` may be missing, and so may a
+ * `spec` of which no member is required. Objects of a cache are accepted.
  */
 export type Draft<T> = {
-  readonly [K in keyof T as K extends ImpliedMember ? never : K]: ReadonlyForm<T[K]>;
+  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: ReadonlyForm<T[K]>;
 } & {
-  readonly [K in keyof T as K extends ImpliedMember ? K : never]?: ReadonlyForm<T[K]> | undefined;
+  readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?:
+    | ReadonlyForm<T[K]>
+    | undefined;
 };
 
 /**

@@ -102,6 +102,32 @@ describe("types", () => {
     });
   });
 
+  test("of drafts may lack a spec that may be empty", () => {
+    interface Limited {
+      metadata: { name: string };
+      spec: { size: number };
+    }
+    interface Open {
+      metadata: { name: string };
+      spec: unknown;
+    }
+    const draft: Draft<Node> = { metadata: { name: "worker-1" } };
+    const open: Draft<Open> = { metadata: { name: "a" } };
+    // @ts-expect-error -- a member of the spec is required
+    const limited: Draft<Limited> = { metadata: { name: "a" } };
+    expectTypeOf([draft, open, limited]).not.toBeAny();
+    expectTypeOf<Draft<Node>["spec"]>().toEqualTypeOf<
+      { readonly unschedulable?: boolean } | undefined
+    >();
+    void (async () => {
+      await client.resource(nodes).create({ metadata: { name: "worker-1" } });
+      // @ts-expect-error -- misspelt
+      await client.resource(nodes).create({ metadata: { name: "worker-1" }, spek: {} });
+      // @ts-expect-error -- misspelt
+      await client.resource(nodes).create({ metadata: { name: "w" }, spec: { unscheduled: true } });
+    });
+  });
+
   test("of drafts and configurations leave out what the server or the resource says", () => {
     expectTypeOf<Pod>().toExtend<Draft<Pod>>();
     expectTypeOf<Cached<Pod>>().toExtend<Draft<Pod>>();
