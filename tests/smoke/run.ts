@@ -102,7 +102,7 @@ for (const one of packages) {
 
   // Node 22 and newer load ES modules with require.
   const entries = Object.keys(one.manifest.exports)
-    .filter((path) => !/^\.\/(?:package\.json|deno|bun)$/.test(path))
+    .filter((path) => !/^\.\/(?:package\.json|(?:fake-apiserver\/)?(?:deno|bun))$/.test(path))
     .map((path) => one.manifest.name + path.slice(1));
   writeFileSync(
     join(cwd, "program.cjs"),
