@@ -34,6 +34,15 @@ export * from "@listwatch/client-node";
 // fake-apiserver.ts
 export * from "@listwatch/fake-apiserver";
 
+// fake-apiserver/node.ts
+export * from "@listwatch/fake-apiserver/node";
+
+// fake-apiserver/deno.ts
+export * from "@listwatch/fake-apiserver/deno";
+
+// fake-apiserver/bun.ts
+export * from "@listwatch/fake-apiserver/bun";
+
 // testing.ts
 export * from "@listwatch/core-fifo/testing";
 
