@@ -14,7 +14,7 @@ export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, typ
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict } from "./writes/conflict.ts";
-export { writeStatus } from "./writes/status.ts";
+export { writeStatus, type StatusOf } from "./writes/status.ts";
 
 // reconcile/controller-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -370,6 +370,7 @@ export declare function groupOf(apiVersion: string): string;
 
 // writes/status.ts
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ResourceClient } from "@listwatch/client";
+import type { MergePatch, ResourceClient } from "@listwatch/client";
 import { type RetryOptions } from "./conflict.ts";
-export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => unknown, options?: RetryOptions): Promise<Cached<T> | T>;
+export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => StatusOf<T>, options?: RetryOptions): Promise<Cached<T> | T>;
