@@ -615,7 +615,7 @@ export declare class InvalidNameError extends ListwatchError {
     readonly name: string;
     readonly part: PathPart;
     readonly value: unknown;
-    constructor(part: PathPart, value: unknown);
+    constructor(part: PathPart, value: unknown, expected?: string);
 }
 
 // resource/patches.ts

@@ -1,7 +1,7 @@
 import {
   callHook,
   checkAtLeast,
-  checkFunction,
+  checkConnection,
   checkIntegerAtLeast,
   createInvalidOptionError,
   isRecord,
@@ -92,8 +92,8 @@ export class Requester {
    *   option has a value that cannot be used
    */
   constructor(connection: Connection, options: RequesterOptions) {
+    checkConnection(connection);
     this.server = checkServer(connection.server);
-    checkFunction("connection.fetch", connection.fetch ?? null);
     checkAttempts(options);
     this.#connection = connection;
     this.#options = options;

@@ -37,7 +37,7 @@ export function groupVersionPath(groupVersion: string): string {
  */
 export function creationPath(reference: ResourceReference<unknown>, namespace: string): string {
   if (namespace === "" && reference.scope === "Namespaced") {
-    throw new InvalidNameError("namespace", namespace);
+    throw new InvalidNameError("namespace", namespace, "one in the metadata of the object");
   }
   return collectionPath(reference, namespace);
 }

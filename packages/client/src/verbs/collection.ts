@@ -1,4 +1,4 @@
-import { checkAtLeast, systemClock, type Clock } from "@listwatch/core-fifo/base";
+import { checkAtLeast, checkResource, systemClock, type Clock } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { StatusError } from "../errors/status-error.ts";
 import { readBatches, type PieceDecoder } from "../http/body.ts";
@@ -123,6 +123,7 @@ export class Collection<T = KubernetesObject> {
 
   /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
   constructor(options: CollectionOptions<T>) {
+    checkResource(options.resource);
     checkAtLeast("listProgress.bytes", options.listProgress?.bytes, 0);
     checkAtLeast("listProgress.withinMs", options.listProgress?.withinMs, 1);
     this.#options = options;

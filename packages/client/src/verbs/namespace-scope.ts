@@ -1,5 +1,10 @@
 import { objectName, splitMetaNamespaceKey, type ObjectName } from "@listwatch/core-fifo";
-import { createInvalidOptionError, metadataOf, stringOf } from "@listwatch/core-fifo/base";
+import {
+  checkResource,
+  createInvalidOptionError,
+  metadataOf,
+  stringOf,
+} from "@listwatch/core-fifo/base";
 import { InvalidNameError } from "../resource/invalid-name-error.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 
@@ -10,10 +15,13 @@ import type { ResourceReference } from "../resource/resource.ts";
 export class NamespaceScope {
   /** The namespace that the client is narrowed to. */
   readonly namespace: string | undefined;
+  /** Whether all objects are known to live in namespaces. */
+  readonly #isNamespaced: boolean;
   readonly #isNameless: boolean;
 
   /** @throws {InvalidOptionsError} if there is no such namespace for the resource */
   constructor(resource: ResourceReference<unknown>, namespace?: string) {
+    checkResource(resource);
     if (namespace !== undefined && (namespace === "" || resource.scope === "Cluster")) {
       const expected =
         namespace === ""
@@ -22,14 +30,18 @@ export class NamespaceScope {
       throw createInvalidOptionError("namespace", expected, namespace);
     }
     this.namespace = namespace;
+    this.#isNamespaced = resource.scope === "Namespaced";
     this.#isNameless = isReview(resource);
   }
 
-  /** @throws {InvalidNameError} if the key is no text */
+  /** @throws {InvalidNameError} if the key is no text, or has no namespace where one belongs */
   nameOf(key: unknown): ObjectName {
     if (typeof key !== "string") throw new InvalidNameError("name", key);
     const { namespace } = this;
-    return namespace === undefined ? splitMetaNamespaceKey(key) : { namespace, name: key };
+    if (namespace !== undefined) return { namespace, name: key };
+    const name = splitMetaNamespaceKey(key);
+    if (name.namespace !== "" || !this.#isNamespaced) return name;
+    throw new InvalidNameError("namespace", key, 'the key "namespace/name"');
   }
 
   /** @throws {NoMetadataError} if the object has no name */
@@ -74,5 +86,5 @@ export class NamespaceScope {
  * authentication.k8s.io and authorization.k8s.io, and those of other groups, have no names.
  */
 function isReview({ resource }: ResourceReference<unknown>): boolean {
-  return typeof resource === "string" && resource.endsWith("reviews");
+  return resource.endsWith("reviews");
 }

@@ -103,7 +103,6 @@ describe("a request is refused before it is sent", () => {
   test.each([
     ["group", { ...deployments, group: ".." }],
     ["group", { ...deployments, group: "apps/v1" }],
-    ["group", untyped<typeof pods>({ ...deployments, group: null })],
     ["version", { ...deployments, version: "" }],
     ["version", { ...deployments, version: ".." }],
     ["resource", { ...pods, resource: "" }],

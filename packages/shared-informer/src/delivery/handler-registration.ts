@@ -1,5 +1,5 @@
 import { InvalidOptionsError } from "@listwatch/core-fifo";
-import { checkAtLeast, describeValue, onAborted } from "@listwatch/core-fifo/base";
+import { checkAtLeast, createInvalidOptionError, onAborted } from "@listwatch/core-fifo/base";
 import type { UnsyncedReason } from "./not-synced-error.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
 import type { Syncable } from "./wait-for-cache-sync.ts";
@@ -64,6 +64,14 @@ export interface HandlerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const callbacks = ["onAdd", "onUpdate", "onDelete"];
+
+/** Whether a handler has a callback, or nothing at all: one with misspelt names is never called. */
+function isHandler(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return callbacks.some((name) => name in value) || Object.keys(value).length === 0;
+}
+
 /**
  * Checks a handler, which must be an object: a function would never be called. Takes anything, for
  * programs without types.
@@ -71,10 +79,11 @@ export interface HandlerOptions {
  * @throws {InvalidOptionsError} if the handler or one of its options cannot be used
  */
 export function checkHandler(handler: unknown, options: HandlerOptions): void {
-  if (typeof handler !== "object" || handler === null) {
-    throw new InvalidOptionsError(
-      "Cannot add an event handler: expected an object with onAdd, onUpdate or onDelete, " +
-        `got ${describeValue(handler)}`,
+  if (!isHandler(handler)) {
+    throw createInvalidOptionError(
+      "handler",
+      "an object with onAdd, onUpdate or onDelete",
+      handler,
     );
   }
   checkAtLeast("resyncMs", options.resyncMs, 0);

@@ -1,6 +1,14 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
-import { callHook, consoleLog, guardLog, linkAbort } from "@listwatch/core-fifo/base";
+import {
+  callHook,
+  checkConnection,
+  checkResource,
+  consoleLog,
+  guardLog,
+  linkAbort,
+  recordOf,
+} from "@listwatch/core-fifo/base";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
@@ -119,7 +127,10 @@ export class SharedInformerFactory implements AsyncDisposable {
   readonly #stop = new AbortController();
   #down: Promise<void> | undefined;
 
+  /** @throws {InvalidOptionsError} if there is no connection, which another client may not need */
   constructor(options: SharedInformerFactoryOptions) {
+    const { connection, createListerWatcher } = recordOf(options);
+    if (createListerWatcher === undefined) checkConnection(connection);
     this.#options = options;
   }
 
@@ -129,6 +140,7 @@ export class SharedInformerFactory implements AsyncDisposable {
    * is requested again, too. See {@link SharedInformerFactory.release} for its end.
    *
    * @throws {InformerStoppedError} if it is a new one and the factory is shut down
+   * @throws {InvalidOptionsError} if the resource or an option cannot be used
    */
   informer<
     T extends KubernetesObject = KubernetesObject,
@@ -139,6 +151,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     resource: ResourceReference<T, S>,
     options: FactoryInformerOptions<Kept<T, Fields>, I> & { readonly fields?: Fields } = {},
   ): SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S> {
+    checkResource(resource);
     const kept = handleOfKept<T, S, Fields>(resource);
     const present = this.#find(kept, options);
     const informer = present ?? this.#create(kept, options);

@@ -1,6 +1,6 @@
 import { InvalidNameError, StatusError, type ResourceReference } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
-import { NotSyncedError } from "../../src/index.ts";
+import { NotSyncedError, SharedInformerFactory } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { countedSignal } from "../support/counted-signal.ts";
 import { configMaps, createForbidden, factoryOf, pods } from "../support/factory.ts";
@@ -371,4 +371,19 @@ describe("SharedInformerFactory", () => {
     expect(object?.metadata.name).toBe("a");
     expect(object).not.toHaveProperty("data");
   });
+});
+
+test("a factory refuses at once what is no connection, and informers of no resource", () => {
+  // What a program without types gives.
+  for (const options of [undefined, {}, { server: "http://server" }]) {
+    expect(() => Reflect.construct(SharedInformerFactory, [options])).toThrow(
+      "Cannot use the option connection: expected what createConnection makes, got undefined",
+    );
+  }
+  const factory = factoryOf(new Cluster());
+  for (const resource of ["pods", undefined]) {
+    expect(() => Reflect.apply(factory.informer.bind(factory), undefined, [resource])).toThrow(
+      "Cannot use the option resource: expected a handle, or an object with group, version and",
+    );
+  }
 });

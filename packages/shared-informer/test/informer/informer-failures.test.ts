@@ -146,7 +146,12 @@ describe("an informer in trouble", () => {
     );
     expect(() => new SharedInformer({} as never)).toThrow(InvalidOptionsError);
     expect(() => informer.addEventHandler(undefined as never)).toThrow(
-      "Cannot add an event handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
+      "Cannot use the option handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
+    );
+    const misspelt: object = { onAdded: () => {}, onUpdated: () => {} };
+    expect(() => informer.addEventHandler(misspelt)).toThrow(
+      "Cannot use the option handler: expected an object with onAdd, onUpdate or onDelete, got an " +
+        "object with onAdded, onUpdated",
     );
     expect(() => informer.addEventHandler((() => {}) as never)).toThrow(InvalidOptionsError);
     expect(() => informer.events({ max: 0 })).toThrow(InvalidOptionsError);
