@@ -17,7 +17,10 @@ import { objectStates } from "./object-states.ts";
 
 /** What a wait needs of an informer: one of `@listwatch/shared-informer` is such a source. */
 export interface WaitableInformer<T> {
+  readonly hasSynced?: boolean | undefined;
   readonly synced: Promise<void>;
+  /** Returns why it has not synced, for the message of a wait that ends before. */
+  explainUnsynced?(): { readonly reason: string };
   readonly store: { getByKey(key: string): Cached<T> | undefined };
   events(options: { readonly signal: AbortSignal }): AsyncIterable<{
     readonly type: string;
@@ -30,7 +33,12 @@ export interface WaitableInformer<T> {
 export interface WaitForOptions {
   /** Ends the wait; it rejects with a {@link WaitError} whose cause is the reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which the wait is given up; Infinity for never. @default Infinity */
+  /**
+   * Milliseconds after which the wait is given up. Without it, and without `signal`, it lasts until
+   * the condition holds, for ever if need be: also over an informer that was never started.
+   *
+   * @default Infinity
+   */
   readonly timeoutMs?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -107,7 +115,9 @@ export async function waitFor<T extends KubernetesObject>(
       ? objectStates(source, key, { clock, signal: link.signal })
       : statesIn(source, key, link.signal);
   try {
-    return await firstMatching(states, key, condition, link.signal);
+    return await firstMatching(states, key, condition, link.signal, (last) =>
+      source instanceof ResourceClient ? describeLast(last) : describeSeen(source, last),
+    );
   } finally {
     timer?.cancel();
     link.release();
@@ -120,12 +130,13 @@ async function firstMatching<T>(
   key: string,
   condition: Condition<T>,
   signal: AbortSignal,
+  describe: (last: T | undefined) => string,
 ): Promise<T | undefined> {
   let last: T | undefined;
   const fail = (cause: unknown): WaitError => {
     const { description = "as the condition wants it" } = condition;
     const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `${key} is not ${description}: ${why}; last seen: ${describeState(last)}`;
+    const message = `${key} is not ${description}: ${why}; ${describe(last)}`;
     return new WaitError(message, key, last, { cause });
   };
   try {
@@ -139,6 +150,20 @@ async function firstMatching<T>(
     throw signal.aborted ? fail(signal.reason) : error;
   }
   throw fail(signal.aborted ? signal.reason : new Error("the informer has stopped"));
+}
+
+function describeLast(last: unknown): string {
+  return `last seen: ${describeState(last)}`;
+}
+
+/** The same for an informer, which knows nothing before it has synced. */
+function describeSeen(
+  informer: Pick<WaitableInformer<unknown>, "explainUnsynced" | "hasSynced">,
+  last: unknown,
+): string {
+  if (last !== undefined || informer.hasSynced !== false) return describeLast(last);
+  const { reason } = informer.explainUnsynced?.() ?? {};
+  return `never seen: the informer has not synced${reason === undefined ? "" : `, ${reason}`}`;
 }
 
 /** @throws {TypeError} if it gives a promise, which would hold for every object */

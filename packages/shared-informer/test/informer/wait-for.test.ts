@@ -1,7 +1,8 @@
-import { isDeleted, waitFor } from "@listwatch/client";
+import { isDeleted, isReady, waitFor } from "@listwatch/client";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { expect, test } from "vitest";
-import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, failureOf, type ConfigMap } from "../support/cluster.ts";
+import { informerOf } from "../support/informer.ts";
 
 test("a wait for a condition sees what the informer sees, and asks the server nothing", async () => {
   const cluster = new Cluster(1);
@@ -30,4 +31,33 @@ test("a wait for a condition sees what the informer sees, and asks the server no
   expect(await failure).toContain(
     "default/c is not as the condition wants it: the informer has stopped; last seen: it does not exist",
   );
+});
+
+test("a wait that ends before the informer has synced says why it has not", async () => {
+  const cluster = new Cluster();
+  await using informer = informerOf(cluster);
+  const wait = () =>
+    failureOf(waitFor(informer, "default/a", isReady, { clock: cluster.clock, timeoutMs: 5000 }));
+  const forgotten = wait();
+  await cluster.clock.advance(5000);
+  expect(await forgotten).toMatchObject({
+    name: "WaitError",
+    message:
+      "default/a is not ready: not within 5 s; never seen: the informer has not synced, not started",
+  });
+  cluster.api.control.faults.add({
+    match: { resource: "configmaps" },
+    action: { type: "status", status: { code: 403 } },
+    times: Infinity,
+  });
+  void informer.run();
+  const refused = wait();
+  await cluster.clock.advance(5000);
+  expect(String(await refused)).toMatch(
+    /not within 5 s; never seen: the informer has not synced, 403 Forbidden: .+ attempts in 5 s\)$/,
+  );
+  const stopped = wait();
+  await informer[Symbol.asyncDispose]();
+  await cluster.clock.advance(0);
+  expect(await stopped).toMatchObject({ name: "NotSyncedError" });
 });
