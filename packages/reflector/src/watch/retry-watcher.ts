@@ -51,16 +51,19 @@ export interface RetryWatcherOptions<T> {
   readonly clock?: Clock | undefined;
 }
 
+/** An event that is handed out: every one but a bookmark. */
+type ChangeOrError<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
+
 /** What follows an event or a failure of one watch. */
 type Step<T> =
   /** `event` is handed out, if there is one. */
   | {
       readonly kind: "continue";
       readonly resourceVersion: string;
-      readonly event?: WatchEvent<T> | undefined;
+      readonly event?: ChangeOrError<T> | undefined;
     }
   | { readonly kind: "retry"; readonly error: unknown }
-  | { readonly kind: "end"; readonly event: WatchEvent<T> };
+  | { readonly kind: "end"; readonly event: ChangeOrError<T> };
 
 /** Where one watch ended. */
 interface WatchEnd {
@@ -82,7 +85,7 @@ interface WatchEnd {
  * lister-watcher gives no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
-  WatchEvent<T>
+  ChangeOrError<T>
 > {
   readonly #options: RetryWatcherOptions<T>;
   readonly #clock: Clock;
@@ -107,7 +110,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);
   }
 
-  [Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<ChangeOrError<T>, void, undefined> {
     const left = new AbortController();
     const events = this.#watches(left.signal);
     const leave = events.return.bind(events);
@@ -119,7 +122,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     return events;
   }
 
-  async *#watches(left: AbortSignal): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  async *#watches(left: AbortSignal): AsyncGenerator<ChangeOrError<T>, void, undefined> {
     const { log, spacingMs = defaultSpacingMs } = this.#options;
     let { resourceVersion } = this.#options;
     const stop = linkAbort(this.#options.signal, left);
@@ -145,7 +148,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     from: string,
     failures: FailureLog,
     signal: AbortSignal,
-  ): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
+  ): AsyncGenerator<ChangeOrError<T>, WatchEnd, undefined> {
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
     const retry = (error: unknown): WatchEnd => {

@@ -1,0 +1,21 @@
+import type { WatchEvent } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { type RetryWatcher, untilWithoutRetry } from "@listwatch/reflector";
+import { expectTypeOf, test } from "vitest";
+
+interface Pod extends KubernetesObject {
+  readonly status: { readonly phase?: string };
+}
+
+test("a RetryWatcher hands out changes and errors, no bookmarks", () => {
+  void (async (watcher: RetryWatcher<Pod>) => {
+    for await (const event of watcher) {
+      expectTypeOf(event.type).toEqualTypeOf<"ADDED" | "MODIFIED" | "DELETED" | "ERROR">();
+      if (event.type === "ERROR") break;
+      expectTypeOf(event.object).toEqualTypeOf<Pod>();
+    }
+    const asWatch: AsyncIterable<WatchEvent<Pod>> = watcher;
+    await untilWithoutRetry(asWatch, { conditions: [] });
+    await untilWithoutRetry(watcher, { conditions: [({ type }) => type === "BOOKMARK"] });
+  });
+});
