@@ -62,21 +62,30 @@ export function otherCommands(page: string): readonly (readonly string[])[] {
     .map((names) => names.map((name) => name.replace(/^(?:jsr|npm):/, "")));
 }
 
-/** The packages that files import. */
-export function importsOf(files: readonly File[]): readonly string[] {
+/** The modules of packages that files import, such as `listwatch/node`. */
+function modulesOf(files: readonly File[]): readonly string[] {
   const names = files
     .flatMap(({ text }) => [
       ...text.matchAll(/^(?:import|export)(?! type \*)[^;"]*?(?: from)? ?"([^".][^"]*)";/gm),
     ])
     .map(([, name = ""]) => name)
-    .filter((name) => !name.startsWith("node:") && !builtinModules.includes(name))
-    .map((name) => packageName.exec(name)?.[0] ?? name);
+    .filter((name) => !/^(?:node|bun):/.test(name) && !builtinModules.includes(name));
   return [...new Set(names)];
+}
+
+function packageOf(module: string): string {
+  return packageName.exec(module)?.[0] ?? module;
+}
+
+/** The packages that files import. */
+export function importsOf(files: readonly File[]): readonly string[] {
+  return [...new Set(modulesOf(files).map(packageOf))];
 }
 
 /** A program as it is written with the package of all layers. */
 function withAllLayers({ path, text }: File): File {
-  const known = /(?<=from ")@listwatch\/(client-node|fake-apiserver|resources\/[^"]+)(?=")/g;
+  const known =
+    /(?<=from ")@listwatch\/(client-node|fake-apiserver(?:\/\w+)?|resources\/[^"]+)(?=")/g;
   const layers = text
     .replaceAll(known, "listwatch/$1")
     .replaceAll('from "@listwatch/core-fifo/testing"', 'from "listwatch/testing"')
@@ -98,13 +107,16 @@ function exampleFiles(name: string): readonly File[] {
   return [...found.values()];
 }
 
+const isCode = ({ language }: Fence): boolean => /^(?:tsx?|js|diff)$/.test(language);
+
+/** The code of a block; of the changed lines of a program, what is there afterwards. */
+function codeOf({ language, text }: Fence): string {
+  return language === "diff" ? text.replaceAll(/^-.*\n/gm, "").replaceAll(/^[+ ]/gm, "") : text;
+}
+
 /** What a page shows first: a program in a block, the changed lines of one, or an example. */
 function programOf(page: string, markdown: string, fences: readonly Fence[]) {
-  const text = ({ language, text: code }: Fence): string =>
-    language === "diff" ? code.replaceAll(/^-.*\n/gm, "").replaceAll(/^[+ ]/gm, "") : code;
-  const fence = fences.find(
-    (one) => /^(?:ts|js|diff)$/.test(one.language) && /^import /m.test(text(one)),
-  );
+  const fence = fences.find((one) => isCode(one) && /^import /m.test(codeOf(one)));
   const example = /<LiveExample name="([^"]+)"/.exec(markdown);
   const isFenceFirst =
     example === null || (fence !== undefined && markdown.indexOf(fence.text) < example.index);
@@ -113,7 +125,7 @@ function programOf(page: string, markdown: string, fences: readonly Fence[]) {
     const isPart = page.endsWith(".mdx") && title === undefined;
     const part = endless[page];
     return {
-      files: [{ path: title ?? "program.mts", text: text(fence) }],
+      files: [{ path: title ?? "program.mts", text: codeOf(fence) }],
       isWhole: !isPart,
       output: part === undefined ? undefined : { part },
     };
@@ -124,20 +136,59 @@ function programOf(page: string, markdown: string, fences: readonly Fence[]) {
   return { files: exampleFiles(name), isWhole: true, output: { whole } };
 }
 
+/** The READMEs and the pages of the site, without the reference that is made of the sources. */
+function pagesOf(): readonly string[] {
+  return globSync(["README.md", "packages/*/README.md", "apps/docs/src/content/docs/**/*.mdx"])
+    .filter((page) => !page.includes("/docs/api/"))
+    .toSorted();
+}
+
+/** What the programs of a page import, and what its commands install. */
+export interface ShownImports {
+  /** Path in the repository. */
+  readonly page: string;
+  /** Modules as they are written, such as `@listwatch/resources/core/v1`. */
+  readonly modules: readonly string[];
+  /** The same where a reader takes the package of all layers; empty if no command installs it. */
+  readonly withAllLayers: readonly string[];
+  /** Packages that no command of the page installs. */
+  readonly missing: readonly string[];
+}
+
+/** Of each page all blocks of code, the examples and the files that it shows. */
+export function shownImports(): readonly ShownImports[] {
+  return pagesOf().map((page) => {
+    const markdown = readFileSync(page, "utf8");
+    const fences = fencesIn(markdown);
+    const blocks = fences.filter(isCode).map((one) => ({ path: page, text: codeOf(one) }));
+    const examples = [...markdown.matchAll(/<LiveExample name="([^"]+)"/g)];
+    const shown = [...markdown.matchAll(/^import \w+ from "(\.[^"]+\.tsx?)\?raw";/gm)];
+    const files = [
+      ...blocks,
+      ...examples.flatMap(([, name = ""]) => exampleFiles(name)),
+      ...shown.map(([, path = ""]) => fileAt(join(dirname(page), path))),
+    ];
+    const installed = installedBy(fences).flat();
+    return {
+      page,
+      modules: modulesOf(files),
+      withAllLayers: installed.includes("listwatch") ? modulesOf(files.map(withAllLayers)) : [],
+      missing: importsOf(files).filter((name) => !installed.includes(name)),
+    };
+  });
+}
+
+function fileAt(path: string): File {
+  return { path, text: readFileSync(path, "utf8") };
+}
+
 /**
  * The install commands of the pages with a program that imports something. A page that installs a
  * layer has a second command for the package of all layers, with which the program is written with
  * its imports.
  */
 export function firstPrograms(): readonly FirstProgram[] {
-  const pages = globSync([
-    "README.md",
-    "packages/*/README.md",
-    "apps/docs/src/content/docs/**/*.mdx",
-  ])
-    .filter((page) => !page.includes("/docs/api/"))
-    .toSorted();
-  return pages.flatMap((page) => {
+  return pagesOf().flatMap((page) => {
     const markdown = readFileSync(page, "utf8");
     const fences = fencesIn(markdown);
     const program = programOf(page, markdown, fences);

@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+// @boundaries-ignore what the test of install commands reads of the same pages
+import { shownImports } from "../../../tests/install/pages.ts";
+
+/** Its programs run in a clone of the repository, as its overview says, or in the page alone. */
+const inRepository = /docs\/(?:build-your-own\/.*|index)\.mdx$/;
+/** What a project that tests has already. */
+const testFrameworks = ["vitest", "@jest/globals"];
+/** A program says itself that another one will do. */
+const examplesOfOthers = ["yaml"];
+
+const pages = shownImports().filter(({ page }) => !inRepository.test(page));
+
+test("a page installs the packages that its programs import", () => {
+  const known = new Set([...testFrameworks, ...examplesOfOthers]);
+  const missing = pages
+    .map(({ page, missing: names }) => [page, names.filter((name) => !known.has(name))] as const)
+    .filter(([, names]) => names.length > 0);
+  expect(Object.fromEntries(missing)).toEqual({});
+});
+
+test("what a page imports from layers is in the package of all layers", () => {
+  const { exports } = JSON.parse(readFileSync("packages/listwatch/package.json", "utf8")) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  const strange = pages.flatMap(({ page, withAllLayers }) =>
+    withAllLayers
+      .filter((name) => /^(?:@listwatch\/|listwatch(?:\/|$))/.test(name))
+      .filter((name) => !(name.replace(/^listwatch/, ".") in exports))
+      .map((name) => `${page}: ${name}`),
+  );
+  expect(strange).toEqual([]);
+  expect(globSync("apps/docs/src/content/docs/**/*.mdx").length).toBeGreaterThan(10);
+});
