@@ -166,6 +166,7 @@ export interface ReflectorBehaviour {
     readonly maxBrokenOpenings: number;
     readonly maxSilentCloses: number;
     readonly remembersExpiredOpening: boolean;
+    readonly sparesExpired: boolean;
     readonly maxCutStreams: number;
     readonly maxRequests: number;
     readonly maxRetryAfterMs: number;

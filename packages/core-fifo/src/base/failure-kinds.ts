@@ -79,8 +79,12 @@ function kindOfStatus(error: Error): FailureKind {
   const reason = stringOf(status["reason"]);
   const right = /cannot (\w+) resource "([^"]+)"(?: in API group "([^"]*)")?/.exec(message);
   const what = right === null ? "" : ` ${right[1]} ${right[2]}`;
-  return { kind: `code ${code} ${reason}${what}`, advice: adviceOfStatus(code, status, right) };
+  const isOfStatus = code === 404 && /\/status$/.test("path" in error ? String(error.path) : "");
+  const advice = isOfStatus ? statusAdvice : adviceOfStatus(code, status, right);
+  return { kind: `code ${code} ${reason}${what}`, advice };
 }
+
+const statusAdvice = "Check the name, and that the definition has the subresource status";
 
 function adviceOfStatus(
   code: number,
@@ -100,13 +104,20 @@ function adviceOfStatus(
     case 410:
       return "The server no longer has the state that is asked for: list again";
     case 429:
-      return "The server is overloaded or limits this client: make fewer requests";
+      return isStorageStarting(status)
+        ? "The server prepares the storage of the resource; that passes"
+        : "The server is overloaded or limits this client: make fewer requests";
     case 503:
     case 504:
       return "The server is overloaded, starting or cut off from its storage: check its state";
     default:
       return code >= 500 ? "Check the logs of the server: it failed itself" : undefined;
   }
+}
+
+/** Whether a Status says that the watch cache of a resource is not ready, such as a new one's. */
+export function isStorageStarting({ message }: { readonly message?: unknown }): boolean {
+  return stringOf(message).startsWith("storage is (re)initializing");
 }
 
 function adviceOfForbidden(

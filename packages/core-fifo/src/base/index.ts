@@ -40,7 +40,7 @@ export {
   TransformError,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
+export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";
 export {
   isJsonEqual,

@@ -65,6 +65,16 @@ describe("kindOfFailure", () => {
     [ofStatus(404, "NotFound", "no", { name: "a" }), "code 404 NotFound", /no such object/],
     [ofStatus(502, "", html), "HTML with the code 502", /HTML page/],
     [ofStatus(429, "TooManyRequests", "no"), "code 429 TooManyRequests", /overloaded/],
+    [
+      ofStatus(429, "TooManyRequests", "storage is (re)initializing"),
+      "code 429 TooManyRequests",
+      /prepares the storage/,
+    ],
+    [
+      Object.assign(ofStatus(404, "NotFound", "no"), { path: "/api/v1/nodes/a/status" }),
+      "code 404 NotFound",
+      /has the subresource status/,
+    ],
     [ofStatus(500, "InternalError", "no"), "code 500 InternalError", /logs of the server/],
     [ofStatus("x", "", "no"), "code 0 ", /^none$/],
     [coded("LW_DECODE", { start: " <!DOCTYPE html>" }), "HTML", /HTML page/],

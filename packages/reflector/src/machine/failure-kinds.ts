@@ -6,7 +6,7 @@ import {
   isTooManyRequests,
   StatusError,
 } from "@listwatch/client";
-import { hasCode } from "@listwatch/core-fifo/base";
+import { hasCode, isStorageStarting } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ReflectorErrorContext } from "./reflector-options.ts";
 
@@ -69,13 +69,17 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Belongs to the protocol: the history has expired, or the server does not stream initial lists.
- * The list that follows either works or fails itself.
+ * Belongs to the protocol: the history has expired, the server does not stream initial lists, or
+ * prepares a resource whose definition is new. The request that follows either works or fails
+ * itself.
  */
 export function isNormal(
   error: unknown,
   { operation, recovery }: Pick<ReflectorErrorContext, "operation" | "recovery">,
 ): boolean {
+  if (isTooManyRequests(error) && isStatusError(error) && isStorageStarting(error.status)) {
+    return true;
+  }
   switch (recovery) {
     case "newest":
     case "list":

@@ -78,6 +78,7 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
     session,
     silences: 0,
     brokenOpenings: 0,
+    downSinceMs: undefined,
     connection: undefined,
   };
 }

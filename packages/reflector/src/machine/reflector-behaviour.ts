@@ -16,7 +16,8 @@ export interface ReflectorBehaviour {
   /**
    * Whether resourceVersions that went back are reported, and lead to a list that is not compared
    * with what is held. To see it, a list of one item follows a watch that brought not a byte, if
-   * the one before brought none either or ended early.
+   * the one before brought none either or ended early, and the first watch that the server accepts
+   * after an outage of 10 s.
    */
   readonly checksHistory: boolean;
   /**
@@ -31,6 +32,11 @@ export interface ReflectorBehaviour {
    * pages led to the same expired state again, the next list is the newest.
    */
   readonly remembersExpiredOpening: boolean;
+  /**
+   * Whether the delays after expired states are a sequence of their own, which an outage before
+   * does not lengthen.
+   */
+  readonly sparesExpired: boolean;
   /**
    * Streamed lists in a row that end before they are complete, or whose opening gets a 5xx with
    * `Retry-After`, after which an ordinary list follows. With `maxBrokenOpenings: 1` it follows the
@@ -74,6 +80,7 @@ export const defaultBehaviour: ReflectorBehaviour = {
   maxRetryAfterMs: 60_000,
   maxSilentCloses: 5,
   remembersExpiredOpening: true,
+  sparesExpired: true,
   // Bookmarks come each minute, and load balancers drop silent connections after 240 s.
   silenceMs: 90_000,
   storeFailure: "relist",
@@ -106,6 +113,7 @@ export const clientGoBehaviour: ReflectorBehaviour = {
   maxRetryAfterMs: 0,
   maxSilentCloses: Infinity,
   remembersExpiredOpening: false,
+  sparesExpired: false,
   silenceMs: Infinity,
   storeFailure: "skip",
   unknownEvent: "skip",

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "@listwatch/client";
+import { isExpired, retryAfterMs } from "@listwatch/client";
 import { Backoff } from "./backoff.ts";
 import type { Settings } from "./settings.ts";
 
@@ -27,18 +27,18 @@ interface DelayReason {
 export class RetryDelays {
   readonly #settings: DelaySettings;
   readonly #backoff: Backoff;
+  /** Of states that have expired. */
+  readonly #expired: Backoff;
   /** When the retries without delay were made, within the last {@link windowMs}. */
   #immediateMs: readonly number[] = [];
 
   constructor(settings: DelaySettings) {
     const { behaviour, clock, random, retry } = settings;
     this.#settings = settings;
-    this.#backoff = new Backoff({
-      ...retry.backoff,
-      resetRule: behaviour.backoffReset,
-      clock,
-      random,
-    });
+    const options = { ...retry.backoff, resetRule: behaviour.backoffReset, clock, random };
+    this.#backoff = new Backoff(options);
+    // A server that says so works: it is not left alone for as long as an outage before has taught.
+    this.#expired = behaviour.sparesExpired ? new Backoff(options) : this.#backoff;
   }
 
   /**
@@ -48,7 +48,8 @@ export class RetryDelays {
   nextMs({ cause, isUnreached }: DelayReason): number {
     const { maxRetryAfterMs, unreachableCapMs } = this.#settings.retry;
     const atMostMs = isUnreached ? unreachableCapMs : Infinity;
-    return this.#backoff.next(boundedRetryAfterMs(cause, maxRetryAfterMs), atMostMs);
+    const backoff = isExpired(cause) ? this.#expired : this.#backoff;
+    return backoff.next(boundedRetryAfterMs(cause, maxRetryAfterMs), atMostMs);
   }
 
   /** Counts a request without delay; `false` if there were too many of them lately. */

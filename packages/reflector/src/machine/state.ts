@@ -53,6 +53,8 @@ export interface Watching<T> {
   readonly silences: number;
   /** Openings in a row that broke, or were postponed, before the server had accepted the watch. */
   readonly brokenOpenings: number;
+  /** Since when no opening has found a server. */
+  readonly downSinceMs: number | undefined;
   /** `undefined` until the server has accepted the request. */
   readonly connection: WatchConnection<T> | undefined;
 }

@@ -147,6 +147,7 @@ async function completeList<T>(
     session: state.session,
     silences: 0,
     brokenOpenings: 0,
+    downSinceMs: undefined,
     connection,
   };
 }

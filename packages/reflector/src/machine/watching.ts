@@ -32,6 +32,12 @@ import { isState, readEvents, type End } from "./watch-events.ts";
  */
 const maxSilences = 2;
 
+/**
+ * Outages after which the history is checked, in milliseconds: no storage is restored in less. Soon
+ * the versions of a restored one may have overtaken those that were seen.
+ */
+const restoreMs = 10_000;
+
 /** Opens a connection, or follows the changes on the open one until it ends. */
 export async function watch<T extends KubernetesObject>(
   context: RunContext<T>,
@@ -65,6 +71,7 @@ function isWatchAgain<T>(state: State<T>): boolean {
 
 async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
   const { progress, reports, settings } = context;
+  const { behaviour, clock } = settings;
   const { signal } = state.session;
   const { resourceVersion } = progress.current;
   const limits = { signal, silenceMs: settings.watch.silenceMs };
@@ -72,7 +79,10 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     const connection = await WatchConnection.open(context, { resourceVersion }, limits);
     progress.noteWatch();
     connection.noteAccepted();
-    return { ...state, brokenOpenings: 0, connection };
+    const opened = { ...state, brokenOpenings: 0, downSinceMs: undefined, connection };
+    const downMs = clock.now() - (state.downSinceMs ?? Infinity);
+    const isCheckDue = downMs >= restoreMs && behaviour.checksHistory;
+    return isCheckDue ? await checkHistory(context, opened) : opened;
   } catch (error) {
     if (signal.aborted) return state;
     const isWaiting = isWorthWaiting(error);
@@ -80,15 +90,19 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     const brokenOpenings = isBroken ? state.brokenOpenings + 1 : 0;
     // Again and again: the lists of a server can work when its watches, or a proxy's, do not.
     const isReopened =
-      isWaiting || (brokenOpenings > 0 && brokenOpenings < settings.behaviour.maxBrokenOpenings);
+      isWaiting || (brokenOpenings > 0 && brokenOpenings < behaviour.maxBrokenOpenings);
     reports.report(error, "openWatch", isReopened ? "reopen" : "relist");
-    if (isReopened) return waitForAnswer(error, { ...state, brokenOpenings });
-    const isRemembered = isExpired(error) && settings.behaviour.remembersExpiredOpening;
+    const downSinceMs = state.downSinceMs ?? (isUnreachable(error) ? clock.now() : undefined);
+    if (isReopened) return waitForAnswer(error, { ...state, brokenOpenings, downSinceMs });
+    const isRemembered = isExpired(error) && behaviour.remembersExpiredOpening;
     return isRemembered ? endExpired(context, state, error) : endSession(state, error);
   }
 }
 
-/** Whether the server still has the history of the silent watch; then the same watch again. */
+/**
+ * Whether the server still has the history of a watch that was silent, or of one that could be
+ * opened again after an outage; then the watch goes on.
+ */
 async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
   const { progress, reports, settings } = context;
   const { signal } = state.session;
@@ -100,7 +114,8 @@ async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Prom
   } catch (error) {
     if (signal.aborted) return state;
     reports.report(error, "check", "reopen");
-    return isWorthWaiting(error) ? waitForAnswer(error, again) : again;
+    const isWaiting = state.connection === undefined && isWorthWaiting(error);
+    return isWaiting ? waitForAnswer(error, again) : again;
   }
   if (signal.aborted) return state;
   if (!isBelow(newest, seen)) return again;
@@ -115,6 +130,7 @@ function endByHistory<T>(
   operation: "check" | "watch",
 ): State<T> {
   reports.report(error, operation, "relist");
+  state.connection?.close(error);
   return endSession({ ...state, memory: doubt(state.memory, "other") }, error);
 }
 

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { NetworkError } from "@listwatch/client";
 import { clientGoBehaviour, type ListerWatcher } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { isBelow, isOfOtherHistory } from "../../src/machine/history.ts";
@@ -38,11 +39,19 @@ function expire({ api }: Cluster): void {
 }
 
 /** A reflector over a store that offers what it holds. */
-async function following(cluster: Cluster, streamed: boolean, options: StartOptions = {}) {
+async function following(
+  cluster: Cluster,
+  streamed: boolean,
+  options: StartOptions = {},
+  fetch?: (request: Request) => Promise<Response>,
+) {
   const store = new MapStore();
   const held = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
     store.objects.get(`${namespace}/${name}`);
-  const source = cluster.source({ watchListSupported: streamed });
+  const source = cluster.source(
+    { watchListSupported: streamed },
+    fetch === undefined ? {} : { fetch },
+  );
   return start(cluster.clock, source, { store, list: { held }, ...options });
 }
 
@@ -78,6 +87,40 @@ describe.each([true, false])("resourceVersions that go back (streamed lists: %s)
     expect(running.reflector.status()).toMatchObject({ attempts: 0, phase: "watching" });
 
     await cluster.update("b", { data: { after: "all" } });
+    await cluster.clock.settle();
+    expect(running.store.state()).toEqual(await cluster.state());
+    await running.stop();
+  });
+
+  test("are found after an outage, before the new history overtakes the old one", async () => {
+    const cluster = new Cluster();
+    await cluster.create("a");
+    await cluster.create("b");
+    const earlier = cluster.api.control.snapshot();
+    let isDown = false;
+    const running = await following(cluster, streamed, {}, async (request) => {
+      if (isDown) throw new NetworkError("connection-refused", "nothing listens");
+      return cluster.api.fetch(request);
+    });
+    await cluster.delete("b");
+    for (let change = 0; change < 20; change++) {
+      await cluster.update("a", { data: { change: String(change) } });
+    }
+    await cluster.clock.advance(2000);
+    const { resourceVersion: seen } = running.reflector.status();
+    isDown = true;
+    cluster.api.control.watches.end();
+    await cluster.clock.advance(15_000);
+    cluster.api.control.restore(earlier, "rollback");
+    isDown = false;
+    const got = String(cluster.api.control.revision);
+    await cluster.clock.advance(5000);
+    expect(running.errors.map(({ error }) => error)).toContainEqual(
+      expect.objectContaining({ code: "LW_OTHER_HISTORY", seen, got }),
+    );
+    for (let change = 0; change < 40; change++) {
+      await cluster.update("a", { data: { change: String(change) } });
+    }
     await cluster.clock.settle();
     expect(running.store.state()).toEqual(await cluster.state());
     await running.stop();

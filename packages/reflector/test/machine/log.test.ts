@@ -44,6 +44,18 @@ test.each([
 });
 
 describe("without onError a reflector logs", () => {
+  test.each([
+    [2000, []],
+    [60_000, [/failed.*storage is \(re\)initializing.*prepares the storage/, /works again/]],
+  ])("no definition whose storage is ready after %d ms unless that is long", async (ms, logged) => {
+    const cluster = new Cluster();
+    const lines: string[] = [];
+    cluster.api.control.unready("configmaps", ms);
+    await using _ = await reflect(cluster, { log: logTo(lines) });
+    await cluster.clock.advance(300_000);
+    expect(lines).toEqual(logged.map((line) => expect.stringMatching(line)));
+  });
+
   test("no end of failures while each watch breaks as soon as it is open", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];

@@ -108,6 +108,23 @@ describe("a watch whose opening breaks", () => {
     await stop();
   });
 
+  test("leaves no delay behind for a state that expires when the server is back", async () => {
+    const { cluster, cut, errors, mend, reflector, stop } = await watching({
+      retry: { unreachableCapMs: Infinity },
+    });
+    cut("ECONNREFUSED");
+    await cluster.clock.advance(60 * second);
+    mend();
+    await cluster.clock.advance(70 * second);
+    errors.length = 0;
+    for (const watch of cluster.api.control.watches.list()) watch.sendError({ code: 410 });
+    await cluster.clock.settle();
+    expect(errors).toMatchObject([{ recovery: "relist" }]);
+    await cluster.clock.advance(1.6 * second);
+    expect(reflector.status()).toMatchObject({ phase: "watching" });
+    await stop();
+  });
+
   test("is followed by a list when the certificate is not trusted: it may be another server", async () => {
     const { cluster, cut, errors, stop } = await watching();
     cut("SELF_SIGNED_CERT_IN_CHAIN");

@@ -1,4 +1,4 @@
-import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isExpired, isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import type { ReflectorStatus } from "@listwatch/reflector";
 
 /** A phase of an informer's life; `stopping` lasts until the last callbacks have returned. */
@@ -8,8 +8,8 @@ export type InformerPhase = "created" | "running" | "stopping" | "stopped";
  * Why list and watch fail: credentials that are missing or wrong (401), rights that are missing
  * (403), a resource that is not served (404), a request that the server does not understand or take
  * (400, 405, 406, 413, 415, 422), such as one with a wrong selector, a server that cannot be
- * reached, one whose certificate is not trusted, one that is overloaded (429) or fails itself, or
- * something else.
+ * reached, one whose certificate is not trusted, one that no longer has the state that is asked for
+ * (410), one that is overloaded (429) or fails itself, or something else.
  *
  * While they work: objects that are not in the cache as they are, because their transform, the key
  * function or the filter of a view throws, or that are in it because `keep` throws
@@ -23,6 +23,7 @@ export type ProblemReason =
   | "badRequest"
   | "unreachable"
   | "untrustedCertificate"
+  | "expired"
   | "overloaded"
   | "serverError"
   | "unusableObject"
@@ -46,8 +47,13 @@ export interface InformerProblem {
 /** How a handler keeps up. */
 export interface HandlerStatus {
   readonly name: string;
-  /** Events that wait. */
+  /** Events that wait, without the one in progress. */
   readonly backlog: number;
+  /**
+   * When the callback in progress began, in milliseconds since 1970; `undefined` while the handler
+   * has returned no promise that is pending. One that never ends shows here.
+   */
+  readonly callbackSinceMs?: number | undefined;
 }
 
 /** The state of what keeps a cache up to date. */
@@ -105,6 +111,7 @@ function reasonOf(error: unknown): ProblemReason {
   if (isStatusError(error, "Unauthorized")) return "unauthorized";
   if (isStatusError(error, "Forbidden")) return "forbidden";
   if (isStatusError(error, "NotFound")) return "notFound";
+  if (isExpired(error)) return "expired";
   if (isBadRequest(error)) return "badRequest";
   if (isTooManyRequests(error)) return "overloaded";
   return error.httpCode >= 500 ? "serverError" : "other";
