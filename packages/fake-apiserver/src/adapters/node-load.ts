@@ -1,9 +1,7 @@
-import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/fetch-handler.ts";
+import { type Answer, LoadClient } from "./node-load-client.ts";
 import { ManifestError, type Manifest } from "./node-manifests.ts";
-
-// Any host: the handler looks at the path only.
-const origin = "http://localhost";
 
 // Definitions before their objects, namespaces before what is in them; all else in the order of the
 // files.
@@ -25,26 +23,34 @@ const serverMetadata = [
 /**
  * Creates the objects of manifests on a server, or replaces those that exist, status included.
  *
+ * @param onWarning called with each warning of the server for an object, and with its place
  * @returns how many there were
  * @throws {@link ManifestError} with the server's message for the first object it refuses
  */
 export async function loadManifests(
   server: FetchHandler,
   manifests: readonly Manifest[],
+  onWarning: (text: string) => void,
 ): Promise<number> {
   const rank = ({ kind }: Manifest): number => {
     const index = kindOrder.indexOf(kind);
     return index < 0 ? kindOrder.length : index;
   };
   const ordered = manifests.toSorted((left, right) => rank(left) - rank(right));
-  for (const manifest of ordered) await loadManifest(server, manifest);
+  const client = new LoadClient(server);
+  for (const manifest of ordered) {
+    for (const text of await loadManifest(client, manifest)) {
+      onWarning(`${manifest.file}:${manifest.line}: ${named(manifest)}: ${text}`);
+    }
+  }
   return ordered.length;
 }
 
-async function loadManifest(server: FetchHandler, manifest: Manifest): Promise<void> {
+/** Returns what the server warns of. */
+async function loadManifest(client: LoadClient, manifest: Manifest): Promise<Iterable<string>> {
   const { apiVersion, kind, object } = manifest;
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const resources = await discover(server, root);
+  const resources = await client.resources(root);
   const resource = resources.find((entry) => entry.kind === kind && !entry.name.includes("/"));
   if (resource === undefined) {
     throw refused(manifest, `no resource of kind ${kind} in ${apiVersion} is served`);
@@ -54,86 +60,48 @@ async function loadManifest(server: FetchHandler, manifest: Manifest): Promise<v
   const within = resource.namespaced ? `/namespaces/${namespace}` : "";
   const collection = `${root}${within}/${resource.name}`;
   const clean = withoutServerMetadata(object, metadata);
-  const stored = await store(server, manifest, collection, clean);
+  const stored = await store(client, manifest, collection, clean);
   const hasStatus = resources.some((entry) => entry.name === `${resource.name}/status`);
-  if (object["status"] === undefined || !hasStatus) return;
-  const name = stringOf(recordOf(stored["metadata"])["name"]);
-  const status = { ...stored, status: object["status"] };
-  await demand(server, manifest, "PUT", `${collection}/${name}/status`, status);
+  if (object["status"] === undefined || !hasStatus) return new Set(stored.warnings);
+  const name = stringOf(recordOf(stored.body["metadata"])["name"]);
+  const status = { ...stored.body, status: object["status"] };
+  const { warnings } = await demand(
+    client,
+    manifest,
+    "PUT",
+    `${collection}/${name}/status`,
+    status,
+  );
+  return new Set([...stored.warnings, ...warnings]);
 }
 
 async function store(
-  server: FetchHandler,
+  client: LoadClient,
   manifest: Manifest,
   collection: string,
   object: JsonObject,
-): Promise<JsonObject> {
-  const created = await call(server, "POST", collection, object);
-  if (created.status === 201) return created.body;
+): Promise<Answer> {
+  const created = await client.send("POST", collection, object);
+  if (created.status === 201) return created;
   if (created.body["reason"] !== "AlreadyExists") throw refused(manifest, messageOf(created));
   const metadata = recordOf(object["metadata"]);
   const path = `${collection}/${stringOf(metadata["name"])}`;
-  const existing = await demand(server, manifest, "GET", path);
-  const { resourceVersion } = recordOf(existing["metadata"]);
+  const existing = await demand(client, manifest, "GET", path);
+  const { resourceVersion } = recordOf(existing.body["metadata"]);
   const replacement = { ...object, metadata: { ...metadata, resourceVersion } };
-  return demand(server, manifest, "PUT", path, replacement);
-}
-
-interface DiscoveredResource {
-  readonly name: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-}
-
-async function discover(
-  server: FetchHandler,
-  root: string,
-): Promise<readonly DiscoveredResource[]> {
-  const { body } = await call(server, "GET", root);
-  const resources = body["resources"];
-  if (!Array.isArray(resources)) return [];
-  return resources.filter(isRecord).map((entry) => ({
-    name: stringOf(entry["name"]),
-    kind: stringOf(entry["kind"]),
-    namespaced: entry["namespaced"] === true,
-  }));
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: JsonObject;
+  return demand(client, manifest, "PUT", path, replacement);
 }
 
 async function demand(
-  server: FetchHandler,
+  client: LoadClient,
   manifest: Manifest,
-  method: string,
-  path: string,
-  object?: JsonObject,
-): Promise<JsonObject> {
-  const answer = await call(server, method, path, object);
-  if (answer.status >= 300) throw refused(manifest, messageOf(answer));
-  return answer.body;
-}
-
-async function call(
-  server: FetchHandler,
   method: string,
   path: string,
   object?: JsonObject,
 ): Promise<Answer> {
-  const response = await server.fetch(
-    new Request(`${origin}${path}`, {
-      method,
-      headers: { Accept: "application/json", "Content-Type": "application/json" },
-      ...(object === undefined ? {} : { body: JSON.stringify(object) }),
-    }),
-  );
-  const text = await response.text();
-  // An unknown group is answered in plain text.
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  const body: unknown = isJson ? JSON.parse(text) : { message: text.trim() };
-  return { status: response.status, body: recordOf(body) };
+  const answer = await client.send(method, path, object);
+  if (answer.status >= 300) throw refused(manifest, messageOf(answer));
+  return answer;
 }
 
 function withoutServerMetadata(object: JsonObject, metadata: JsonObject): JsonObject {
@@ -141,9 +109,13 @@ function withoutServerMetadata(object: JsonObject, metadata: JsonObject): JsonOb
   return { ...object, metadata: Object.fromEntries(kept) };
 }
 
-function refused({ file, line, kind, object }: Manifest, message: string): ManifestError {
-  const name = stringOf(recordOf(object["metadata"])["name"]);
-  return new ManifestError(file, line, `${kind} "${name}" was refused: ${message}`);
+function refused(manifest: Manifest, message: string): ManifestError {
+  const { file, line } = manifest;
+  return new ManifestError(file, line, `${named(manifest)} was refused: ${message}`);
+}
+
+function named({ kind, object }: Manifest): string {
+  return `${kind} "${stringOf(recordOf(object["metadata"])["name"])}"`;
 }
 
 function messageOf({ status, body }: Answer): string {

@@ -39,11 +39,15 @@ async function createServer(
         `Expected a CustomResourceDefinition, got ${other.kind}`,
       );
     }
-    loaded += await loadManifests(admin, manifests);
+    loaded += await loadManifests(admin, manifests, warn);
   }
   const manifests = await Promise.all(options.load.map(readManifests));
-  loaded += await loadManifests(admin, manifests.flat());
+  loaded += await loadManifests(admin, manifests.flat(), warn);
   return { server, loaded };
+}
+
+function warn(text: string): void {
+  console.error(`Warning: ${text}`);
 }
 
 /** Sends requests with a token. */
@@ -76,9 +80,7 @@ export async function serve(options: CommandOptions): Promise<void> {
   process.once("SIGINT", () => void stop());
   process.once("SIGTERM", () => void stop());
   if (!isLoopback(host) && token === undefined) {
-    console.error(
-      `Warning: every machine that reaches ${host} can read and change everything here`,
-    );
+    warn(`every machine that reaches ${host} can read and change everything here`);
   }
   if (options.json) {
     const { path } = kubeconfig;

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import type { ApiGroup, ServedResource } from "./api-groups.ts";
 import { resourceVerbs, subresourcesOf } from "./resource-verbs.ts";
+import { remembered } from "../base/remembered.ts";
 import { sha256 } from "./sha256.ts";
 
 type Definitions = Iterable<ResourceDefinition>;
@@ -87,6 +88,7 @@ function isStored({ verbs }: ResourceDefinition): boolean {
 function storageVersionHash(definition: ResourceDefinition): string {
   const { kind, storageHashVersion: storageVersion = definition.storageVersion } = definition;
   const { group } = definition.storedAs ?? definition;
-  const digest = sha256(`${group}/${storageVersion}/${kind}`);
-  return btoa(String.fromCharCode(...digest.subarray(0, 8)));
+  return shortHash(`${group}/${storageVersion}/${kind}`);
 }
+
+const shortHash = remembered((text) => btoa(String.fromCharCode(...sha256(text).subarray(0, 8))));

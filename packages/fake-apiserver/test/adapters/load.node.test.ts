@@ -1,0 +1,90 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import type { FetchHandler } from "@listwatch/fake-apiserver/node";
+import { describe, expect, test } from "vitest";
+import { loadManifests } from "../../src/adapters/node-load.ts";
+import type { Manifest } from "../../src/adapters/node-manifests.ts";
+import { widgetsCrd } from "../support/widgets.ts";
+
+function manifest(object: Manifest["object"], line = 1): Manifest {
+  const { apiVersion, kind } = object;
+  return { file: "a.yaml", line, apiVersion: String(apiVersion), kind: String(kind), object };
+}
+
+function configMap(name: string): Manifest["object"] {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name } };
+}
+
+function start() {
+  const server = new FakeApiServer({ seed: 1 });
+  const sent: string[] = [];
+  const handler: FetchHandler = {
+    fetch: (request) => {
+      sent.push(`${request.method} ${new URL(request.url).pathname}`);
+      return server.fetch(request);
+    },
+  };
+  const warnings: string[] = [];
+  const load = (...manifests: readonly Manifest[]) =>
+    loadManifests(handler, manifests, (text) => warnings.push(text));
+  return { load, sent, warnings };
+}
+
+describe("loading manifests", () => {
+  test("asks for the resources of a group once, and again after a definition", async () => {
+    const { load, sent } = start();
+    const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "a" } };
+    const definition = widgetsCrd({ type: "object" });
+    const other = { ...definition, metadata: { name: "gadgets.example.com" } };
+    const names = { plural: "gadgets", kind: "Gadget" };
+    Object.assign(other, { spec: { ...Object(definition["spec"]), names } });
+    const gadget = { apiVersion: "example.com/v1", kind: "Gadget", metadata: { name: "a" } };
+    const objects = ["a", "b", "c"].map((name) => manifest(configMap(name)));
+    await load(...objects, manifest(widget), manifest(definition));
+    await load(manifest(gadget), manifest(other), manifest(widget));
+    const discovered = sent.filter((text) => /^GET .*\/v1$/.test(text));
+    expect(discovered).toEqual([
+      "GET /apis/apiextensions.k8s.io/v1",
+      "GET /api/v1",
+      "GET /apis/example.com/v1",
+      "GET /apis/apiextensions.k8s.io/v1",
+      "GET /apis/example.com/v1",
+    ]);
+  });
+
+  test("tells what the server warns of, once, with its place", async () => {
+    const { load, warnings } = start();
+    const rules = [{ rule: "self.size < 3", message: "small – only" }];
+    const definition = widgetsCrd({
+      type: "object",
+      "x-kubernetes-validations": rules,
+      properties: { size: { type: "integer" } },
+    });
+    await load(manifest(definition, 7));
+    await load(manifest(configMap("a")));
+    expect(warnings).toEqual([
+      'a.yaml:7: CustomResourceDefinition "widgets.example.com": x-kubernetes-validations: rules are not evaluated by this server',
+    ]);
+  });
+
+  test("understands warnings with quotes and letters of other alphabets", async () => {
+    const texts: string[] = [];
+    const handler: FetchHandler = {
+      fetch: async (request) => {
+        if (request.method === "GET") {
+          const resources = [{ name: "configmaps", kind: "ConfigMap", namespaced: true }];
+          return Response.json({ resources });
+        }
+        const headers = new Headers();
+        headers.append("warning", String.raw`299 - "a \"b\", c \\ d"`);
+        headers.append("warning", '299 - "\u00c3\u00bc"');
+        headers.append("warning", '299 - "\u00c3\u00bc"');
+        return Response.json({}, { status: 201, headers });
+      },
+    };
+    await loadManifests(handler, [manifest(configMap("a"))], (text) => texts.push(text));
+    expect(texts).toEqual([
+      String.raw`a.yaml:1: ConfigMap "a": a "b", c \ d`,
+      'a.yaml:1: ConfigMap "a": ü',
+    ]);
+  });
+});
