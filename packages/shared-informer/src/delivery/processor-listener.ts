@@ -36,6 +36,8 @@ export interface ListenerHooks<T> {
    * that a large list alone is not reported.
    */
   readonly onLongBacklog?: ((handler: string, backlog: number) => void) | undefined;
+  /** Called when the handler has processed everything, and at its end. */
+  readonly onEmpty?: ((handler: string) => void) | undefined;
 }
 
 /** Options of a {@link ProcessorListener}. */
@@ -119,6 +121,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   #warnAbove: number;
   #warnTimer: Timer | undefined;
   #clockEvery = 1;
+  #callbackSinceMs: number | undefined;
 
   constructor(handler: ResourceEventHandler<T>, options: ProcessorListenerOptions<T> = {}) {
     this.name = options.name ?? "handler";
@@ -133,6 +136,11 @@ export class ProcessorListener<T> implements AsyncDisposable {
   /** Events that wait, without the one in progress. */
   get backlog(): number {
     return this.#mailbox.length;
+  }
+
+  /** When the callback in progress began; `undefined` while no promise of one is pending. */
+  get callbackSinceMs(): number | undefined {
+    return this.#callbackSinceMs;
   }
 
   /** Whether the source has synced and every initial add has been processed. Never goes back. */
@@ -233,6 +241,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
       if (event === undefined) {
         this.#state = "idle";
         this.#budget.leave();
+        this.#noteEmpty();
         return;
       }
       const pending = this.#call(event);
@@ -278,7 +287,9 @@ export class ProcessorListener<T> implements AsyncDisposable {
     const { clock } = this.#budget;
     this.#budget.leave();
     const sinceMs = clock.now();
+    this.#callbackSinceMs = sinceMs;
     const resume = (): void => {
+      this.#callbackSinceMs = undefined;
       this.#budget.enter();
       if (!this.#finish(event)) return;
       const nowMs = clock.now();
@@ -290,6 +301,11 @@ export class ProcessorListener<T> implements AsyncDisposable {
       this.#report(error, event);
       resume();
     });
+  }
+
+  #noteEmpty(): void {
+    const { onEmpty } = this.#hooks;
+    if (onEmpty !== undefined) callHook(() => onEmpty(this.name));
   }
 
   #waitForRoom(): Promise<void> | undefined {
@@ -343,6 +359,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     this.#room.open();
     this.#budget.leave();
     this.#state = "ended";
+    this.#noteEmpty();
     const reason = "ended before it had processed the first list";
     this.#tracker.end(new NotSyncedError([{ name: this.name, reason }]));
     this.#ended.resolve();

@@ -8,6 +8,8 @@ export interface Listener<T> {
   readonly name: string;
   /** Events that wait. */
   readonly backlog: number;
+  /** When the callback in progress began, if it returned a promise that is pending. */
+  readonly callbackSinceMs?: number | undefined;
   /** Takes an event; must not throw and must not wait. */
   push(event: InformerEvent<T>): void;
   /** Called when all initial items have been pushed. */

@@ -20,6 +20,7 @@ interface InformerListenersParts<T> {
   readonly clock: Clock;
   /** Everything in the cache, by key. */
   readonly entries: () => Iterable<readonly [key: string, object: Cached<T>]>;
+  readonly onEmpty: ((handler: string) => void) | undefined;
   readonly onSlowHandler: InformerTelemetry["onSlowHandler"];
   readonly processor: SharedProcessor<T>;
   readonly reports: InformerReports<T>;
@@ -43,11 +44,12 @@ export class InformerListeners<T> {
   create(handler: ResourceEventHandler<T>, options: HandlerOptions): ProcessorListener<T> {
     checkHandler(handler, options);
     this.#handlers++;
-    const { clock, onSlowHandler, reports } = this.#parts;
+    const { clock, onEmpty, onSlowHandler, reports } = this.#parts;
     return new ProcessorListener<T>(handler, {
       name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
       clock,
       maxBacklog: options.maxBacklog,
+      onEmpty,
       onSlowHandler,
       onLongBacklog: reports.warnOfBacklog,
       onHandlerError: (error, { name }, event) => {

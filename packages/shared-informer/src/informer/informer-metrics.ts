@@ -9,7 +9,10 @@ export interface InformerMetrics extends ReflectorMetrics {
   readonly processingLatency?: HistogramMetric | undefined;
   /** The resourceVersion of the cache as a number, of which the last 15 digits are kept. */
   readonly storeResourceVersion?: GaugeMetric | undefined;
-  /** Returns the gauge of a handler, for the events that wait for it; set after every batch. */
+  /**
+   * Returns the gauge of a handler or a reader, for the events that wait for it; set after every
+   * batch, and to 0 when it has processed all of them, and at its end.
+   */
   readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
   /**
    * Objects that a relist changed, added or removed without an event before: what watches have

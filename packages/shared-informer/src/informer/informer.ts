@@ -81,6 +81,8 @@ export class Informer<
   readonly #cache: InformerCache<T, I>;
   readonly #clock: Clock;
   readonly #listeners: InformerListeners<T>;
+  /** Shows in the metrics that nothing waits for a handler or a reader. */
+  readonly #onEmpty: ((handler: string) => void) | undefined;
   readonly #processor: SharedProcessor<T>;
   readonly #reports: InformerReports<T>;
   readonly #sink: DeltaSink<T, I>;
@@ -123,9 +125,13 @@ export class Informer<
     this.store = this.#cache.store;
     this.lister = new Lister<T, S>(this.store, cache.resource ?? { resource: this.name });
     this.#processor = new SharedProcessor<T>({ clock, resyncCheckPeriodMs: resyncMs });
+    const metrics = guardInformerMetrics(telemetry?.metrics, this.#reports.report);
+    const { handlerBacklog } = metrics ?? {};
+    this.#onEmpty = handlerBacklog && ((handler) => handlerBacklog(handler).set(0));
     this.#listeners = new InformerListeners<T>({
       clock,
       entries: () => this.#cache.entries(),
+      onEmpty: this.#onEmpty,
       onSlowHandler: telemetry?.onSlowHandler,
       processor: this.#processor,
       reports: this.#reports,
@@ -135,7 +141,7 @@ export class Informer<
       cache: this.#cache,
       clock,
       detectRecreate: cache.detectRecreate ?? false,
-      metrics: guardInformerMetrics(telemetry?.metrics, this.#reports.report),
+      metrics,
       processor: this.#processor,
       report: this.#reports.report,
       resyncPeriod,
@@ -194,7 +200,9 @@ export class Informer<
       phase: this.#phase,
       hasSynced: this.hasSynced,
       resourceVersion: this.lastStoreSyncResourceVersion,
-      handlers: this.#processor.listeners.map(({ backlog, name }) => ({ backlog, name })),
+      handlers: this.#processor.listeners.map(({ backlog, callbackSinceMs, name }) => {
+        return { backlog, callbackSinceMs, name };
+      }),
     };
   }
 
@@ -318,6 +326,7 @@ export class Informer<
           else this.addListener(stream, { changesOnly: true });
         },
         close: (stream) => void this.removeListener(stream),
+        empty: this.#onEmpty,
         snapshot: () => this.#cache.entries(),
       },
       { ...options, clock: this.#clock },

@@ -21,6 +21,8 @@ export interface EventStreamHooks<T> {
   readonly open: (stream: BufferedEventStream<T>) => void;
   /** Called when the reader leaves. */
   readonly close: (stream: BufferedEventStream<T>) => void;
+  /** Called when the reader has read everything, and at the end. */
+  readonly empty: ((name: string) => void) | undefined;
   /** Called for the content of the cache. */
   readonly snapshot: Snapshot<T>;
 }
@@ -74,6 +76,7 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
       if (event !== undefined) return this.#read(event);
     }
     if (this.#state === "ended") return { done: true, value: undefined };
+    this.#hooks.empty?.(this.name);
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
@@ -97,6 +100,7 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
     this.#state = "ended";
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#buffer.clear();
+    this.#hooks.empty?.(this.name);
     this.#room.open();
     const readers = [...this.#readers];
     this.#readers.clear();

@@ -140,15 +140,20 @@ describe("the handlers of an informer", () => {
     await informer.synced;
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     await cluster.clock.settle();
+    const sinceMs = cluster.clock.now();
+    await cluster.clock.advance(5000);
     expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b", "shop/c"]);
     expect(informer.status()).toMatchObject({
       queuedDeltas: 0,
       handlers: [
-        { name: "slow", backlog: 2 },
-        { name: "quick", backlog: 0 },
+        { name: "slow", backlog: 2, callbackSinceMs: sinceMs },
+        { name: "quick", backlog: 0, callbackSinceMs: undefined },
       ],
     });
     expect(calls).toEqual(["add a", "add b", "add c"]);
     slow.release();
+    await cluster.clock.settle();
+    const status = informer.status().handlers[0];
+    expect(status).toEqual({ name: "slow", backlog: 0, callbackSinceMs: undefined });
   });
 });

@@ -2,6 +2,7 @@ import { silentLog } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { informerMetricNames, SharedInformer, type InformerMetrics } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { informerOf } from "../support/informer.ts";
 
 class Recorded {
   readonly values: Record<string, number> = {};
@@ -76,6 +77,39 @@ describe("the metrics of an informer", () => {
     expect(recorded.values["drifted"]).toBe(3);
     expect(recorded.values["lists"]).toBeGreaterThan(1);
     resolve();
+  });
+
+  test("show no backlog when a handler or a stream has caught up, and when it has ended (ID-3)", async () => {
+    const cluster = new Cluster();
+    for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
+    const shown: Record<string, number[]> = {};
+    const metrics: InformerMetrics = {
+      handlerBacklog: (handler) => ({ set: (value) => (shown[handler] ??= []).push(value) }),
+    };
+    const informer = informerOf(cluster, { telemetry: { log: silentLog, metrics } });
+    let gate = Promise.withResolvers<void>();
+    informer.addEventHandler({ onAdd: () => gate.promise }, { name: "slow" });
+    informer.addEventHandler({}, { name: "quick" });
+    const events = informer.events({ name: "reader" });
+    const read = events.next();
+    const running = informer.run();
+    await cluster.clock.settle();
+    await read;
+    expect(shown).toEqual({ slow: [3], quick: [3, 0], reader: [0, 2] });
+    gate.resolve();
+    for (let count = 0; count < 2; count++) await events.next();
+    const more = events.next();
+    await cluster.clock.settle();
+    expect(shown).toEqual({ slow: [3, 0], quick: [3, 0], reader: [0, 2, 0] });
+    gate = Promise.withResolvers();
+    for (const name of ["d", "e"]) await cluster.create(`shop/${name}`);
+    await cluster.clock.settle();
+    await more;
+    expect([shown["slow"]?.at(-1), shown["reader"]?.at(-1)]).toEqual([1, 1]);
+    const ended = informer[Symbol.asyncDispose]();
+    gate.resolve();
+    await Promise.all([ended, running]);
+    expect(Object.values(shown).map((values) => values.at(-1))).toEqual([0, 0, 0]);
   });
 
   test("show the changes that wait as they come, also while nothing is taken off the queue (ID-3)", async () => {
