@@ -17,13 +17,20 @@ import { StoreReader } from "./store-reader.ts";
 /** Options of {@link Indexer}. */
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
-  readonly keyFunc?: KeyFunction<T> | undefined;
+  readonly keyFunc?: (KeyFunction<NoInfer<T>> & KeyedType<T>) | undefined;
   /**
    * Runs in `add`, `update` and for each object of `replace`, after the key was computed; not in
    * `delete`, `get` and `transaction`.
    */
   readonly transform?: Transform<T> | undefined;
 }
+
+/**
+ * Lets a compiler infer `T` from a key function no sooner than from index functions, see
+ * {@link IndexedType}: a key function of all objects, such as `metaNamespaceKey`, says nothing of
+ * their type.
+ */
+type KeyedType<T> = (object: T extends never ? T : never) => unknown;
 
 type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 

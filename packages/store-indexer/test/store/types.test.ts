@@ -1,4 +1,4 @@
-import type { Cached } from "@listwatch/core-fifo";
+import { metaNamespaceKey, type Cached } from "@listwatch/core-fifo";
 import {
   Indexer,
   type Indexers,
@@ -75,6 +75,32 @@ test("the key function alone determines the object type", () => {
   const pods = new Indexer({ keyFunc: (object: Pod) => object.metadata.name });
   expectTypeOf(pods.list()).toEqualTypeOf<Cached<Pod>[]>();
   expect(pods.size).toBe(0);
+});
+
+test("index functions determine the object type beside a key function of all objects", () => {
+  const pods = new Indexer({
+    keyFunc: metaNamespaceKey,
+    indexers: { ...namespaceIndex, node: (object: Pod) => object.spec.nodeName },
+  });
+  expectTypeOf(pods).toEqualTypeOf<Indexer<Pod, { namespace: string; node: string }>>();
+  const byName = (object: { readonly metadata: { readonly name: string } }): string =>
+    object.metadata.name;
+  const named = new Indexer({
+    keyFunc: byName,
+    indexers: { port: (object: Pod) => ports(object) },
+  });
+  expectTypeOf(named).toEqualTypeOf<Indexer<Pod, { port: number }>>();
+  const contextual = new Indexer({
+    keyFunc: (object) => {
+      expectTypeOf(object).toEqualTypeOf<Pod>();
+      return object.metadata.name;
+    },
+    indexers: { port: (object: Pod) => ports(object) },
+  });
+  expectTypeOf(contextual).toEqualTypeOf<Indexer<Pod, { port: number }>>();
+  // @ts-expect-error -- the objects of the indexes have no serial
+  void new Indexer({ keyFunc: (object: { serial: string }) => object.serial, indexers: { ports } });
+  expectTypeOf(new Indexer({ keyFunc: metaNamespaceKey })).toEqualTypeOf<Indexer<unknown>>();
 });
 
 test("unknown names and values of another type do not compile", () => {
