@@ -566,11 +566,14 @@ export type Leaf = string | number | boolean | bigint | symbol | null | undefine
 type ReadonlyForm<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ReadonlyForm<E>[] : T extends object ? {
     readonly [K in keyof T]: ReadonlyForm<T[K]>;
 } : T;
-type ImpliedMember = "apiVersion" | "kind" | "status";
+type ImpliedMember<T> = "apiVersion" | "kind" | "status" | EmptySpec<T>;
+type EmptySpec<T> = T extends {
+    readonly spec: infer Spec;
+} ? object extends Spec ? "spec" : never : never;
 export type Draft<T> = {
-    readonly [K in keyof T as K extends ImpliedMember ? never : K]: ReadonlyForm<T[K]>;
+    readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: ReadonlyForm<T[K]>;
 } & {
-    readonly [K in keyof T as K extends ImpliedMember ? K : never]?: ReadonlyForm<T[K]> | undefined;
+    readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?: ReadonlyForm<T[K]> | undefined;
 };
 export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
     readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
@@ -693,6 +696,7 @@ export interface Client {
     resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown>(resource: ResourceReference<T, S, Sub>): ResourceClient<T, S, Sub>;
     in(namespace: string): NamespacedClient;
     readonly discovery: Discovery;
+    readonly clock: Clock;
     request(request: UnaryRequest): Promise<unknown>;
 }
 export interface NamespacedClient {
@@ -747,7 +751,7 @@ export declare function deleteBody(options: Omit<DeleteOptions, keyof RequestOpt
 
 // verbs/resource-client.ts
 import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
-import { type Complete } from "@listwatch/core-fifo/base";
+import { type Clock, type Complete } from "@listwatch/core-fifo/base";
 import type { WatchEvent } from "../resource/list-watch.ts";
 import type { Draft, NamedConfiguration, Written } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
@@ -767,6 +771,7 @@ export type SubresourceOf<Sub, Name> = Name extends keyof Sub ? Sub[Name] : Kube
 export declare class ResourceClient<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown, K extends string = Key<S>> {
     #private;
     readonly resource: ResourceReference<T, S, Sub>;
+    readonly clock: Clock;
     constructor(context: ResourceClientContext, resource: ResourceReference<T, S, Sub>, namespace?: string);
     in(namespace: [S] extends ["Cluster"] ? never : string): ResourceClient<T, S, Sub, string>;
     objectName(key: K): ObjectName;
@@ -990,7 +995,11 @@ import { ListwatchError, type Clock } from "@listwatch/core-fifo/base";
 import { ResourceClient } from "../verbs/resource-client.ts";
 import { type Condition } from "./conditions.ts";
 export interface WaitableInformer<T> {
+    readonly hasSynced?: boolean | undefined;
     readonly synced: Promise<void>;
+    explainUnsynced?(): {
+        readonly reason: string;
+    };
     readonly store: {
         getByKey(key: string): Cached<T> | undefined;
     };

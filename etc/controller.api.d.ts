@@ -50,6 +50,7 @@ export interface ControllerLimits {
     readonly stopTimeoutMs?: number | undefined;
     readonly readYourWritesTimeoutMs?: number | undefined;
 }
+export declare const defaultStopTimeoutMs = 30000;
 export interface ControllerTelemetry {
     readonly log?: Log | undefined;
     readonly metrics?: ControllerMetrics | undefined;
@@ -111,7 +112,7 @@ export interface ElectionTelemetry {
 export interface LeaderElectorOptions {
     readonly client: Client;
     readonly lease: LeaseOptions;
-    readonly identity: string;
+    readonly identity?: string | undefined;
     readonly limits?: ElectionLimits | undefined;
     readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
     readonly onStoppedLeading?: (() => unknown) | undefined;
@@ -128,7 +129,8 @@ export interface ElectionTimes {
     readonly renewDeadlineMs: number;
     readonly retryPeriodMs: number;
 }
-export declare function electionTimes({ limits, identity }: LeaderElectorOptions): ElectionTimes;
+export declare function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string;
+export declare function electionTimes({ limits }: LeaderElectorOptions): ElectionTimes;
 
 // events/event-recorder.ts
 import { type Clock, type KubernetesObject, type Log, type Random } from "@listwatch/core-fifo";
@@ -307,7 +309,8 @@ export declare class ReconcileTimeoutError extends ListwatchError {
 }
 export declare class ControllerStoppedError extends ListwatchError {
     readonly name: string;
-    constructor();
+    readonly key: string | undefined;
+    constructor(message?: string, key?: string);
 }
 export declare class ControllerStateError extends ListwatchError {
     readonly name: string;

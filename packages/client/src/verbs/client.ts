@@ -74,6 +74,8 @@ export interface Client {
   in(namespace: string): NamespacedClient;
   /** Which resources the server has. */
   readonly discovery: Discovery;
+  /** The clock of the client, by which what waits between its requests waits, too. */
+  readonly clock: Clock;
   /**
    * Sends any request, for what has no method here, and returns the parsed answer. Errors, time
    * limit and repetitions are those of all requests.
@@ -127,6 +129,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
       resource: (reference) => new ResourceClient(context, reference, namespace),
     }),
     discovery: new Discovery(requester, clock),
+    clock,
     request: (request) => requester.sendForJson(request),
   };
 }

@@ -3,6 +3,7 @@ import {
   createInvalidOptionError,
   metadataOf,
   recordOf,
+  type Clock,
   type Complete,
 } from "@listwatch/core-fifo/base";
 import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
@@ -87,6 +88,8 @@ export class ResourceClient<
 > {
   /** The resource whose objects are read and written. */
   readonly resource: ResourceReference<T, S, Sub>;
+  /** The clock of the client, by which what waits between its requests waits, too. */
+  readonly clock: Clock;
   readonly #context: ResourceClientContext;
   readonly #scope: NamespaceScope;
   readonly #lists: ListReader<T>;
@@ -99,6 +102,7 @@ export class ResourceClient<
   ) {
     this.#context = context;
     this.resource = resource;
+    this.clock = context.clock;
     this.#scope = new NamespaceScope(resource, namespace);
     this.#lists = new ListReader(context, resource, this.#scope);
   }

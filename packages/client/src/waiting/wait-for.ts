@@ -40,7 +40,7 @@ export interface WaitForOptions {
    * @default Infinity
    */
   readonly timeoutMs?: number | undefined;
-  /** @default systemClock */
+  /** @default that of the client; over an informer systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -104,7 +104,9 @@ export async function waitFor<T extends KubernetesObject>(
   condition: Condition<T | Cached<T>>,
   options: WaitForOptions = {},
 ): Promise<T | Cached<T> | undefined> {
-  const { clock = systemClock, timeoutMs = Infinity, signal } = options;
+  const { timeoutMs = Infinity, signal } = options;
+  const ofSource = source instanceof ResourceClient ? source.clock : systemClock;
+  const { clock = ofSource } = options;
   checkFunction("condition", condition ?? null);
   checkAtLeast("timeoutMs", timeoutMs, 0);
   const link = linkAbort(signal);

@@ -50,6 +50,13 @@ describe("waiting over a client", () => {
     expect((await waitFor(maps, "default/a", hasX, { clock }))?.data).toEqual({ x: "1" });
   });
 
+  test("takes the clock of the client", async () => {
+    const { clock, maps } = setUp();
+    const waiting = failureOf(waitFor(maps, "default/a", hasX, { timeoutMs: 60_000 }));
+    await clock.advance(60_000);
+    expect(String(await waiting)).toContain("not within 60 s");
+  });
+
   test("ends with the change, whether the object is created or changed", async () => {
     const { clock, maps } = setUp();
     const waiting = waitFor(maps, "default/a", hasX, { clock });

@@ -90,7 +90,7 @@ export interface LeaderElectorOptions {
     | (Pick<EventRecorder, "event"> & Partial<Pick<EventRecorder, "retain">>)
     | undefined;
   readonly telemetry?: ElectionTelemetry | undefined;
-  /** @default systemClock */
+  /** @default that of the client */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */
   readonly random?: Random | undefined;

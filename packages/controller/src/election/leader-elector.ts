@@ -1,5 +1,5 @@
 import { checkPathSegment } from "@listwatch/client";
-import { systemClock, systemRandom } from "@listwatch/core-fifo";
+import { systemRandom } from "@listwatch/core-fifo";
 import { guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
@@ -64,7 +64,7 @@ export class LeaderElector implements AsyncDisposable {
    * @throws {InvalidNameError} if namespace or name of the lease cannot be in a request path
    */
   constructor(options: LeaderElectorOptions) {
-    const { lease, clock = systemClock } = options;
+    const { client, lease, clock = client.clock } = options;
     const times = electionTimes(options);
     const identity = identityOf(options);
     const namespace = checkPathSegment("namespace", lease.namespace);
@@ -174,7 +174,7 @@ export class LeaderElector implements AsyncDisposable {
 
   /** The same for an elector that does not run yet; one that was forgotten is said. */
   async #waitForRun(signal: AbortSignal | undefined): Promise<Term | undefined> {
-    const { clock = systemClock } = this.#options;
+    const { client, clock = client.clock } = this.#options;
     const timer = clock.setTimeout(() => {
       if (this.#state.phase !== "idle") return;
       const error = new Error("Cannot lead: expected the elector to run, and it was not started");
@@ -208,7 +208,7 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #createLock(key: string, options: LeaderElectorOptions, leaseDurationMs: number): LeaseLock {
-    const { client, clock = systemClock, lease } = options;
+    const { client, clock = client.clock, lease } = options;
     return new LeaseLock({
       client: client.resource<LeaseObject>(leases),
       key,
@@ -223,7 +223,7 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #createElection(options: LeaderElectorOptions, times: ElectionTimes): Election {
-    const { clock = systemClock, lease, random = systemRandom } = options;
+    const { client, clock = client.clock, lease, random = systemRandom } = options;
     return new Election({
       lock: this.#lock,
       identity: this.identity,

@@ -1,5 +1,4 @@
 import {
-  systemClock,
   systemRandom,
   type Clock,
   type KubernetesObject,
@@ -63,7 +62,7 @@ export interface EventRecorderOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Takes what `onError` is not there for, and what it throws. @default consoleLog */
   readonly log?: Log | undefined;
-  /** @default systemClock */
+  /** @default that of the client */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */
   readonly random?: Random | undefined;
@@ -124,7 +123,7 @@ export class EventRecorder implements AsyncDisposable {
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? options.client.clock;
     this.#random = options.random ?? systemRandom;
     this.#writer = new EventWriter(
       options.client.resource<EventObject>(events),

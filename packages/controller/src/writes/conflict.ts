@@ -10,7 +10,7 @@ export interface RetryOptions {
    * @default 5 steps of 10 ms with 10 % jitter (client-go `retry.DefaultRetry`, util/retry/util.go)
    */
   readonly delays?: (DelaySequenceOptions & { readonly steps: number }) | undefined;
-  /** @default systemClock */
+  /** @default that of the client; systemClock for `retryOnConflict`, which is given none */
   readonly clock?: Clock | undefined;
   /** Ends the wait for the next attempt, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -71,19 +71,26 @@ async function change(
   options: RetryOptions,
 ): Promise<void> {
   const key = metaNamespaceKey(object);
-  const { signal } = options;
+  const { clock = client.clock, signal } = options;
   let metadata: FinalizerMeta | undefined = finalizerMeta(object);
-  await retryOnConflict(async () => {
-    const {
-      finalizers = [],
-      resourceVersion,
-      uid,
-    } = metadata ?? finalizerMeta(await client.get(key, { signal }));
-    metadata = undefined;
-    const wanted = Array.from(new Set(edit(finalizers)));
-    if (wanted.length === finalizers.length) return;
-    await client.patch(key, { metadata: { uid, resourceVersion, finalizers: wanted } }, { signal });
-  }, options);
+  await retryOnConflict(
+    async () => {
+      const {
+        finalizers = [],
+        resourceVersion,
+        uid,
+      } = metadata ?? finalizerMeta(await client.get(key, { signal }));
+      metadata = undefined;
+      const wanted = Array.from(new Set(edit(finalizers)));
+      if (wanted.length === finalizers.length) return;
+      await client.patch(
+        key,
+        { metadata: { uid, resourceVersion, finalizers: wanted } },
+        { signal },
+      );
+    },
+    { ...options, clock },
+  );
 }
 
 function finalizerMeta(object: unknown): FinalizerMeta {

@@ -1,7 +1,9 @@
 import type { RequestOptions } from "@listwatch/client";
+import type { Clock } from "@listwatch/core-fifo";
 
 /** What a resource client does for objects of any type. */
 export interface ObjectPatcher<T> {
+  readonly clock: Clock;
   get(key: string, options: RequestOptions): Promise<T>;
   patch(key: string, patch: object, options: RequestOptions): Promise<T>;
   patchStatus(key: string, patch: object, options: RequestOptions): Promise<T>;

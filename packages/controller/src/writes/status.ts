@@ -25,15 +25,18 @@ export async function writeStatus<T extends KubernetesObject>(
   options: RetryOptions = {},
 ): Promise<Cached<T> | T> {
   const key = metaNamespaceKey(object);
-  const { signal } = options;
+  const { clock = client.clock, signal } = options;
   const patcher: ObjectPatcher<T> = client;
   let current: Cached<T> | T | undefined = object;
-  return retryOnConflict(async () => {
-    const base: Cached<T> | T = current ?? (await client.get(key, { signal }));
-    current = undefined;
-    const status = compute(base);
-    if (isJsonEqual(status, Reflect.get(base, "status"))) return base;
-    const resourceVersion = resourceVersionOf(base);
-    return patcher.patchStatus(key, { metadata: { resourceVersion }, status }, { signal });
-  }, options);
+  return retryOnConflict(
+    async () => {
+      const base: Cached<T> | T = current ?? (await client.get(key, { signal }));
+      current = undefined;
+      const status = compute(base);
+      if (isJsonEqual(status, Reflect.get(base, "status"))) return base;
+      const resourceVersion = resourceVersionOf(base);
+      return patcher.patchStatus(key, { metadata: { resourceVersion }, status }, { signal });
+    },
+    { ...options, clock },
+  );
 }
