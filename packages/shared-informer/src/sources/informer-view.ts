@@ -15,8 +15,10 @@ export interface InformerViewOptions<T, I extends IndexValues, S extends Scope =
  *
  * Of one informer it shows the objects that match: one that begins to match is an add, one that no
  * longer matches a delete of its last matching state, whatever changed it. Several informers, such
- * as one per namespace, it shows as one cache; no object may be in two of them. It changes in the
- * same turn as its sources. It ends when it is stopped, or when all sources have ended.
+ * as one per namespace, it shows as one cache; no key may be in two of them, as it would be with
+ * informers of two clusters: the cache would have the state that came last, and lose it with either
+ * deletion. The first such key is reported. It changes in the same turn as its sources. It ends
+ * when it is stopped, or when all sources have ended.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";

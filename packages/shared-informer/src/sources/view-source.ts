@@ -1,6 +1,7 @@
 import {
   compareResourceVersions,
   DeletedFinalStateUnknown,
+  InvalidOptionsError,
   type Cached,
   type Clock,
   type Deltas,
@@ -190,6 +191,7 @@ class ViewRun<T> {
   /** What an earlier run left in the cache and no informer has delivered again yet. */
   readonly #unconfirmed: Set<string>;
   #unsynced: number;
+  #hasTwins = false;
 
   constructor(
     sink: InformerSink<T>,
@@ -224,13 +226,23 @@ class ViewRun<T> {
 
   #apply(event: InformerEvent<T>): void {
     const { key } = event;
-    this.#unconfirmed.delete(key);
+    const isConfirmed = !this.#unconfirmed.delete(key);
     const old = this.#sink.store.getByKey(key);
+    if (old !== undefined && event.type === "add" && isConfirmed) this.#reportTwin(key);
     const deltas = this.#deltasOf(event, old);
     if (deltas === undefined) return;
     const isInInitialList = event.type === "add" && event.isInInitialList;
     // Deltas of one object are applied at once.
     void this.#sink.apply(deltas, isInInitialList);
+  }
+
+  /** Says once that an informer has added what another one has: the view holds the last state. */
+  #reportTwin(key: string): void {
+    if (this.#hasTwins) return;
+    this.#hasTwins = true;
+    const what = `Cannot show ${JSON.stringify(key)} of two informers`;
+    const error = new InvalidOptionsError(`${what}: expected each key in one of them`, "informers");
+    this.#sink.report(error, { kind: "cache" });
   }
 
   /** What an event changes in the view, whose state of the object is `old`. */

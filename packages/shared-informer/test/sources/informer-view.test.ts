@@ -61,6 +61,31 @@ describe("InformerView", () => {
     expect(cluster.api.control.watches.list()).toHaveLength(1);
   });
 
+  test("reports once that two informers have objects of one key, which it cannot tell apart", async () => {
+    const [one, two] = [new Cluster(), new Cluster()];
+    for (const cluster of [one, two]) {
+      for (const name of ["a", "b"]) await cluster.create(`shop/${name}`);
+    }
+    const { clock } = one;
+    await using first = informerOf(one);
+    await using second = new SharedInformer<ConfigMap>({ listerWatcher: two.source(), clock });
+    const errors: unknown[] = [];
+    await using view = new InformerView<ConfigMap>([first, second], {
+      clock,
+      onError: (error, { kind }) => errors.push([kind, String(error)]),
+    });
+    for (const informer of [view, first, second]) void informer.run();
+    await view.synced;
+    await first.waitForObject(await one.update("shop/a", { data: { n: "1" } }));
+    await clock.settle();
+    expect(errors).toEqual([
+      [
+        "cache",
+        'InvalidOptionsError: Cannot show "shop/a" of two informers: expected each key in one of them',
+      ],
+    ]);
+  });
+
   test("shows several namespaces as one cache", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
