@@ -131,7 +131,7 @@ describe("an informer with fields", () => {
       "metadata.labels.example.com",
       "metadata.annotations.example.com",
     ]) {
-      expect(create([path]), path).toThrow(
+      expect(create([path])).toThrow(
         'expected paths such as "spec.nodeName" or ["metadata", "labels", "example.com/app"], ' +
           "got the string",
       );

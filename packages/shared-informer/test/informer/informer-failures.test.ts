@@ -146,7 +146,8 @@ describe("an informer in trouble", () => {
     );
     expect(() => new SharedInformer({} as never)).toThrow(InvalidOptionsError);
     expect(() => informer.addEventHandler(undefined as never)).toThrow(
-      "Cannot use the option handler: expected an object with onAdd, onUpdate or onDelete, got undefined",
+      "Cannot use the option handler: expected an object with onAdd, onUpdate or onDelete, got " +
+        "undefined",
     );
     const misspelt: object = { onAdded: () => {}, onUpdated: () => {} };
     expect(() => informer.addEventHandler(misspelt)).toThrow(
