@@ -27,7 +27,7 @@ export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource
 export type { ApplyConfiguration, Draft, Identity, NamedConfiguration, Wire, Written, } from "./resource/object-forms.ts";
 export type { JsonPatch, JsonPatchOperation, MergePatch, PatchOf, StrategicPatch, } from "./resource/patches.ts";
 export { checkPathSegment } from "./resource/paths.ts";
-export type { FieldPath, Kept, Projected } from "./resource/projected.ts";
+export type { FieldPath, Kept, PartialObjectMetadata, Projected } from "./resource/projected.ts";
 export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
 export { createClient, type Client, type ClientOptions, type NamespacedClient, } from "./verbs/client.ts";
 export { Collection, type CollectionOptions, type ListContext, type RequestContext, } from "./verbs/collection.ts";
@@ -473,7 +473,7 @@ export interface Decoder {
 }
 
 // resource/projected.ts
-import { type Incomplete, type ObjectMeta } from "@listwatch/core-fifo/base";
+import { type Incomplete, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo/base";
 export type FieldPath = string | readonly string[];
 export declare function namesOfFields(fields: unknown): readonly (readonly string[])[];
 type NamesIn<Path> = Path extends readonly string[] ? Path : Path extends `${infer Name}.${infer Rest}` ? readonly [Name, ...NamesIn<Rest>] : readonly [Path];
@@ -492,7 +492,9 @@ interface Identified {
 }
 type IdentityNames = readonly ["apiVersion" | "kind"] | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
 export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> & Identified & Incomplete;
-export type Kept<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
+export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> & Pick<KubernetesObject, "apiVersion" | "kind"> & Incomplete;
+export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [true] ? KeptFields<PartialObjectMetadata<T>, Fields> : KeptFields<T, Fields>;
+type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
 export {};
 
 // resource/list-watch.ts

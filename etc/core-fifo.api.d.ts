@@ -530,7 +530,7 @@ export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { AlreadyRunningError, hasCode, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { kindOfFailure, type FailureKind } from "./failure-kinds.ts";
+export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
@@ -644,6 +644,9 @@ export interface FailureKind {
     readonly advice: string | undefined;
 }
 export declare function kindOfFailure(error: unknown): FailureKind;
+export declare function isStorageStarting({ message }: {
+    readonly message?: unknown;
+}): boolean;
 
 // base/field-value.ts
 export declare function escapeFieldValue(value: string): string;

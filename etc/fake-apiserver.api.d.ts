@@ -33,6 +33,7 @@ export declare class ControlInputError extends RangeError {
     readonly code: "LW_INVALID_CONTROL";
 }
 export declare function demand(isFine: boolean, field: string, expected: string, value: unknown): void;
+export declare function wrongInput(field: string, expected: string, value: unknown): ControlInputError;
 export declare function demandInteger(value: number, least: number, field: string): void;
 export declare function demandMilliseconds(value: number, field: string): void;
 
@@ -115,7 +116,7 @@ export interface RestartOptions {
 
 // faults/control/barriers.ts
 import type { RequestRecorder } from "./request-recorder.ts";
-import type { RequestMatch } from "../inputs/request-match.ts";
+import { type RequestMatch } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 export interface WaitOptions {
     readonly signal?: AbortSignal | undefined;
@@ -198,10 +199,11 @@ export interface RequestInfo {
 export declare function isSet(query: URLSearchParams, name: string): boolean;
 export declare function isWebSocket({ headers }: Pick<Request, "headers">): boolean;
 export declare function parseRequestInfo(request: Request): RequestInfo;
+export declare function pathSegments(path: string): readonly string[] | undefined;
 
 // faults/inputs/request-match.ts
 import type { Verb } from "../../input/request-info.ts";
-import type { JsonReader } from "./json-reader.ts";
+import { JsonReader } from "./json-reader.ts";
 export type OneOf<T extends string> = T | readonly T[];
 export interface RequestMatch {
     readonly method?: OneOf<string> | undefined;
@@ -213,7 +215,7 @@ export interface RequestMatch {
     readonly namespace?: OneOf<string> | undefined;
     readonly name?: OneOf<string> | undefined;
     readonly userAgent?: string | undefined;
-    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly headers?: Readonly<Record<string, string | null>> | undefined;
     readonly query?: Readonly<Record<string, string | null>> | undefined;
 }
 export interface MatchableRequest {
@@ -229,6 +231,7 @@ export interface MatchableRequest {
     readonly query: URLSearchParams;
 }
 export declare function matchesRequest(match: RequestMatch, request: MatchableRequest): boolean;
+export declare function checkRequestMatch(match: RequestMatch): void;
 export declare function readRequestMatch(reader: JsonReader): RequestMatch;
 
 // faults/inputs/json-reader.ts
@@ -236,6 +239,7 @@ import { type JsonObject } from "@listwatch/core-fifo/base";
 export declare class JsonReader {
     #private;
     constructor(value: unknown, path?: string);
+    hasObject(name: string): boolean;
     has(name: string): boolean;
     text(name: string): string;
     text(name: string, fallback: string): string;
@@ -243,9 +247,12 @@ export declare class JsonReader {
     number(name: string, fallback: number): number;
     boolean(name: string, fallback: boolean): boolean;
     choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T;
+    choices<const T extends string>(name: string, choices: readonly T[]): T | readonly T[];
     texts(name: string): string | readonly string[];
     numbers(name: string): number | readonly number[];
     textMap(name: string): Readonly<Record<string, string>>;
+    textOrNullMap(name: string): Readonly<Record<string, string | null>>;
+    callback(name: string): () => unknown;
     object(name: string): JsonObject;
     reader(name: string): JsonReader;
     end(): void;
@@ -893,6 +900,7 @@ export declare const errorEvent: LegalFault<ErrorEventAction>;
 
 // faults/control/fault-rules.ts
 import { type MatchableRequest } from "../inputs/request-match.ts";
+import { JsonReader } from "../inputs/json-reader.ts";
 import { type FaultRule } from "./fault-rule.ts";
 export interface ActiveFault {
     readonly name: string;
@@ -907,20 +915,26 @@ export declare class UnconsumedFaultsError extends Error {
     readonly faults: readonly ActiveFault[];
     constructor(faults: readonly ActiveFault[], texts: readonly string[]);
 }
-export interface ActionRules<Action> {
+interface TypedAction {
+    readonly type: string;
+}
+export interface ActionRules<Action extends TypedAction> {
+    read(reader: JsonReader): Action;
     check(action: Action): void;
     endsAnswer(action: Action): boolean;
 }
-export declare class FaultRules<Action> {
+export declare class FaultRules<Action extends TypedAction> {
     #private;
     constructor(random: () => number, actions: ActionRules<Action>);
     get isEmpty(): boolean;
     add(rule: FaultRule<Action>): ActiveFault;
+    addJson(reader: JsonReader): ActiveFault;
     list(): readonly ActiveFault[];
     clear(): void;
     assertConsumed(): void;
     take(request: MatchableRequest): readonly Action[];
 }
+export {};
 
 // faults/control/fault-rule.ts
 import type { JsonReader } from "../inputs/json-reader.ts";
@@ -939,7 +953,9 @@ export interface FaultRule<Action> {
     readonly times?: number | undefined;
 }
 export declare function checkFaultRule({ when, times }: FaultRule<unknown>): void;
-export declare function readFaultRule<Action>(reader: JsonReader, readAction: (reader: JsonReader) => Action): FaultRule<Action>;
+export declare function readFaultRule<Action>(reader: JsonReader, readAction: (reader: JsonReader) => Action): FaultRule<Action> & {
+    readonly times: number;
+};
 
 // faults/control/controlled-core.ts
 import type { Clock } from "@listwatch/core-fifo/base";
@@ -967,6 +983,7 @@ export interface ControlledCore {
     setWatchFloor(resource: string, revision: number): void;
     eventLog(resource?: string): readonly LoggedEvent[];
     snapshot(): CoreSnapshot;
+    has(snapshot: CoreSnapshot): boolean;
     restore(snapshot: CoreSnapshot, mode: "continue" | "rollback"): void;
 }
 
@@ -1185,6 +1202,7 @@ import type { UserSettings } from "../authentication/authenticator.ts";
 import type { Authorization } from "../authorization/authorizer.ts";
 import type { ApiObject } from "../api/resource-definition.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
+import type { Seed } from "./seeds.ts";
 export interface FakeApiServerOptions {
     readonly clock?: Clock | undefined;
     readonly seed?: number | string | undefined;
@@ -1216,7 +1234,7 @@ export interface WatchSettings {
     readonly bufferBytes?: number | undefined;
 }
 export declare function readSettings(options: FakeApiServerOptions): ServerSettings;
-export declare function readObjects(option: "crds" | "objects", objects: Iterable<ApiObject> | undefined): readonly ApiObject[];
+export declare function readObjects(option: "crds" | "objects", objects: Iterable<ApiObject> | undefined): readonly Seed[];
 
 // admission/admission-plugin.ts
 import type { JsonObject } from "@listwatch/core-fifo/base";
@@ -1700,6 +1718,7 @@ export interface ConformedObject {
     readonly strictErrors: readonly string[];
 }
 export declare function decodeObject(target: DecodeTarget, body: RequestBody, validation: FieldValidation): Promise<ApiObject>;
+export declare function kindComplaint({ definition }: Pick<DecodeTarget, "definition">, value: JsonObject, { isRegistered }: ObjectDecoder): string | undefined;
 export interface ConformOptions {
     readonly decoder?: ObjectDecoder | undefined;
     readonly from?: DecodedFrom;
@@ -1737,6 +1756,7 @@ export interface FieldValidation {
     readonly warnings: string[];
 }
 export declare function reportStrictErrors({ query, warnings }: FieldValidation, errors: readonly string[], errorOf: (why: string) => Error): void;
+export declare function warningsOf(error: string): readonly string[];
 export declare function invalidPatch(shown: string, why: string): Error;
 
 // admission/request-admission.ts
@@ -2082,6 +2102,15 @@ export interface ResourceWrite extends FoundResource, WriteTarget {
 }
 export declare function write({ dryRun, storage, store, strategy }: WriteTarget, object: ApiObject, previous: StoredObject | undefined): StoredObject;
 export declare function remove({ dryRun, storage, store, strategy }: WriteTarget, previous: StoredObject): StoredObject;
+
+// server/seeds.ts
+import type { ApiObject } from "../api/resource-definition.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+export interface Seed {
+    readonly place: string;
+    readonly object: ApiObject;
+}
+export declare function storeSeeds(core: ServerCore, seeds: readonly Seed[]): void;
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/fetch-handler.ts";

@@ -90,9 +90,10 @@ import type { ListerWatcher } from "./lister-watcher.ts";
 export interface HttpListerWatcherOptions<T extends KubernetesObject = KubernetesObject> extends CollectionOptions<T> {
     readonly watchListSupported?: boolean | undefined;
 }
-export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject, const Fields extends readonly FieldPath[] | undefined = undefined>(options: HttpListerWatcherOptions<T> & {
+export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(options: HttpListerWatcherOptions<T> & {
     readonly fields?: Fields;
-}): ListerWatcher<Kept<T, Fields>>;
+    readonly metadataOnly?: MetadataOnly;
+}): ListerWatcher<Kept<T, Fields, MetadataOnly>>;
 
 // machine/history.ts
 import type { ObjectIdentity } from "@listwatch/client";
@@ -382,11 +383,15 @@ export interface RetryWatcherOptions<T> {
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
-export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<WatchEvent<T>> {
+type ChangeOrError<T> = Exclude<WatchEvent<T>, {
+    readonly type: "BOOKMARK";
+}>;
+export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<ChangeOrError<T>> {
     #private;
     constructor(options: RetryWatcherOptions<T>);
-    [Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined>;
+    [Symbol.asyncIterator](): AsyncGenerator<ChangeOrError<T>, void, undefined>;
 }
+export {};
 
 // watch/until.ts
 import type { WatchEvent } from "@listwatch/client";

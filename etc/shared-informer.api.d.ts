@@ -139,6 +139,7 @@ export interface ListenerHooks<T> {
     readonly onHandlerError?: ((error: unknown, listener: ProcessorListener<T>, event: InformerEvent<T>) => void) | undefined;
     readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
     readonly onLongBacklog?: ((handler: string, backlog: number) => void) | undefined;
+    readonly onEmpty?: ((handler: string) => void) | undefined;
 }
 export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
     readonly name?: string | undefined;
@@ -151,6 +152,7 @@ export declare class ProcessorListener<T> implements AsyncDisposable {
     readonly waitForRoom: (() => Promise<void> | undefined) | undefined;
     constructor(handler: ResourceEventHandler<T>, options?: ProcessorListenerOptions<T>);
     get backlog(): number;
+    get callbackSinceMs(): number | undefined;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
     get ended(): Promise<void>;
@@ -198,6 +200,7 @@ import type { InformerEvent } from "../cache/informer-event.ts";
 export interface Listener<T> {
     readonly name: string;
     readonly backlog: number;
+    readonly callbackSinceMs?: number | undefined;
     push(event: InformerEvent<T>): void;
     sourceSynced(): void;
     readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
@@ -257,6 +260,10 @@ export type NamespaceIndex = {
     readonly namespace: string;
 };
 type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
+interface KeptForm<Fields, MetadataOnly> {
+    readonly fields?: Fields;
+    readonly metadataOnly?: MetadataOnly;
+}
 export interface InformerDefaults extends Pick<SharedInformerOptions<KubernetesObject, NamespaceIndex>, "behaviour" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"> {
     readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
 }
@@ -274,12 +281,8 @@ export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpList
 export declare class SharedInformerFactory implements AsyncDisposable {
     #private;
     constructor(options: SharedInformerFactoryOptions);
-    informer<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, I extends IndexValues = NoIndexes, const Fields extends readonly FieldPath[] | undefined = undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields>, I> & {
-        readonly fields?: Fields;
-    }): SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S>;
-    lister<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, const Fields extends readonly FieldPath[] | undefined = undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields>, NoIndexes> & {
-        readonly fields?: Fields;
-    }): Lister<Kept<T, Fields>, S>;
+    informer<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, I extends IndexValues = NoIndexes, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> & KeptForm<Fields, MetadataOnly>): SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S>;
+    lister<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, NoIndexes> & KeptForm<Fields, MetadataOnly>): Lister<Kept<T, Fields, MetadataOnly>, S>;
     start(signal?: AbortSignal): void;
     waitForCacheSync(options?: WaitOptions): Promise<void>;
     release(informer: ReleasableInformer): Promise<void>;
@@ -495,7 +498,7 @@ export interface SourceProgress {
 // informer/informer-status.ts
 import type { ReflectorStatus } from "@listwatch/reflector";
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
-export type ProblemReason = "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
+export type ProblemReason = "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "expired" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
 export interface InformerProblem {
     readonly reason: ProblemReason;
     readonly error: unknown;
@@ -507,6 +510,7 @@ export interface InformerProblem {
 export interface HandlerStatus {
     readonly name: string;
     readonly backlog: number;
+    readonly callbackSinceMs?: number | undefined;
 }
 export interface SourceStatus {
     readonly source: ReflectorStatus | undefined;
@@ -536,6 +540,7 @@ export type ReleasableInformer = AnyInformer | AnyInformer["lister"];
 export declare class FactoryMembers {
     #private;
     get started(): readonly AnyInformer[];
+    get unstarted(): readonly AnyInformer[];
     find(name: string): AnyInformer | undefined;
     add(informer: AnyInformer, onFailure: (error: unknown) => void): void;
     discard({ name }: AnyInformer): void;

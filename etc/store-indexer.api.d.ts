@@ -165,9 +165,10 @@ import type { Store, TransactionItem } from "./store.ts";
 import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
-    readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly keyFunc?: (KeyFunction<NoInfer<T>> & KeyedType<T>) | undefined;
     readonly transform?: Transform<T> | undefined;
 }
+type KeyedType<T> = (object: T extends never ? T : never) => unknown;
 type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 export declare class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
     #private;

@@ -76,7 +76,7 @@ export type {
   StrategicPatch,
 } from "./resource/patches.ts";
 export { checkPathSegment } from "./resource/paths.ts";
-export type { FieldPath, Kept, Projected } from "./resource/projected.ts";
+export type { FieldPath, Kept, PartialObjectMetadata, Projected } from "./resource/projected.ts";
 export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
 export {
   createClient,

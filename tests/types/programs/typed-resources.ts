@@ -22,6 +22,7 @@ import {
   writeStatus,
 } from "@listwatch/controller";
 import { mutableCopy, type Cached, type Key, type KubernetesObject } from "@listwatch/core-fifo";
+import { httpListerWatcher } from "@listwatch/reflector";
 import { deployments, type Deployment } from "@listwatch/resources/apps/v1";
 import { jobs } from "@listwatch/resources/batch/v1";
 import {
@@ -35,7 +36,7 @@ import {
   type Pod,
 } from "@listwatch/resources/core/v1";
 import { leases, type Lease } from "@listwatch/resources/coordination.k8s.io/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { SharedInformer, SharedInformerFactory } from "@listwatch/shared-informer";
 
 /** `true` if the types are the same, not only assignable; the way of comparing has no other form. */
 type Equal<A, B> =
@@ -247,6 +248,48 @@ export function indexes(): void {
   store.byIndex("state", "sideways");
   // @ts-expect-error no such index
   store.byIndex("nod", "worker-1");
+}
+
+/** Where only metadata are asked for, nothing else exists for the compiler. */
+export function partialObjects(): void {
+  const informer = factory.informer(pods, {
+    metadataOnly: true,
+    indexers: { app: (pod) => pod.metadata.labels?.["app"] },
+  });
+  const [partial] = informer.store.byIndex("app", "web");
+  if (partial === undefined) return;
+  console.log(partial.metadata.ownerReferences, partial.metadata.name);
+  const kind: string | undefined = partial.kind;
+  // @ts-expect-error the kind is PartialObjectMetadata
+  const own: "Pod" = partial.kind;
+  // @ts-expect-error it has no spec
+  console.log(kind, own, partial.spec);
+  // @ts-expect-error it has no status
+  informer.addEventHandler({ onAdd: (pod) => console.log(pod.status) });
+  // @ts-expect-error it is no pod to be written back
+  void client.resource(pods).update(partial);
+  // @ts-expect-error and no copy of it
+  mutableCopy(partial);
+  // @ts-expect-error it has no spec
+  console.log(factory.lister(pods, { metadataOnly: true }).find("a/b")?.spec);
+  const source = httpListerWatcher({ connection, resource: pods, metadataOnly: true });
+  // @ts-expect-error it has no spec
+  console.log(new SharedInformer({ listerWatcher: source }).store.list()[0]?.spec);
+  const listed = factory.informer(pods, { metadataOnly: true, fields: ["metadata.labels"] });
+  console.log(listed.store.list()[0]?.metadata.labels);
+  // @ts-expect-error of the metadata only what was named
+  console.log(listed.store.list()[0]?.metadata.annotations);
+  const controller = new Controller({
+    informer,
+    // @ts-expect-error it has no spec
+    reconcile: async (_key, { object }) => console.log(object?.spec),
+  });
+  controller.owns(informer, ownerOf(deployments));
+  // Types that the program says itself stay as they are.
+  const whole = factory.informer<Pod>(pods, { metadataOnly: true }).store.list()[0];
+  true satisfies Equal<typeof whole, Cached<Pod> | undefined>;
+  const off = factory.informer(pods, { metadataOnly: false }).store.list()[0];
+  true satisfies Equal<typeof off, Cached<Pod> | undefined>;
 }
 
 /** A controller has the objects, keys and indexes of its informer. */

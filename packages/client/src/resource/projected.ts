@@ -1,6 +1,7 @@
 import {
   createInvalidOptionError,
   type Incomplete,
+  type KubernetesObject,
   type ObjectMeta,
 } from "@listwatch/core-fifo/base";
 
@@ -105,7 +106,20 @@ export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | Nam
   Identified &
   Incomplete;
 
-/** What is kept of each `T`: a {@link Projected} one if fields were asked for, else all of it. */
-export type Kept<T, Fields> = Fields extends readonly FieldPath[]
-  ? Projected<T, Fields[number]>
-  : T;
+/**
+ * An object of which a server was asked for the metadata only. It is no whole object, and must not
+ * be written back; clients and `mutableCopy` refuse it by type.
+ */
+export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> &
+  Pick<KubernetesObject, "apiVersion" | "kind"> &
+  Incomplete;
+
+/**
+ * What is kept of each `T`: a {@link Projected} one if fields were asked for, a
+ * {@link PartialObjectMetadata} if metadata only, else all of it.
+ */
+export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [true]
+  ? KeptFields<PartialObjectMetadata<T>, Fields>
+  : KeptFields<T, Fields>;
+
+type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;

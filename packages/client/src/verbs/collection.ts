@@ -28,7 +28,8 @@ export interface CollectionOptions<T = KubernetesObject> {
    */
   readonly shardSelector?: string | undefined;
   /**
-   * Whether to ask for the metadata of the objects only (PartialObjectMetadata).
+   * Whether to ask for the metadata of the objects only. The objects are then
+   * {@link PartialObjectMetadata}, and must not be written back.
    *
    * @default false
    */

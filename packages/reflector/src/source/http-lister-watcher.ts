@@ -34,13 +34,17 @@ export interface HttpListerWatcherOptions<
 export function httpListerWatcher<
   T extends KubernetesObject = KubernetesObject,
   const Fields extends readonly FieldPath[] | undefined = undefined,
+  MetadataOnly extends boolean | undefined = boolean | undefined,
 >(
-  options: HttpListerWatcherOptions<T> & { readonly fields?: Fields },
-): ListerWatcher<Kept<T, Fields>> {
+  options: HttpListerWatcherOptions<T> & {
+    readonly fields?: Fields;
+    readonly metadataOnly?: MetadataOnly;
+  },
+): ListerWatcher<Kept<T, Fields, MetadataOnly>> {
   // The type of the objects of a resource exists for the compiler only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const ofKept = options as unknown as CollectionOptions<Kept<T, Fields>>;
-  const collection = new Collection<Kept<T, Fields>>(ofKept);
+  const ofKept = options as unknown as CollectionOptions<Kept<T, Fields, MetadataOnly>>;
+  const collection = new Collection(ofKept);
   return {
     watchListSupported: options.watchListSupported ?? true,
     list: (parameters, context) => collection.list(parameters, context),

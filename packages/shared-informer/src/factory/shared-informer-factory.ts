@@ -42,6 +42,12 @@ export type NamespaceIndex = { readonly namespace: string };
 /** What an informer of a factory keeps, and how; which resource it is, the factory knows. */
 type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
 
+/** What is kept of each object, in a form that a compiler infers. */
+interface KeptForm<Fields, MetadataOnly> {
+  readonly fields?: Fields;
+  readonly metadataOnly?: MetadataOnly;
+}
+
 /** Options of all informers of a factory, each of which one informer can have differently. */
 export interface InformerDefaults extends Pick<
   SharedInformerOptions<KubernetesObject, NamespaceIndex>,
@@ -147,15 +153,17 @@ export class SharedInformerFactory implements AsyncDisposable {
     S extends Scope = Scope,
     I extends IndexValues = NoIndexes,
     const Fields extends readonly FieldPath[] | undefined = undefined,
+    MetadataOnly extends boolean | undefined = boolean | undefined,
   >(
     resource: ResourceReference<T, S>,
-    options: FactoryInformerOptions<Kept<T, Fields>, I> & { readonly fields?: Fields } = {},
-  ): SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S> {
+    options: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> &
+      KeptForm<Fields, MetadataOnly> = {},
+  ): SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S> {
     checkResource(resource);
-    const kept = handleOfKept<T, S, Fields>(resource);
+    const kept = handleOfKept<T, S, Fields, MetadataOnly>(resource);
     const present = this.#find(kept, options);
     const informer = present ?? this.#create(kept, options);
-    const indexers: IndexFunctions<Kept<T, Fields>> = options.indexers ?? {};
+    const indexers: IndexFunctions<Kept<T, Fields, MetadataOnly>> = options.indexers ?? {};
     const known: object = informer.store.getIndexers();
     const missing = Object.entries(indexers).filter(([name]) => !Object.hasOwn(known, name));
     try {
@@ -166,7 +174,10 @@ export class SharedInformerFactory implements AsyncDisposable {
       throw error;
     }
     this.#members.use(informer);
-    assertIndexes<SharedInformer<Kept<T, Fields>, NamespaceIndex & I, S>>(informer, indexers);
+    assertIndexes<SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S>>(
+      informer,
+      indexers,
+    );
     return informer;
   }
 
@@ -178,10 +189,12 @@ export class SharedInformerFactory implements AsyncDisposable {
     T extends KubernetesObject = KubernetesObject,
     S extends Scope = Scope,
     const Fields extends readonly FieldPath[] | undefined = undefined,
+    MetadataOnly extends boolean | undefined = boolean | undefined,
   >(
     resource: ResourceReference<T, S>,
-    options?: FactoryInformerOptions<Kept<T, Fields>, NoIndexes> & { readonly fields?: Fields },
-  ): Lister<Kept<T, Fields>, S> {
+    options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, NoIndexes> &
+      KeptForm<Fields, MetadataOnly>,
+  ): Lister<Kept<T, Fields, MetadataOnly>, S> {
     return this.informer(resource, options).lister;
   }
 
@@ -344,13 +357,13 @@ function defaultsFor<T extends KubernetesObject>(
   return defaults as Pick<SharedInformerOptions<T, NamespaceIndex>, keyof InformerDefaults>;
 }
 
-/** The handle of a resource of whose objects only some fields are kept. */
-function handleOfKept<T, S extends Scope, Fields>(
+/** The handle of a resource of whose objects only a part is kept. */
+function handleOfKept<T, S extends Scope, Fields, MetadataOnly>(
   resource: ResourceReference<T, S>,
-): ResourceReference<Kept<T, Fields>, S> {
+): ResourceReference<Kept<T, Fields, MetadataOnly>, S> {
   // The type of its objects exists for the compiler only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return resource as unknown as ResourceReference<Kept<T, Fields>, S>;
+  return resource as unknown as ResourceReference<Kept<T, Fields, MetadataOnly>, S>;
 }
 
 /** The same options, without those that are named and not given. */
