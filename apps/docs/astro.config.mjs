@@ -108,6 +108,7 @@ export default defineConfig({
             "guides/stores-and-indexes",
             "guides/reflector",
             "guides/shared-informers",
+            "guides/dashboards",
             "guides/performance",
             "guides/work-queues",
             "guides/controllers",

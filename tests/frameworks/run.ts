@@ -1,12 +1,13 @@
 /**
- * Runs the programs of the page "Testing", each by its test framework, and a program that bundlers
- * have made into one for Node, against the built packages:
+ * Runs the programs of the page "Testing", each by its test framework, those of the page
+ * "Dashboards", and a program that bundlers have made into one for Node, against the built
+ * packages:
  *
  * ```
  * npm run test:frameworks
  * ```
  *
- * Each framework holds two tests; one that finds fewer has not run them.
+ * It is known how many tests each has; one that finds fewer has not run them.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +20,6 @@ import { tryBundlers } from "./bundlers.ts";
 const folder = import.meta.dirname;
 const bin = join(folder, "../../node_modules/.bin");
 const jest = join(folder, "../../node_modules/jest/bin/jest.js");
-const tests = 2;
 
 /** How a framework is started, in which folder of this one, and how it tells what passed. */
 interface Framework {
@@ -27,6 +27,8 @@ interface Framework {
   readonly folder: string;
   readonly command: readonly string[];
   readonly passed: RegExp;
+  /** How many must. @default 2 */
+  readonly tests?: number;
 }
 
 const file = "delete-temporary.test.ts";
@@ -61,11 +63,18 @@ const frameworks: readonly Framework[] = [
     command: [join(bin, "node"), "--experimental-vm-modules", jest],
     passed: /Tests: +(\d+) passed/,
   },
+  {
+    name: "React",
+    folder: "react",
+    command: [join(bin, "vitest"), "run", "--root", "."],
+    passed: /Tests +(\d+) passed/,
+    tests: 4,
+  },
 ];
 
 let passed = 0;
 let failed = 0;
-for (const { name, folder: own, command, passed: told } of frameworks) {
+for (const { name, folder: own, command, passed: told, tests = 2 } of frameworks) {
   const [program = "", ...args] = command;
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: join(folder, own),

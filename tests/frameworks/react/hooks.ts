@@ -1,0 +1,23 @@
+import { useMemo, useSyncExternalStore } from "react";
+import type { IndexValues, Informer, InformerProblem } from "listwatch";
+import { objectsOf } from "./objects-of.ts";
+
+/** The objects of an informer. */
+export function useObjects<T, I extends IndexValues>(informer: Informer<T, I>) {
+  const { subscribe, snapshot } = useMemo(() => objectsOf(informer), [informer]);
+  return useSyncExternalStore(subscribe, snapshot);
+}
+
+/** Why an informer is not up to date, looked at each second; `undefined` when all is well. */
+export function useProblem<T, I extends IndexValues>(
+  informer: Informer<T, I>,
+): InformerProblem["reason"] | undefined {
+  return useSyncExternalStore(eachSecond, () => informer.status().problem?.reason);
+}
+
+function eachSecond(render: () => void) {
+  const timer = setInterval(render, 1000);
+  return () => {
+    clearInterval(timer);
+  };
+}

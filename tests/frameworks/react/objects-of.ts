@@ -1,0 +1,25 @@
+import type { Cached, IndexValues, Informer } from "listwatch";
+
+/** What a component subscribes to: the objects of an informer, one array for each frame. */
+export function objectsOf<T, I extends IndexValues>(informer: Informer<T, I>) {
+  let objects: readonly Cached<T>[] = informer.store.list();
+  const snapshot = () => objects;
+  const subscribe = (render: () => void) => {
+    let frame: number | undefined;
+    const change = () => {
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined;
+        objects = informer.store.list();
+        render();
+      });
+    };
+    change();
+    const handler = { onAdd: change, onUpdate: change, onDelete: change };
+    const registration = informer.addEventHandler(handler, { changesOnly: true });
+    return () => {
+      if (frame !== undefined) cancelAnimationFrame(frame);
+      void registration.remove();
+    };
+  };
+  return { snapshot, subscribe };
+}

@@ -1,0 +1,20 @@
+import type { IndexValues, Informer } from "listwatch";
+import type { Pod } from "listwatch/resources/core/v1";
+import { useObjects, useProblem } from "./hooks.ts";
+
+export function PodsTable({ informer }: { readonly informer: Informer<Pod, IndexValues> }) {
+  const pods = useObjects(informer);
+  const problem = useProblem(informer);
+  return (
+    <>
+      {problem !== undefined && <p role="status">Reconnecting ({problem}). This may be old.</p>}
+      <ul>
+        {pods.map(({ metadata, status }) => (
+          <li key={metadata.uid}>
+            {metadata.name} {status.phase}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
