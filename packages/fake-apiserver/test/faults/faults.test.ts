@@ -87,6 +87,44 @@ describe("rules", () => {
     control.faults.assertConsumed();
   });
 
+  test("say in assertConsumed what they are, and what came instead of what they wait for", async () => {
+    const { control, client } = start();
+    await client.get(configMaps);
+    const match = { verb: "list", resource: "pods" } as const;
+    control.faults.add({ match, when: { skip: 1 }, action: { type: "reset" } });
+    control.faults.add({ match: { name: "a" }, action: { type: "headers", set: {} }, times: 2 });
+    const streamed = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    for (const namespace of ["a", "b"]) {
+      const url = `/api/v1/namespaces/${namespace}/pods?${streamed}&allowWatchBookmarks=true`;
+      await client.watch(url);
+    }
+    await client.get("/version");
+    await client.get("/apis/apps/v1/namespaces/default/deployments/a/status");
+    const seen =
+      "2 × watch pods with sendInitialEvents, 1 × GET /version, 1 × get deployments.apps/status";
+    expect(() => control.faults.assertConsumed()).toThrow(
+      "Expected every fault to be used, but " +
+        `fault 1 fired 0 of 1 times (0 requests matched): reset of {"verb":"list","resource":"pods"} when {"skip":1}, while the server got ${seen}; ` +
+        `fault 2 fired 1 of 2 times (1 requests matched): headers of {"name":"a"}, while the server got ${seen}`,
+    );
+    control.faults.clear();
+    control.faults.add({ action: { type: "reset" } });
+    expect(() => control.faults.assertConsumed()).toThrow(
+      "reset of every request, while the server got nothing",
+    );
+  });
+
+  test("name the most frequent of many requests, and count the others", async () => {
+    const { control, client } = start();
+    control.faults.add({ match: { name: "none" }, action: { type: "reset" } });
+    for (let index = 0; index < 12; index++) await client.send("GET", `/none/${index}`);
+    await client.get("/version");
+    await client.get("/version");
+    expect(() => control.faults.assertConsumed()).toThrow(
+      /got 2 × GET \/version, (1 × GET \/none\/\d, ){7}5 others$/,
+    );
+  });
+
   test("can be removed", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "status", status: { code: 500 } } }).remove();

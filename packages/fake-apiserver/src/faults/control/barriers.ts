@@ -1,6 +1,11 @@
 import { untilAborted } from "@listwatch/core-fifo/base";
 import type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
-import type { RequestMatch } from "../inputs/request-match.ts";
+import {
+  checkRequestMatch,
+  type MatchableRequest,
+  matchesRequest,
+  type RequestMatch,
+} from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
 /** Options of every wait. */
@@ -17,6 +22,8 @@ export interface BarrierState {
   readonly recorder: RequestRecorder;
   currentRevision(): number;
 }
+
+type Matcher = (request: MatchableRequest) => boolean;
 
 interface Waiter {
   readonly reached: () => boolean;
@@ -52,7 +59,9 @@ export class Barriers {
   /** Waits until `count` matching watches are open at the same time. */
   watchOpen(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { watches } = this.#state;
-    return this.#wait(() => watches.list(match).length >= (options.count ?? 1), options.signal);
+    const isReached = (fits: Matcher): boolean =>
+      watches.list().filter(({ request }) => fits(request)).length >= (options.count ?? 1);
+    return this.#wait(match, isReached, options.signal);
   }
 
   /**
@@ -61,7 +70,9 @@ export class Barriers {
    */
   watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const { watches } = this.#state;
-    return this.#wait(() => watches.list(match).length === 0, options.signal);
+    const isReached = (fits: Matcher): boolean =>
+      !watches.list().some(({ request }) => fits(request));
+    return this.#wait(match, isReached, options.signal);
   }
 
   /** Waits until `count` matching lists have been answered since the recorder was last cleared. */
@@ -76,10 +87,10 @@ export class Barriers {
   requestServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { recorder } = this.#state;
     const served = (record: RecordedRequest): boolean => record.status !== undefined;
-    return this.#wait(
-      () => recorder.list(match).filter(served).length >= (options.count ?? 1),
-      options.signal,
-    );
+    const isReached = (fits: Matcher): boolean =>
+      recorder.list().filter((record) => served(record) && fits(record)).length >=
+      (options.count ?? 1);
+    return this.#wait(match, isReached, options.signal);
   }
 
   /**
@@ -95,10 +106,9 @@ export class Barriers {
     options: Omit<WaitOptions, "count"> = {},
   ): Promise<void> {
     const { watches } = this.#state;
-    return this.#wait(
-      () => watches.list(match).every((watch) => watch.isAt(revision)),
-      options.signal,
-    );
+    const isReached = (fits: Matcher): boolean =>
+      watches.list().every((watch) => !fits(watch.request) || watch.isAt(revision));
+    return this.#wait(match, isReached, options.signal);
   }
 
   /**
@@ -108,6 +118,7 @@ export class Barriers {
   idle(options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const state = this.#state;
     return this.#wait(
+      {},
       () =>
         this.#requestsInFlight === 0 &&
         state.watches.list().every((watch) => watch.stalled || watch.isAt(state.currentRevision())),
@@ -131,8 +142,14 @@ export class Barriers {
     for (const waiter of this.#waiters) if (waiter.reached()) waiter.release();
   }
 
-  async #wait(reached: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+  async #wait(
+    match: RequestMatch,
+    isReached: (fits: Matcher) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     signal?.throwIfAborted();
+    checkRequestMatch(match);
+    const reached = (): boolean => isReached((request) => matchesRequest(match, request));
     if (reached()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiter: Waiter = {

@@ -4,6 +4,7 @@ import {
   type RequestMatch,
 } from "../inputs/request-match.ts";
 import { JsonReader } from "../inputs/json-reader.ts";
+import { SeenRequests } from "./seen-requests.ts";
 import { checkFaultRule, type FaultRule, type FaultTiming, readFaultRule } from "./fault-rule.ts";
 
 /** A rule that has been set. */
@@ -30,8 +31,12 @@ export class UnconsumedFaultsError extends Error {
   }
 }
 
+interface TypedAction {
+  readonly type: string;
+}
+
 /** What rules have to know of the actions in them. */
-export interface ActionRules<Action> {
+export interface ActionRules<Action extends TypedAction> {
   /** @throws {@link ControlInputError} for an unknown action or a field of a wrong type */
   read(reader: JsonReader): Action;
   /** @throws {@link ControlInputError} for an action that cannot be carried out */
@@ -41,7 +46,7 @@ export interface ActionRules<Action> {
 }
 
 /** A list of rules, in the order in which they were set. */
-export class FaultRules<Action> {
+export class FaultRules<Action extends TypedAction> {
   readonly #random: () => number;
   #rules: RuleState<Action>[] = [];
   readonly #actions: ActionRules<Action>;
@@ -120,6 +125,7 @@ export class FaultRules<Action> {
     const actions: Action[] = [];
     let decided = false;
     for (const rule of this.#rules) {
+      rule.seen.add(request);
       const isDecision = this.#actions.endsAnswer(rule.action);
       if ((decided && isDecision) || !rule.takes(request, this.#random)) continue;
       actions.push(rule.action);
@@ -129,10 +135,11 @@ export class FaultRules<Action> {
   }
 }
 
-class RuleState<Action> implements ActiveFault {
+class RuleState<Action extends TypedAction> implements ActiveFault {
   readonly name: string;
   readonly action: Action;
   readonly remove: () => void;
+  readonly seen = new SeenRequests();
   matched = 0;
   fired = 0;
   readonly #match: RequestMatch;
@@ -153,7 +160,11 @@ class RuleState<Action> implements ActiveFault {
   }
 
   describe(): string {
-    return `${this.name} fired ${this.fired} of ${this.#times} times (${this.matched} requests matched)`;
+    const fired = `${this.fired} of ${this.#times} times (${this.matched} requests matched)`;
+    const taken = describeFields(this.#match) ?? "every request";
+    const when = describeFields(this.#when);
+    const rule = `${this.action.type} of ${taken}${when === undefined ? "" : ` when ${when}`}`;
+    return `${this.name} fired ${fired}: ${rule}, while the server got ${this.seen.describe()}`;
   }
 
   takes(request: MatchableRequest, random: () => number): boolean {
@@ -170,4 +181,9 @@ class RuleState<Action> implements ActiveFault {
     this.fired++;
     return true;
   }
+}
+
+function describeFields(fields: object): string | undefined {
+  const text = JSON.stringify(fields);
+  return text === "{}" ? undefined : text;
 }

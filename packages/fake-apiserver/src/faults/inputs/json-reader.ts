@@ -56,8 +56,10 @@ export class JsonReader {
   }
 
   /** One of the texts, or a list of them. */
-  choices<const T extends string>(name: string, choices: readonly T[]): readonly T[] {
-    return [this.texts(name)].flat().map((text) => {
+  choices<const T extends string>(name: string, choices: readonly T[]): T | readonly T[] {
+    const texts = this.texts(name);
+    if (typeof texts === "string") return this.choice(name, choices);
+    return texts.map((text) => {
       const choice = choices.find((candidate) => candidate === text);
       if (choice === undefined) throw this.#wrong(name, oneOf(choices));
       return choice;

@@ -106,10 +106,10 @@ export function checkRequestMatch(match: RequestMatch): void {
 /** Reads a match; all of the reader's fields belong to it. */
 export function readRequestMatch(reader: JsonReader): RequestMatch {
   const match: RequestMatch = {
+    ...(reader.has("verb") ? { verb: reader.choices("verb", verbs) } : {}),
     ...Object.fromEntries(
       matchTexts.filter((name) => reader.has(name)).map((name) => [name, reader.texts(name)]),
     ),
-    ...(reader.has("verb") ? { verb: reader.choices("verb", verbs) } : {}),
     ...(reader.has("userAgent") ? { userAgent: reader.text("userAgent") } : {}),
     ...(reader.has("headers") ? { headers: reader.textOrNullMap("headers") } : {}),
     ...(reader.has("query") ? { query: reader.textOrNullMap("query") } : {}),
