@@ -68,6 +68,21 @@ describe("watch floors", () => {
   });
 });
 
+describe("what the README shows", () => {
+  test("makes the version of a watch too old although no object was written", async () => {
+    const { control, client } = start();
+    const { body } = await client.get(configMaps);
+    const url = `${configMaps}?watch=1&resourceVersion=${body["metadata"].resourceVersion}`;
+    control.compact();
+    await client.watch(url);
+    expect(control.watches.list()).toHaveLength(1);
+    control.advanceRevision();
+    control.compact();
+    control.watches.reset();
+    expect(await (await client.watch(url)).rest()).toEqual(["ERROR 410"]);
+  });
+});
+
 describe("snapshots", () => {
   test("bring objects back; watches end and time goes on", async () => {
     const { control, client, names } = start();
