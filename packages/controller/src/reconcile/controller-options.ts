@@ -4,7 +4,6 @@ import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
-import type { ControllerStoppedError } from "./errors.ts";
 import type { Reconcile } from "./reconcile.ts";
 
 /** Where and how a reconcile failed. */
