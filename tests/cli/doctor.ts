@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { listen, type Listener } from "@listwatch/fake-apiserver/node";
 import { test } from "../demo/harness.ts";
@@ -118,6 +121,22 @@ test("doctor --server examines a server without credentials", async () => {
   assert.equal(await program.exited, 0, program.output);
   assert.match(program.output, /^✓ tls +not needed on this machine$/m);
   assert.match(program.output, /^✓ access +may list, watch, get namespaces$/m);
+});
+
+test("doctor --server: an authority that is not trusted, and the advice taken", async () => {
+  await using listener = await listen(new FakeApiServer(), { tls: true });
+  const refused = listwatch("doctor", "--server", listener.url);
+  assert.equal(await refused.exited, 1);
+  assert.match(refused.output, /^✗ tls +the certificate is issued by "fake-apiserver", which is/m);
+  assert.match(refused.output, /→ Name a file .* in NODE_EXTRA_CA_CERTS, or take a kubeconfig/);
+  const folder = mkdtempSync(join(tmpdir(), "listwatch-authority-"));
+  const file = join(folder, "authority.pem");
+  writeFileSync(file, listener.tls?.authority ?? "");
+  process.env["NODE_EXTRA_CA_CERTS"] = file;
+  const trusted = listwatch("doctor", "--server", listener.url);
+  assert.equal(await trusted.exited, 0, trusted.output);
+  delete process.env["NODE_EXTRA_CA_CERTS"];
+  rmSync(folder, { recursive: true });
 });
 
 test("doctor: no kubeconfig, and a context that is not there", async () => {

@@ -180,6 +180,13 @@ test("a resource that the server lacks, and a context that is not there, end wit
     assert.match(noContext.errors, /^listwatch: .*no context "nonsense"/);
   }));
 
+test("http:// to a port that speaks TLS ends with code 1 and an advice", async () => {
+  await using listener = await listen(new FakeApiServer(), { tls: true });
+  const program = listwatch("watch", "pods", "--server", listener.url.replace("https", "http"));
+  assert.equal(await program.exited, 1);
+  assert.match(program.errors, /^listwatch: Cannot GET .*; it may expect TLS: write https:\/\/ in/);
+});
+
 test("a mistake in the command line gives one line, the usage and code 2; --help gives 0", async () => {
   for (const [args, message] of [
     [[], /^listwatch: expected a command\n/],

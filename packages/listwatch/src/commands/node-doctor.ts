@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { ClusterConfig } from "@listwatch/client";
 import { printable } from "../text/printable.ts";
+import { serverOption } from "../doctor/examined.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
 import { connectTo, type ClusterChoice } from "./node-cluster.ts";
@@ -70,7 +71,7 @@ async function findConfig(
     // An address that is none is a mistake in the command line.
     await connectTo({ server }, usage);
     report({ check: "configuration", outcome: "ok", message: "--server, without credentials" });
-    return { origin: "--server", server, user: {} };
+    return { origin: serverOption, server, user: {} };
   }
   const { findClusterConfig } = await import("../connection/node-find-cluster-config.ts");
   try {

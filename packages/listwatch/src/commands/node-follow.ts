@@ -1,12 +1,14 @@
 import { constants } from "node:os";
 import {
   createClient,
+  isNetworkError,
   isStatusError,
   type Connection,
   type DiscoveredResource,
 } from "@listwatch/client";
 import { describeError, escapeFieldValue } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "@listwatch/reflector";
+import { mayExpectTls } from "../doctor/reach.ts";
 import { printable } from "../text/printable.ts";
 import { createPrinter, type Format } from "./node-print-event.ts";
 
@@ -97,7 +99,11 @@ async function* noticing<B>(stream: AsyncIterable<B>, onProgress: () => void): A
 
 async function findResource(connection: Connection, name: string): Promise<DiscoveredResource> {
   const { discovery } = createClient(connection, { retries: 0 });
-  const resource = await discovery.forResource(name);
+  const resource = await discovery.forResource(name).catch((error: unknown) => {
+    if (!isNetworkError(error) || !mayExpectTls(connection.server, error)) throw error;
+    const advice = "it may expect TLS: write https:// in the address";
+    throw new Error(`${error.message}; ${advice}`, { cause: error });
+  });
   if (resource === undefined) {
     throw new Error(`Cannot watch "${name}": ${connection.server} has no such resource`);
   }

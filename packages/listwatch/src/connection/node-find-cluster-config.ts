@@ -38,13 +38,13 @@ export async function findClusterConfig(
   const { context, environment = globalThis.process.env, paths } = options;
   const places = paths ?? kubeconfigPaths(environment);
   const isAsked = paths !== undefined || (environment["KUBECONFIG"] ?? "") !== "";
-  const found = await Promise.all(places.map(hasText));
-  if (found.includes(true)) {
+  const found = await Promise.all(places.map(lookAt));
+  if (found.includes("text")) {
     // Loaded when it is needed: programs in pods have no use for it.
     const { parseKubeconfig } = await import("./parse-kubeconfig.ts");
     return loadKubeconfig({ paths: places, parse: parseKubeconfig, context });
   }
-  const missing = `there is no ${places.join(", no ")}`;
+  const missing = describeMissing(places, found);
   if (isAsked) {
     const asker = paths === undefined ? " (KUBECONFIG)" : "";
     throw new ConfigError(`Cannot find a kubeconfig: ${missing}${asker}`);
@@ -62,11 +62,24 @@ export async function findClusterConfig(
   return inClusterConfig({ environment });
 }
 
-/** Whether there is something to read; what cannot be looked at is, so that reading says why. */
-async function hasText(path: string): Promise<boolean> {
+/** What is at a path. */
+type Place = "text" | "empty" | "missing";
+
+/** What cannot be looked at has text, so that reading says why. */
+async function lookAt(path: string): Promise<Place> {
   try {
-    return (await stat(path)).size > 0;
+    return (await stat(path)).size > 0 ? "text" : "empty";
   } catch (error) {
-    return !hasCode(error, "ENOENT");
+    return hasCode(error, "ENOENT") ? "missing" : "text";
   }
+}
+
+/** `there is no a, no b, c is empty`. */
+function describeMissing(paths: readonly string[], places: readonly Place[]): string {
+  const missing = paths.filter((_, index) => places[index] === "missing");
+  const empty = paths
+    .filter((_, index) => places[index] === "empty")
+    .map((path) => `${path} is empty`);
+  const parts = missing.length === 0 ? empty : [`there is no ${missing.join(", no ")}`, ...empty];
+  return parts.join(", ");
 }

@@ -17,6 +17,9 @@ export interface Examined {
   readonly clock: Clock;
 }
 
+/** The origin of a configuration that is an address on the command line. */
+export const serverOption = "--server";
+
 /** Milliseconds after which an answer is not waited for any more. */
 export const answerLimitMs = 10_000;
 

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { connect, type DetailedPeerCertificate } from "node:tls";
 import type { ClusterConfig, NetworkError, PemSource } from "@listwatch/client";
-import { answerLimitMs, type Examined } from "./examined.ts";
+import { answerLimitMs, serverOption, type Examined } from "./examined.ts";
 import { describeTime, failed, passed, type Finding } from "./finding.ts";
 
 /** What a server shows, whether it is trusted or not. */
@@ -76,15 +76,21 @@ function explain(
     );
   }
   if (fault === "ERR_TLS_CERT_ALTNAME_INVALID") {
-    const remedy = `Use one of these names in the address, or as tls-server-name in ${origin}`;
+    const elsewhere = origin === serverOption ? "a kubeconfig" : origin;
+    const remedy = `Use one of these names in the address, or as tls-server-name in ${elsewhere}`;
     return failed("tls", `the server's certificate is for ${names}`, remedy);
   }
   const message = `the certificate is issued by ${issuer}, which is not trusted (${fault})`;
-  const remedy =
-    config.ca === undefined
-      ? `Put the certificate of that authority into certificate-authority-data of ${origin}`
-      : `${origin} has another authority, maybe of a cluster before: write it again (kind export kubeconfig, aws eks update-kubeconfig, gcloud container clusters get-credentials)`;
-  return failed("tls", message, remedy);
+  return failed("tls", message, remedyOfDistrust(config));
+}
+
+function remedyOfDistrust({ ca, origin }: ClusterConfig): string {
+  if (origin === serverOption) {
+    return "Name a file with the certificate of that authority in NODE_EXTRA_CA_CERTS, or take a kubeconfig that has it (KUBECONFIG) in place of --server";
+  }
+  return ca === undefined
+    ? `Put the certificate of that authority into certificate-authority-data of ${origin}`
+    : `${origin} has another authority, maybe of a cluster before: write it again (kind export kubeconfig, aws eks update-kubeconfig, gcloud container clusters get-credentials)`;
 }
 
 /** Connects without trust, and sends nothing. */

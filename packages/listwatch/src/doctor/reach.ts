@@ -52,12 +52,17 @@ export function judgeFailure({ config }: Examined, error: NetworkError): Finding
     const remedy = `Nothing answers: check VPN, firewall and HTTPS_PROXY; ${where}`;
     return failed("address", text, remedy);
   }
-  if (config.server.startsWith("http:") && /reset|eof/.test(error.kind)) {
+  if (mayExpectTls(config.server, error)) {
     const remedy = `It may expect TLS: write https:// in the address; ${where}`;
     return failed("address", text, remedy);
   }
   const remedy = `Check what is between, such as a proxy (HTTPS_PROXY, NO_PROXY); ${where}`;
   return failed("address", text, remedy);
+}
+
+/** Whether a server that was asked without TLS hangs up as one does that expects it. */
+export function mayExpectTls(server: string, error: NetworkError): boolean {
+  return server.startsWith("http:") && /reset|eof/.test(error.kind);
 }
 
 /** Whether a server was there, with another idea of TLS. */

@@ -86,6 +86,17 @@ describe("the places", () => {
       `ConfigError: Cannot find a kubeconfig: there is no ${missing}`,
     );
   });
+
+  test("that were asked for and are empty are told apart from missing ones (KCF-3)", async () => {
+    const [empty, missing] = [join(home, "empty"), join(home, "missing")];
+    writeFile(empty, "");
+    expect(await failureOf({ environment: { HOME: home, KUBECONFIG: empty } })).toBe(
+      `ConfigError: Cannot find a kubeconfig: ${empty} is empty (KUBECONFIG)`,
+    );
+    expect(await failureOf({ paths: [empty, missing] })).toBe(
+      `ConfigError: Cannot find a kubeconfig: there is no ${missing}, ${empty} is empty`,
+    );
+  });
 });
 
 describe("an error", () => {
