@@ -286,10 +286,10 @@ export function partialObjects(): void {
   });
   controller.owns(informer, ownerOf(deployments));
   // Types that the program says itself stay as they are.
-  const whole = factory.informer<Pod>(pods, { metadataOnly: true }).store.list()[0];
-  true satisfies Equal<typeof whole, Cached<Pod> | undefined>;
-  const off = factory.informer(pods, { metadataOnly: false }).store.list()[0];
-  true satisfies Equal<typeof off, Cached<Pod> | undefined>;
+  const whole = factory.informer<Pod>(pods, { metadataOnly: true }).store.list();
+  true satisfies Equal<typeof whole, Cached<Pod>[]>;
+  const off = factory.informer(pods, { metadataOnly: false }).store.list();
+  true satisfies Equal<typeof off, Cached<Pod>[]>;
 }
 
 /** A controller has the objects, keys and indexes of its informer. */
