@@ -151,8 +151,8 @@ describe("an informer in trouble", () => {
     );
     const misspelt: object = { onAdded: () => {}, onUpdated: () => {} };
     expect(() => informer.addEventHandler(misspelt)).toThrow(
-      "Cannot use the option handler: expected an object with onAdd, onUpdate or onDelete, got an " +
-        "object with onAdded, onUpdated",
+      "Cannot use the option handler: expected an object with onAdd, onUpdate or onDelete, got " +
+        "an object with onAdded, onUpdated",
     );
     expect(() => informer.addEventHandler((() => {}) as never)).toThrow(InvalidOptionsError);
     expect(() => informer.events({ max: 0 })).toThrow(InvalidOptionsError);
