@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import {
   createClient,
-  isNetworkError,
+  NetworkError,
   isStatusError,
   type Connection,
   type DiscoveredResource,
@@ -100,7 +100,7 @@ async function* noticing<B>(stream: AsyncIterable<B>, onProgress: () => void): A
 async function findResource(connection: Connection, name: string): Promise<DiscoveredResource> {
   const { discovery } = createClient(connection, { retries: 0 });
   const resource = await discovery.forResource(name).catch((error: unknown) => {
-    if (!isNetworkError(error) || !mayExpectTls(connection.server, error)) throw error;
+    if (!(error instanceof NetworkError) || !mayExpectTls(connection.server, error)) throw error;
     const advice = "it may expect TLS: write https:// in the address";
     throw new Error(`${error.message}; ${advice}`, { cause: error });
   });

@@ -87,7 +87,7 @@ describe("the places", () => {
     );
   });
 
-  test("that were asked for and are empty are told apart from missing ones (KCF-3)", async () => {
+  test("that were asked for and are empty are said to be so (KCF-3)", async () => {
     const [empty, missing] = [join(home, "empty"), join(home, "missing")];
     writeFile(empty, "");
     expect(await failureOf({ environment: { HOME: home, KUBECONFIG: empty } })).toBe(
