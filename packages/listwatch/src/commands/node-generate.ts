@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { text as textOfStream } from "node:stream/consumers";
 import { createClient } from "@listwatch/client";
 import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
 import { generateDefinitions, type GenerateOptions } from "@listwatch/resources/generator";
 import { clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
 import { connectTo, type ClusterChoice } from "./node-cluster.ts";
+import { readDocuments } from "./node-definition-files.ts";
 import { UsageError } from "./node-usage-error.ts";
 
 const usage = `Usage: listwatch generate FILE... [options]
@@ -13,7 +13,7 @@ const usage = `Usage: listwatch generate FILE... [options]
 Writes a TypeScript module with the types and handles of custom resources.
 
   FILE                   YAML or JSON with CustomResourceDefinitions, other objects are left
-                         out; - for the standard input
+                         out; a folder with such files; - for the standard input
   --from-cluster         take the definitions of a cluster
   --group NAME           only definitions of this group; may be given several times
   -o, --output FILE      where to write (default: the standard output)
@@ -28,7 +28,8 @@ export async function generate(args: readonly string[]): Promise<void> {
   if (parsed === undefined) return;
   const { positionals: files, values } = parsed;
   const imports = importsOf(values.imports);
-  const all = values["from-cluster"] === true ? await ofCluster(values) : await ofFiles(files);
+  const all =
+    values["from-cluster"] === true ? await ofCluster(values) : await readDocuments(files);
   const { group: groups, output } = values;
   const source = generateDefinitions(all, { groups, imports });
   if (output === undefined) {
@@ -67,24 +68,6 @@ function parse(args: readonly string[]) {
 function importsOf(text: string): NonNullable<GenerateOptions["imports"]> {
   if (text === "listwatch" || text === "layers") return text;
   throw new UsageError(`--imports: expected listwatch or layers, got "${text}"`, usage);
-}
-
-/** All documents of the files; JSON is YAML, too. */
-async function ofFiles(files: readonly string[]): Promise<unknown[]> {
-  const { parseAllDocuments } = await import("yaml");
-  const documents: unknown[] = [];
-  for (const file of files) {
-    const text = file === "-" ? await textOfStream(process.stdin) : await readFile(file, "utf8");
-    for (const document of parseAllDocuments(text, { logLevel: "error", merge: true })) {
-      const [error] = document.errors;
-      if (error !== undefined) {
-        const name = file === "-" ? "the standard input" : file;
-        throw new Error(`Cannot read ${name}: ${error.message}`, { cause: error });
-      }
-      documents.push(document.toJS());
-    }
-  }
-  return documents;
 }
 
 async function ofCluster(choice: ClusterChoice): Promise<unknown[]> {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -118,6 +118,18 @@ describe("listwatch generate", () => {
     const path = join(folder, "merged.yaml");
     await writeFile(path, merged);
     expect(await generated(path)).toContain("  depth?: number | undefined;");
+  });
+
+  test("takes the definitions of a folder, and says what it cannot read", async () => {
+    const crds = join(folder, "crds");
+    await mkdir(join(crds, "nested"), { recursive: true });
+    const [, widgets = "", gadgets = ""] = manifests.split("---");
+    await writeFile(join(crds, "nested", "widgets.yml"), widgets);
+    await writeFile(join(crds, "gadgets.yaml"), gadgets);
+    await writeFile(join(crds, "notes.txt"), "a: [");
+    expect(await generated(crds)).toBe(await generated(file));
+    const missing = join(folder, "missing.yaml");
+    await expect(generated(missing)).rejects.toThrow(`Cannot read ${missing}: ENOENT`);
   });
 
   test("ends with 1 after a failure, and with 2 after a mistake in the command", async () => {
