@@ -8,8 +8,8 @@ import { listen } from "@listwatch/fake-apiserver/deno";
 
 const server = new FakeApiServer();
 const { control } = server;
-const { close, url } = await listen(server);
-const pods = `${url}/api/v1/pods`;
+const listener = await listen(server);
+const pods = `${listener.url}/api/v1/pods`;
 
 if (process.argv[2] === "watch") {
   await (await fetch(pods)).text();
@@ -28,4 +28,4 @@ if (process.argv[2] === "watch") {
   await control.when.idle();
   console.log("unanswered request has ended");
 }
-await close();
+await listener.close();
