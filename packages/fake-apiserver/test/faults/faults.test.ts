@@ -104,7 +104,8 @@ describe("rules", () => {
       "2 × watch pods with sendInitialEvents, 1 × GET /version, 1 × get deployments.apps/status";
     expect(() => control.faults.assertConsumed()).toThrow(
       "Expected every fault to be used, but " +
-        `fault 1 fired 0 of 1 times (0 requests matched): reset of {"verb":"list","resource":"pods"} when {"skip":1}, while the server got ${seen}; ` +
+        'fault 1 fired 0 of 1 times (0 requests matched): reset of {"verb":"list",' +
+        `"resource":"pods"} when {"skip":1}, while the server got ${seen}; ` +
         `fault 2 fired 1 of 2 times (1 requests matched): headers of {"name":"a"}, while the server got ${seen}`,
     );
     control.faults.clear();
