@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { onAborted } from "@listwatch/core-fifo/base";
+import { linkAbort } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/fetch-handler.ts";
 import type { OwnTls } from "./listener-tls.ts";
 import { guardOrigins } from "./origin-guard.ts";
@@ -47,11 +47,10 @@ interface WebSocket {
  * Serves the handler over HTTP/1.1 and HTTP/2, with TLS if asked for, but without client
  * certificates, which `Deno.serve` does not ask for.
  *
- * Bodies are streamed both ways; when the client goes away the request's signal aborts, within half
- * a second, or the body is cancelled; a {@link ConnectionResetError} before the answer becomes an
- * empty 502, since `Deno.serve` cannot reset a connection there, and in a body an unfinished one.
- * On a loopback address, requests for other names and from web pages are refused (see
- * {@link ListenOptions}).
+ * Bodies are streamed both ways; when the client goes away the request's signal aborts or the body
+ * is cancelled; a {@link ConnectionResetError} before the answer becomes an empty 502, since
+ * `Deno.serve` cannot reset a connection there, and in a body an unfinished one. On a loopback
+ * address, requests for other names and from web pages are refused (see {@link ListenOptions}).
  *
  * @throws Deno.errors.AddrInUse if the port is taken
  */
@@ -86,40 +85,18 @@ async function loadTls(host: string, names: readonly string[]): Promise<OwnTls> 
   return createTls(host, names);
 }
 
-/**
- * Deno aborts the signal of a request when its answer has been delivered, too, and warns of that
- * once if a signal was looked at; without the flag `--unstable-no-legacy-abort` no option changes
- * it. So it is looked at only for answers that take longer than this. Whether the client has gone
- * before it says then as well.
- */
-const signalAfterMs = 500;
-
 async function serve(server: FetchHandler, request: Request): Promise<Response> {
-  const gone = new AbortController();
-  let release = (): void => undefined;
-  const timer = setTimeout(() => {
-    const { signal } = request;
-    release = onAborted(signal, () => gone.abort(signal.reason));
-  }, signalAfterMs);
+  const gone = linkAbort(request.signal);
   try {
     if (isWebSocketWatch(request)) return await upgrade(server, request);
-    return await server.fetch(withSignal(request, gone.signal));
+    return await server.fetch(new Request(request, { signal: gone.signal }));
   } catch {
     return new Response(null, { status: 502 });
   } finally {
-    // From here on Deno cancels the body when the client goes.
-    clearTimeout(timer);
-    release();
+    // Deno aborts the signal after successful answers too, and cancels the body when the client
+    // goes: from here on that is enough.
+    gone.release();
   }
-}
-
-/** The request with another signal; its own is not looked at, as it would be by `new Request`. */
-function withSignal(request: Request, signal: AbortSignal): Request {
-  const { body, headers, method, url } = request;
-  // With an odd Host header it has an address that none can be made of.
-  if (!URL.canParse(url)) return new Request(request, { signal });
-  const parts = { method, headers, body, duplex: "half", signal } as const;
-  return new Request(url, parts);
 }
 
 /** A watch over WebSocket, or the answer that it was refused with. */
