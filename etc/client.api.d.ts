@@ -698,7 +698,7 @@ export interface Client {
     resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown>(resource: ResourceReference<T, S, Sub>): ResourceClient<T, S, Sub>;
     in(namespace: string): NamespacedClient;
     readonly discovery: Discovery;
-    readonly clock: Clock;
+    readonly clock?: Clock | undefined;
     request(request: UnaryRequest): Promise<unknown>;
 }
 export interface NamespacedClient {

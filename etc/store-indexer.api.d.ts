@@ -49,7 +49,8 @@ export declare class TransactionError extends ListwatchError {
 }
 
 // caches/expiration-store.ts
-import { type Clock, type DeletedFinalStateUnknown, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+import { type Clock, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+import { type ToFind } from "../store/compute-key.ts";
 import type { Store } from "../store/store.ts";
 export interface TimestampedEntry<T> {
     readonly object: Cached<T>;
@@ -67,26 +68,33 @@ export declare class ExpirationStore<T> implements Store<T> {
     get lastStoreSyncResourceVersion(): string;
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
+    delete(object: ToFind<T>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
+    get(object: ToFind<T>): Cached<T> | undefined;
     getByKey(key: string): Cached<T> | undefined;
     list(): Cached<T>[];
     listKeys(): string[];
 }
 
+// store/compute-key.ts
+import { DeletedFinalStateUnknown, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+export type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
+export declare function computeKey<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string;
+export declare function computeKeyToFind<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string;
+
 // store/store.ts
-import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
+import type { ToFind } from "./compute-key.ts";
 export interface Store<T> {
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
+    delete(object: ToFind<T>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
+    get(object: ToFind<T>): Cached<T> | undefined;
     getByKey(key: string): Cached<T> | undefined;
     list(): Cached<T>[];
     listKeys(): string[];
@@ -97,7 +105,7 @@ export type TransactionItem<T> = {
     readonly object: T | Cached<T>;
 } | {
     readonly type: "Delete";
-    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
+    readonly object: ToFind<T>;
 };
 
 // selectors/field-selector.ts
@@ -158,7 +166,8 @@ export declare function checkIndexResult(result: unknown): void;
 export {};
 
 // store/indexer.ts
-import { type Cached, type DeletedFinalStateUnknown, type KeyFunction, type Transform } from "@listwatch/core-fifo";
+import { type Cached, type KeyFunction, type Transform } from "@listwatch/core-fifo";
+import { type ToFind } from "./compute-key.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
@@ -169,7 +178,6 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
     readonly transform?: Transform<T> | undefined;
 }
 type KeyedType<T> = (object: T extends never ? T : never) => unknown;
-type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 export declare class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
     #private;
     constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string);
@@ -192,12 +200,13 @@ export declare class Indexer<T, I extends IndexValues = NoIndexes> extends Index
 export {};
 
 // store/keyed-store.ts
-import { type Cached, type Clock, type DeletedFinalStateUnknown } from "@listwatch/core-fifo";
+import { type Cached, type Clock } from "@listwatch/core-fifo";
 import { type IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 import { StoreContent, type StoreBehaviour } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
+import type { ToFind } from "./compute-key.ts";
 export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly indexers?: Indexers<T, I> | undefined;
     readonly freeze?: boolean | undefined;
@@ -217,13 +226,13 @@ export type KeyedTransactionItem<T> = {
 } | {
     readonly type: "Delete";
     readonly key: string;
-    readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
+    readonly object: ToFind<T>;
 };
 export interface StoreWriter<T> {
     add(key: string, object: T | Cached<T>): Cached<T> | undefined;
     update(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
-    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
+    deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined;
     replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
     stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
@@ -237,7 +246,7 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends St
     add(key: string, object: T | Cached<T>): Cached<T> | undefined;
     update(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
-    deleteWithObject(key: string, object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
+    deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined;
     replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
     stageReplace(): StagedReplace<T>;
     transaction(items: readonly KeyedTransactionItem<T>[]): void;
@@ -483,9 +492,10 @@ export declare class NotFoundError extends ListwatchError implements GroupResour
 }
 
 // caches/mutation-cache.ts
-import { type Clock, DeletedFinalStateUnknown, type KeyFunction, ListwatchError, type Cached } from "@listwatch/core-fifo";
+import { type Clock, type KeyFunction, ListwatchError, type Cached } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
 import type { IndexerReader } from "../store/indexer.ts";
+import { type ToFind } from "../store/compute-key.ts";
 import type { StoreBehaviour } from "../store/store-content.ts";
 import type { Store } from "../store/store.ts";
 export interface MutationCacheOptions<T, I extends IndexValues> {
@@ -509,7 +519,7 @@ export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
     byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
     mutation(object: T | Cached<T>): void;
     onAddOrUpdate(object: T | Cached<T>): void;
-    onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
+    onDelete(object: ToFind<T>): void;
 }
 
 // selectors/selector-errors.ts
@@ -542,10 +552,11 @@ export declare class InvalidRequirementError extends ListwatchError {
 }
 
 // caches/undelta-store.ts
-import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
 import { type IndexerOptions } from "../store/indexer.ts";
 import type { NoIndexes } from "../store/index-function.ts";
 import type { Store } from "../store/store.ts";
+import type { ToFind } from "../store/compute-key.ts";
 export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
     readonly push: (objects: Cached<T>[]) => void;
 }
@@ -555,11 +566,11 @@ export declare class UndeltaStore<T> implements Store<T> {
     get lastStoreSyncResourceVersion(): string;
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;
-    delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
+    delete(object: ToFind<T>): void;
     replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
     resync(): void;
     bookmark(resourceVersion: string): void;
-    get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
+    get(object: ToFind<T>): Cached<T> | undefined;
     getByKey(key: string): Cached<T> | undefined;
     list(): Cached<T>[];
     listKeys(): string[];

@@ -89,3 +89,10 @@ describe("without a clock of its own takes that of its client", () => {
     checkIdle(clock);
   });
 });
+
+test("a client of a program of its own needs no clock", () => {
+  const { clock: _, ...client } = cluster.client;
+  const elector = new LeaderElector({ client, lease: { namespace: "default", name: "own" } });
+  expect(elector.isLeader).toBe(false);
+  expect(() => new EventRecorder({ client, controller: "own", instance: "own" })).not.toThrow();
+});

@@ -74,8 +74,12 @@ export interface Client {
   in(namespace: string): NamespacedClient;
   /** Which resources the server has. */
   readonly discovery: Discovery;
-  /** The clock of the client, by which what waits between its requests waits, too. */
-  readonly clock: Clock;
+  /**
+   * The clock of the client, by which what waits between its requests waits, too.
+   *
+   * @default systemClock, for a client of a program of its own
+   */
+  readonly clock?: Clock | undefined;
   /**
    * Sends any request, for what has no method here, and returns the parsed answer. Errors, time
    * limit and repetitions are those of all requests.

@@ -3,6 +3,7 @@ import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { answering } from "../support/answering.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 function setUp() {
   const api = new FakeApiServer();
@@ -19,25 +20,11 @@ function setUp() {
   return { client, clock, paths };
 }
 
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", kind: "Widget", shortNames: ["wg"] },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object" } },
-        subresources: { status: {} },
-      },
-    ],
-  },
-};
+const definition = widgetsCrd(
+  { type: "object" },
+  { subresources: { status: {} } },
+  { shortNames: ["wg"] },
+);
 const definitions = {
   group: "apiextensions.k8s.io",
   version: "v1",

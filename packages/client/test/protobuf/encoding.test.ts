@@ -14,6 +14,7 @@ import { lazyMembers } from "@listwatch/core-fifo/base";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
 import { delimited, joined, list, numeric } from "./samples.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
@@ -36,24 +37,7 @@ function collecting({ fetch, encoding, options }: Settings = {}) {
         metadata: { namespace: "default", name: "a" },
         data: { key: "a text that is long enough to be lazy" },
       },
-      {
-        apiVersion: "apiextensions.k8s.io/v1",
-        kind: "CustomResourceDefinition",
-        metadata: { name: "widgets.example.com" },
-        spec: {
-          group: "example.com",
-          scope: "Namespaced",
-          names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-          versions: [
-            {
-              name: "v1",
-              served: true,
-              storage: true,
-              schema: { openAPIV3Schema: { type: "object" } },
-            },
-          ],
-        },
-      },
+      widgetsCrd(),
     ],
   });
   const asked: (string | null)[] = [];

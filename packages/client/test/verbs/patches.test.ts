@@ -3,29 +3,11 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
 import { answering, failureOf } from "../support/answering.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const pods = { group: "", version: "v1", resource: "pods", kind: "Pod" };
 const widgets = { group: "example.com", version: "v1", resource: "widgets", kind: "Widget" };
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-        },
-      },
-    ],
-  },
-};
+const definition = widgetsCrd({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
 
 interface Pod extends KubernetesObject {
   readonly spec: { readonly containers: readonly { name: string; image: string }[] };

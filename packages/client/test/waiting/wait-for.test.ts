@@ -15,6 +15,7 @@ import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { failureOf } from "../support/answering.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
 interface ConfigMap extends KubernetesObject {
@@ -183,24 +184,8 @@ describe("conditions", () => {
 
 test("a definition is applied, established, and left alone when it is as wanted", async () => {
   const { client, clock } = setUp();
-  const definition = {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object" } },
-        },
-      ],
-    },
-  };
+  const names = { singular: "widget", listKind: "WidgetList" };
+  const definition = widgetsCrd({ type: "object" }, {}, names);
   expect(await client.discovery.forResource("widgets")).toBeUndefined();
   await ensureDefinition(client, definition, { clock });
   // (CLI-13) At once, not 10 s later.

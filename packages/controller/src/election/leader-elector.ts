@@ -1,5 +1,5 @@
 import { checkPathSegment } from "@listwatch/client";
-import { systemRandom } from "@listwatch/core-fifo";
+import { systemClock, systemRandom, type Clock } from "@listwatch/core-fifo";
 import { guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
@@ -48,6 +48,7 @@ const startMs = 10_000;
  */
 export class LeaderElector implements AsyncDisposable {
   readonly identity: string;
+  readonly #clock: Clock;
   readonly #options: LeaderElectorOptions;
   readonly #leaseDurationMs: number;
   readonly #lock: LeaseLock;
@@ -64,12 +65,14 @@ export class LeaderElector implements AsyncDisposable {
    * @throws {InvalidNameError} if namespace or name of the lease cannot be in a request path
    */
   constructor(options: LeaderElectorOptions) {
-    const { client, lease, clock = client.clock } = options;
+    const { client, lease } = options;
+    const clock = options.clock ?? client.clock ?? systemClock;
     const times = electionTimes(options);
     const identity = identityOf(options);
     const namespace = checkPathSegment("namespace", lease.namespace);
     const key = `${namespace}/${checkPathSegment("name", lease.name)}`;
     this.identity = identity;
+    this.#clock = clock;
     this.#options = options;
     this.#leaseDurationMs = times.leaseDurationMs;
     this.#failures = new Failures({
@@ -174,8 +177,7 @@ export class LeaderElector implements AsyncDisposable {
 
   /** The same for an elector that does not run yet; one that was forgotten is said. */
   async #waitForRun(signal: AbortSignal | undefined): Promise<Term | undefined> {
-    const { client, clock = client.clock } = this.#options;
-    const timer = clock.setTimeout(() => {
+    const timer = this.#clock.setTimeout(() => {
       if (this.#state.phase !== "idle") return;
       const error = new Error("Cannot lead: expected the elector to run, and it was not started");
       const failure = { subject: requestSubject, error, advice: "Call run() of the elector" };
@@ -208,14 +210,14 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #createLock(key: string, options: LeaderElectorOptions, leaseDurationMs: number): LeaseLock {
-    const { client, clock = client.clock, lease } = options;
+    const { client, lease } = options;
     return new LeaseLock({
       client: client.resource<LeaseObject>(leases),
       key,
       identity: this.identity,
       leaseDurationMs,
       labels: lease.labels,
-      clock,
+      clock: this.#clock,
       onHolder: (holder) =>
         queueMicrotask(() => this.#call("onNewLeader", () => options.onNewLeader?.(holder))),
       onSlowPath: () => this.#metrics.slowpath?.inc(),
@@ -223,13 +225,13 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #createElection(options: LeaderElectorOptions, times: ElectionTimes): Election {
-    const { client, clock = client.clock, lease, random = systemRandom } = options;
+    const { lease, random = systemRandom } = options;
     return new Election({
       lock: this.#lock,
       identity: this.identity,
       times,
       releaseOnCancel: lease.releaseOnCancel ?? true,
-      clock,
+      clock: this.#clock,
       random,
       onTerm: (term) => this.#announce(term),
       onLeading: (term) => this.#begin(term),

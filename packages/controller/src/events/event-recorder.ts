@@ -1,4 +1,5 @@
 import {
+  systemClock,
   systemRandom,
   type Clock,
   type KubernetesObject,
@@ -123,7 +124,7 @@ export class EventRecorder implements AsyncDisposable {
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? options.client.clock;
+    this.#clock = options.clock ?? options.client.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#writer = new EventWriter(
       options.client.resource<EventObject>(events),

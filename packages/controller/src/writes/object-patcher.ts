@@ -3,7 +3,7 @@ import type { Clock } from "@listwatch/core-fifo";
 
 /** What a resource client does for objects of any type. */
 export interface ObjectPatcher<T> {
-  readonly clock: Clock;
+  readonly clock?: Clock | undefined;
   get(key: string, options: RequestOptions): Promise<T>;
   patch(key: string, patch: object, options: RequestOptions): Promise<T>;
   patchStatus(key: string, patch: object, options: RequestOptions): Promise<T>;

@@ -79,17 +79,16 @@ function kindOfStatus(error: Error): FailureKind {
   const reason = stringOf(status["reason"]);
   const right = /cannot (\w+) resource "([^"]+)"(?: in API group "([^"]*)")?/.exec(message);
   const what = right === null ? "" : ` ${right[1]} ${right[2]}`;
-  const isOfStatus = code === 404 && /\/status$/.test("path" in error ? String(error.path) : "");
-  const advice = isOfStatus ? statusAdvice : adviceOfStatus(code, status, right);
+  const path = "path" in error ? String(error.path) : "";
+  const advice = adviceOfStatus(code, status, right, path);
   return { kind: `code ${code} ${reason}${what}`, advice };
 }
-
-const statusAdvice = "Check the name, and that the definition has the subresource status";
 
 function adviceOfStatus(
   code: number,
   status: Readonly<Record<string, unknown>>,
   right: RegExpExecArray | null,
+  path: string,
 ): string | undefined {
   switch (code) {
     case 401:
@@ -100,7 +99,7 @@ function adviceOfStatus(
         ? "No credentials were sent, or none accepted: check those of the connection"
         : adviceOfForbidden(status, right);
     case 404:
-      return adviceOfNotFound(status);
+      return adviceOfNotFound(status, path);
     case 410:
       return "The server no longer has the state that is asked for: list again";
     case 429:
@@ -137,7 +136,10 @@ function nameVerb(verb: string): string {
   return verb === "list" || verb === "watch" ? "the verbs list and watch" : `the verb ${verb}`;
 }
 
-function adviceOfNotFound(status: Readonly<Record<string, unknown>>): string {
+function adviceOfNotFound(status: Readonly<Record<string, unknown>>, path: string): string {
+  if (path.endsWith("/status")) {
+    return "Check the name, and that the definition has the subresource status";
+  }
   const name = stringOf(recordOf(status["details"])["name"]);
   return name === ""
     ? "Check group, version and plural of the resource, and that its CustomResourceDefinition is installed"

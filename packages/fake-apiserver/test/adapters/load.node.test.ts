@@ -3,7 +3,7 @@ import type { FetchHandler } from "@listwatch/fake-apiserver/node";
 import { describe, expect, test } from "vitest";
 import { loadManifests } from "../../src/adapters/node-load.ts";
 import type { Manifest } from "../../src/adapters/node-manifests.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 function manifest(object: Manifest["object"], line = 1): Manifest {
   const { apiVersion, kind } = object;

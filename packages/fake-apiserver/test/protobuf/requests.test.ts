@@ -3,7 +3,7 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadProtobuf } from "../../src/protobuf/protobuf.ts";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const protobuf = "application/vnd.kubernetes.protobuf";
 const partial = "as=PartialObjectMetadata;v=v1;g=meta.k8s.io";

@@ -10,7 +10,7 @@ import type { JsonSchema } from "../../src/api/json-schema.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { growth, mostOfLinear } from "../support/growth.ts";
 import { runtime } from "../support/listen-here.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 // Work that is measured, on a machine that may do other things too.
 vi.setConfig({ testTimeout: 240_000 });

@@ -1,7 +1,7 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { type Answer, ApiClient, configMaps } from "../support/api-client.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const widgets = "/apis/example.com/v1/namespaces/default/widgets";
 

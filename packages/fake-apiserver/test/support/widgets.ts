@@ -1,28 +1,8 @@
-import type {
-  ApiObject,
-  ResourceDefinition,
-  ServedVersion,
-} from "../../src/api/resource-definition.ts";
+import type { ResourceDefinition, ServedVersion } from "../../src/api/resource-definition.ts";
 
 /** A served version with nothing special about it. */
 export function version(name: string, rest: Partial<ServedVersion> = {}): ServedVersion {
   return { name, deprecated: false, columns: [], selectableFields: [], status: false, ...rest };
-}
-
-/** What a client writes to have the custom resource, with one version of this schema. */
-export function widgetsCrd(openAPIV3Schema: object, rest: object = {}): ApiObject {
-  const served = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema }, ...rest };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", kind: "Widget" },
-      versions: [served],
-    },
-  };
 }
 
 /** A custom resource with two versions, a status and a scale subresource. */

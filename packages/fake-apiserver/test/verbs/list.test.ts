@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const allConfigMaps = "/api/v1/configmaps";
 

@@ -2,7 +2,7 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { type Answer, ApiClient } from "../support/api-client.ts";
 import { workloadSpec } from "../support/valid-specs.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const deployment = "/apis/apps/v1/namespaces/default/deployments/a";
 const widget = "/apis/example.com/v1/namespaces/default/widgets/a";

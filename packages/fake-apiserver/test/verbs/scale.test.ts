@@ -2,7 +2,7 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
 import { template, workloadSpec } from "../support/valid-specs.ts";
-import { widgetsCrd } from "../support/widgets.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 

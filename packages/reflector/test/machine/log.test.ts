@@ -46,7 +46,10 @@ test.each([
 describe("without onError a reflector logs", () => {
   test.each([
     [2000, []],
-    [15_000, [/failed.*storage is \(re\)initializing.*prepares the storage/, /works again/]],
+    [
+      15_000,
+      [/failed.*storage is \(re\)initializing.*prepares the storage/, /List and watch works again/],
+    ],
   ])("no definition whose storage is ready after %d ms unless that is long", async (ms, logged) => {
     const cluster = new Cluster();
     const lines: string[] = [];

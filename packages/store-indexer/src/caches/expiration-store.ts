@@ -1,13 +1,12 @@
 import { asCached, resourceVersionOf } from "@listwatch/core-fifo/base";
 import {
   type Clock,
-  type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
   systemClock,
   type Cached,
 } from "@listwatch/core-fifo";
-import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
+import { computeKey, computeKeyToFind, type ToFind } from "../store/compute-key.ts";
 import type { Store } from "../store/store.ts";
 
 /** An object in an {@link ExpirationStore}, as an expiry policy sees it. */
@@ -85,7 +84,7 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void {
+  delete(object: ToFind<T>): void {
     this.#entries.delete(computeKeyToFind(this.#keyFunc, object));
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
   }
@@ -111,7 +110,7 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined {
+  get(object: ToFind<T>): Cached<T> | undefined {
     return this.getByKey(computeKeyToFind(this.#keyFunc, object));
   }
 

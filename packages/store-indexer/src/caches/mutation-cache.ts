@@ -16,7 +16,7 @@ import {
   valuesOf,
 } from "../store/index-function.ts";
 import type { IndexerReader } from "../store/indexer.ts";
-import { computeKey, computeKeyToFind } from "../store/compute-key.ts";
+import { computeKey, computeKeyToFind, type ToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
 import type { StoreBehaviour } from "../store/store-content.ts";
 import type { Store } from "../store/store.ts";
@@ -209,7 +209,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * @throws {KeyError} if the object has no key
    * @throws {ResourceVersionError} if a resourceVersion is no decimal number
    */
-  onDelete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void {
+  onDelete(object: ToFind<T>): void {
     const key = computeKeyToFind(this.#keyFunc, object);
     const deleted = object instanceof DeletedFinalStateUnknown ? object.object : object;
     const version = versionOf(deleted);

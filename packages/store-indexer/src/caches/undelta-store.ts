@@ -1,7 +1,8 @@
-import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
 import { Indexer, type IndexerOptions } from "../store/indexer.ts";
 import type { NoIndexes } from "../store/index-function.ts";
 import type { Store } from "../store/store.ts";
+import type { ToFind } from "../store/compute-key.ts";
 
 /** Options of {@link UndeltaStore}. */
 export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
@@ -42,7 +43,7 @@ export class UndeltaStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void {
+  delete(object: ToFind<T>): void {
     this.#store.delete(object);
     this.#push(this.#store.list());
   }
@@ -61,7 +62,7 @@ export class UndeltaStore<T> implements Store<T> {
   }
 
   /** @throws {KeyError} if the object has no key */
-  get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined {
+  get(object: ToFind<T>): Cached<T> | undefined {
     return this.#store.get(object);
   }
 

@@ -1,12 +1,11 @@
 import {
   type Cached,
-  type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
   type Transform,
 } from "@listwatch/core-fifo";
 import { applyTransform, asPlain } from "@listwatch/core-fifo/base";
-import { computeKey, computeKeyToFind } from "./compute-key.ts";
+import { computeKey, computeKeyToFind, type ToFind } from "./compute-key.ts";
 import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem } from "./keyed-store.ts";
@@ -31,8 +30,6 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
  * their type.
  */
 type KeyedType<T> = (object: T extends never ? T : never) => unknown;
-
-type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 
 /** The reads of an {@link Indexer}, and nothing else: for code that must not write. */
 export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {

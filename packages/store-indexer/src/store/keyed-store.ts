@@ -1,14 +1,10 @@
-import {
-  type Cached,
-  type Clock,
-  type DeletedFinalStateUnknown,
-  systemClock,
-} from "@listwatch/core-fifo";
+import { type Cached, type Clock, systemClock } from "@listwatch/core-fifo";
 import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 import { StoreContent, type StoreBehaviour } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
+import type { ToFind } from "./compute-key.ts";
 
 /** Options of {@link KeyedStore}. */
 export interface KeyedStoreOptions<T, I extends IndexValues> {
@@ -59,7 +55,7 @@ export type KeyedTransactionItem<T> =
   | {
       readonly type: "Delete";
       readonly key: string;
-      readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
+      readonly object: ToFind<T>;
     };
 
 /** The writes of a {@link KeyedStore}. Each is synchronous and atomic. */
@@ -67,10 +63,7 @@ export interface StoreWriter<T> {
   add(key: string, object: T | Cached<T>): Cached<T> | undefined;
   update(key: string, object: T | Cached<T>): Cached<T> | undefined;
   delete(key: string): Cached<T> | undefined;
-  deleteWithObject(
-    key: string,
-    object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>,
-  ): Cached<T> | undefined;
+  deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined;
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
   stageReplace(): StagedReplace<T>;
   transaction(items: readonly KeyedTransactionItem<T>[]): void;
@@ -140,10 +133,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * Takes out what is under the key and returns it, and follows the resourceVersion of the object
    * that is passed.
    */
-  deleteWithObject(
-    key: string,
-    object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>,
-  ): Cached<T> | undefined {
+  deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined {
     const previous = this.#content.delete(key);
     this.#content.follow(object);
     return previous;

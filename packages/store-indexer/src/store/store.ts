@@ -1,4 +1,5 @@
-import type { DeletedFinalStateUnknown, Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
+import type { ToFind } from "./compute-key.ts";
 
 /**
  * A collection of objects by key. Every call is synchronous and atomic; objects come out as they
@@ -11,7 +12,7 @@ export interface Store<T> {
   /** The same as {@link Store.add}. */
   update(object: T | Cached<T>): void;
   /** Takes out what has the object's key; no error if there is nothing. */
-  delete(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): void;
+  delete(object: ToFind<T>): void;
   /** Swaps the whole content. Of one key twice the last object wins. */
   replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
   /** Does nothing in a store that has nothing to hand out again. */
@@ -19,7 +20,7 @@ export interface Store<T> {
   /** Notes that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /** What is stored under the key of the object. */
-  get(object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>): Cached<T> | undefined;
+  get(object: ToFind<T>): Cached<T> | undefined;
   getByKey(key: string): Cached<T> | undefined;
   list(): Cached<T>[];
   listKeys(): string[];
@@ -35,5 +36,5 @@ export type TransactionItem<T> =
   | { readonly type: "Add" | "Update"; readonly object: T | Cached<T> }
   | {
       readonly type: "Delete";
-      readonly object: T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
+      readonly object: ToFind<T>;
     };
