@@ -4,7 +4,7 @@ import { isRecord } from "@listwatch/core-fifo/base";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
 import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
 import { createStructure } from "../../../packages/client/src/structure/create-structure.ts";
-import { ScriptStructure } from "../../../packages/client/src/structure/script-structure.ts";
+import { scriptStructure } from "../../../packages/client/test/support/script-structure.ts";
 import { anyJson, anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
@@ -128,7 +128,7 @@ const limit = new ObjectLimit(undefined);
 
 function decoderOf({ lazy = false, inScript = false, stripManagedFields }: Input): Decoder {
   if (!lazy) return jsonDecoder({ stripManagedFields });
-  const scan = inScript ? (depth: number) => new ScriptStructure(depth) : createStructure;
+  const scan = inScript ? scriptStructure : createStructure;
   return createReducedDecoder({ lazy }, { stripManagedFields, limit, scan });
 }
 

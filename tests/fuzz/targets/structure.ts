@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
 import { createStructure } from "../../../packages/client/src/structure/create-structure.ts";
-import { ScriptStructure } from "../../../packages/client/src/structure/script-structure.ts";
+import { scriptStructure } from "../../../packages/client/test/support/script-structure.ts";
 import type { Structure } from "../../../packages/client/src/structure/structure.ts";
 import { anyJson, anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
@@ -46,10 +46,10 @@ function recordsOf(structure: Structure, bytes: Uint8Array, size: number): numbe
 /** What is found byte by byte, in JavaScript, is what is found in any chunks by either. */
 function checkScan({ text, sizes, limit }: ScanInput): void {
   const bytes = new TextEncoder().encode(text);
-  const expected = recordsOf(new ScriptStructure(limit), bytes, 1);
+  const expected = recordsOf(scriptStructure(limit), bytes, 1);
   for (const size of sizes) {
     checkSame(recordsOf(createStructure(limit), bytes, size), expected, `WebAssembly, by ${size}`);
-    checkSame(recordsOf(new ScriptStructure(limit), bytes, size), expected, `script, by ${size}`);
+    checkSame(recordsOf(scriptStructure(limit), bytes, size), expected, `script, by ${size}`);
   }
 }
 
@@ -82,7 +82,7 @@ function checkItems({ items: all, indent }: ItemsInput): void {
   const bytes = new TextEncoder().encode(text);
   const parsed = (JSON.parse(text) as { items: object[] }).items;
   const whole = JSON.stringify(parsed);
-  for (const scan of [createStructure, (depth: number) => new ScriptStructure(depth)]) {
+  for (const scan of [createStructure, scriptStructure]) {
     const options = { stripManagedFields: false, limit, scan };
     const picked = new Set<string>();
     for (const size of [1, 2, 3, 5, 17, 63, 64, 65, 127, 300, bytes.length + 1]) {

@@ -1,20 +1,16 @@
-import { ScriptStructure } from "./script-structure.ts";
+import type { Scanner } from "./scanner.ts";
+import { ScriptScanner } from "./script-scanner.ts";
 import type { Structure } from "./structure.ts";
-import { compileScanner, ScannerPool } from "./wasm-scanner.ts";
-import { WasmStructure } from "./wasm-structure.ts";
+import { TextStructure } from "./text-structure.ts";
+import { createWasmScanner } from "./wasm-scanner.ts";
 
-let pool: ScannerPool | undefined;
-let isCompiled = false;
+let scanner: Scanner | undefined;
 
 /**
  * Makes an empty structure with records down to a depth, found by WebAssembly where that is
  * possible.
  */
 export function createStructure(limit: number): Structure {
-  if (!isCompiled) {
-    const module = compileScanner();
-    if (module !== undefined) pool = new ScannerPool(module);
-    isCompiled = true;
-  }
-  return pool === undefined ? new ScriptStructure(limit) : new WasmStructure(pool, limit);
+  scanner ??= createWasmScanner() ?? new ScriptScanner();
+  return new TextStructure(scanner, limit);
 }

@@ -9,16 +9,11 @@
 ;; It looks at nothing else: whether brackets are of one kind, and what is between them, is for
 ;; JSON.parse to say.
 (module
-  ;; Two pages of 64 KiB: text at the beginning, records behind it.
+  ;; Two pages of 64 KiB, for one piece of text at a time. They begin with four words: the state
+  ;; behind the last piece, which is open brackets, all ones within a string, and 1 behind a
+  ;; backslash; and where the last scan has ended: before the end of the text if there was no room
+  ;; for records. The state is 0 before a text.
   (memory (export "memory") 2)
-
-  ;; State between two blocks: open brackets, all ones within a string, 1 behind a backslash. All of
-  ;; them are 0 before a text.
-  (global $depth (export "depth") (mut i32) (i32.const 0))
-  (global $string (export "string") (mut i64) (i64.const 0))
-  (global $escape (export "escape") (mut i64) (i64.const 0))
-  ;; Where the last scan has ended: before the end of the text if there was no room for records.
-  (global $reached (export "reached") (mut i32) (i32.const 0))
 
   ;; One bit for each of 64 bytes that is equal to the splat $k.
   (func $equal
@@ -38,16 +33,20 @@
           (i64.const 48)))))
 
   ;; Scans the text from $p to $end, behind which 64 bytes are spaces, and writes the positions at a
-  ;; depth of at most $limit from $out on, each in 4 bytes. Brackets have the depth of what is
-  ;; within them. Returns where the next record goes; a block needs 256 bytes before $room.
+  ;; depth of at most $limit from $out on, each in 4 bytes and $shift more than it is here. Brackets
+  ;; have the depth of what is within them. Returns where the next record goes; a block needs 256
+  ;; bytes before $room.
   (func (export "scan")
     (param $p i32) (param $end i32) (param $out i32) (param $room i32) (param $limit i32)
-    (result i32)
+    (param $shift i32) (result i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $depth i32) (local $closings i32)
+    (local $string i64) (local $escape i64)
     (local $quotes i64) (local $slashes i64) (local $codes i64)
     (local $outside i64) (local $open i64) (local $close i64) (local $marks i64) (local $bit i64)
-    (local.set $depth (global.get $depth))
+    (local.set $depth (i32.load (i32.const 0)))
+    (local.set $string (i64.load32_s (i32.const 4)))
+    (local.set $escape (i64.load32_u (i32.const 8)))
     (block $done
       (loop $blocks
         (br_if $done (i32.ge_u (local.get $p) (local.get $end)))
@@ -65,12 +64,12 @@
         (local.set $slashes
           (call $equal (local.get $a) (local.get $b) (local.get $c) (local.get $d)
             (i8x16.splat (i32.const 0x5c))))
-        (if (i64.ne (i64.or (local.get $slashes) (global.get $escape)) (i64.const 0))
+        (if (i64.ne (i64.or (local.get $slashes) (local.get $escape)) (i64.const 0))
           (then
             ;; In a run of backslashes that begins with an escape, each second one escapes. The
             ;; subtraction carries through a run, so that its parity is known behind it.
             (local.set $codes
-              (i64.and (local.get $slashes) (i64.xor (global.get $escape) (i64.const -1))))
+              (i64.and (local.get $slashes) (i64.xor (local.get $escape) (i64.const -1))))
             (local.set $codes
               (i64.xor
                 (i64.sub
@@ -84,10 +83,10 @@
                 (local.get $quotes)
                 (i64.xor
                   (i64.xor (local.get $codes)
-                    (i64.or (local.get $slashes) (global.get $escape)))
+                    (i64.or (local.get $slashes) (local.get $escape)))
                   (i64.const -1))))
             ;; Whether the last byte escapes the next one; a last block may be shorter than 64.
-            (global.set $escape
+            (local.set $escape
               (i64.and
                 (i64.shr_u
                   (i64.and (local.get $codes) (local.get $slashes))
@@ -111,8 +110,8 @@
           (i64.xor (local.get $outside) (i64.shl (local.get $outside) (i64.const 16))))
         (local.set $outside
           (i64.xor (local.get $outside) (i64.shl (local.get $outside) (i64.const 32))))
-        (local.set $outside (i64.xor (local.get $outside) (global.get $string)))
-        (global.set $string (i64.shr_s (local.get $outside) (i64.const 63)))
+        (local.set $outside (i64.xor (local.get $outside) (local.get $string)))
+        (local.set $string (i64.shr_s (local.get $outside) (i64.const 63)))
         (local.set $outside (i64.xor (local.get $outside) (i64.const -1)))
 
         ;; Brackets and braces differ by the bit 0x20.
@@ -162,7 +161,9 @@
                 (if (i32.le_s (local.get $depth) (local.get $limit))
                   (then
                     (i32.store (local.get $out)
-                      (i32.add (local.get $p) (i32.wrap_i64 (i64.ctz (local.get $bit)))))
+                      (i32.add
+                        (i32.add (local.get $p) (local.get $shift))
+                        (i32.wrap_i64 (i64.ctz (local.get $bit)))))
                     (local.set $out (i32.add (local.get $out) (i32.const 4)))))
                 (local.set $depth
                   (i32.sub (local.get $depth)
@@ -171,8 +172,10 @@
                 (br $bits)))))
         (local.set $p (i32.add (local.get $p) (i32.const 64)))
         (br $blocks)))
-    (global.set $depth (local.get $depth))
-    (global.set $reached (local.get $p))
+    (i32.store (i32.const 0) (local.get $depth))
+    (i64.store32 (i32.const 4) (local.get $string))
+    (i64.store32 (i32.const 8) (local.get $escape))
+    (i32.store (i32.const 12) (local.get $p))
     (local.get $out))
 
   ;; The position of the first $byte from $p on; $end or more if there is none before $end.

@@ -23,7 +23,7 @@ export interface Structure {
   find(byte: number, from: number): number;
   /** Forgets the text before a position, and the first records, which lie there. */
   drop(position: number, records: number): void;
-  /** Forgets everything, and gives back what is dear to make: others may have it from now on. */
+  /** Forgets everything: the memory of the text is free, and what comes next is another text. */
   release(): void;
 }
 

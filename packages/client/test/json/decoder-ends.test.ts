@@ -3,7 +3,8 @@ import type { Decoder } from "../../src/json/decoder.ts";
 import { ObjectLimit } from "../../src/json/object-limit.ts";
 import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
 import type { WatchEvent } from "../../src/resource/list-watch.ts";
-import { ScriptStructure } from "../../src/structure/script-structure.ts";
+import { ScriptScanner } from "../../src/structure/script-scanner.ts";
+import { TextStructure } from "../../src/structure/text-structure.ts";
 
 const encoder = new TextEncoder();
 const list =
@@ -65,10 +66,10 @@ const cases = forms.flatMap(([name, form]) =>
 );
 
 describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) => {
-  /** A decoder, and how often a structure was given back. */
+  /** A decoder, and how often a structure was released. */
   function counting(): { readonly decoder: Decoder; readonly released: () => number } {
     let released = 0;
-    class Counted extends ScriptStructure {
+    class Counted extends TextStructure {
       override release(): void {
         released++;
         super.release();
@@ -77,12 +78,12 @@ describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) 
     const decoder = createReducedDecoder(form, {
       stripManagedFields: false,
       limit: new ObjectLimit(undefined),
-      scan: (limit) => new Counted(limit),
+      scan: (limit) => new Counted(new ScriptScanner(), limit),
     });
     return { decoder, released: () => released };
   }
 
-  test("gives its structure back when it has ended, and not before", () => {
+  test("releases its structure when it has ended, and not before", () => {
     const { decoder, released } = counting();
     const reading = read(decoder);
     reading.write(whole);
@@ -91,7 +92,7 @@ describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) 
     expect(released()).toBe(1);
   });
 
-  test("gives it back when it has failed, and reads nothing more, whatever comes", () => {
+  test("releases it when it has failed, and reads nothing more, whatever comes", () => {
     const { decoder, released } = counting();
     const reading = read(decoder);
     const first = failureOf(() => reading.write(wrong));

@@ -1,25 +1,21 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { ScriptStructure } from "../../src/structure/script-structure.ts";
+import { describe, expect, test, vi } from "vitest";
+import { createStructure } from "../../src/structure/create-structure.ts";
 import type { Structure } from "../../src/structure/structure.ts";
-import { compileScanner, ScannerPool } from "../../src/structure/wasm-scanner.ts";
-import { WasmStructure } from "../../src/structure/wasm-structure.ts";
+import { TextStructure } from "../../src/structure/text-structure.ts";
+import { createWasmScanner } from "../../src/structure/wasm-scanner.ts";
+import { scriptStructure } from "../support/script-structure.ts";
 
-function newPool(): ScannerPool {
-  const module = compileScanner();
-  if (module === undefined) throw new Error("Expected WebAssembly with SIMD");
-  return new ScannerPool(module);
-}
+const scanner = createWasmScanner();
 
-const pool = newPool();
-
-function wasm(limit: number): Structure {
-  return new WasmStructure(pool, limit);
+function wasmStructure(limit: number): Structure {
+  if (scanner === undefined) throw new Error("Expected WebAssembly with SIMD");
+  return new TextStructure(scanner, limit);
 }
 
 const makers = [
-  ["WebAssembly", wasm],
-  ["JavaScript", (limit: number): Structure => new ScriptStructure(limit)],
+  ["WebAssembly", wasmStructure],
+  ["JavaScript", scriptStructure],
 ] as const;
 
 const encoder = new TextEncoder();
@@ -156,36 +152,50 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     }
   });
 
-  test("has what it reads for itself, until it is released", () => {
-    const [first, second] = [create(3), create(3)];
-    first.append(encoder.encode('{"first":[1'));
-    first.release();
-    second.append(encoder.encode('{"second":"'));
-    // It goes on as an empty one, and not in what the second has by now.
-    first.append(encoder.encode("{}"));
-    second.append(encoder.encode('}"}'));
-    expect([...first.records.subarray(0, first.count)]).toEqual([0, 1]);
-    expect([...second.records.subarray(0, second.count)]).toEqual([0, 9, 13]);
-    const textOf = ({ bytes, length }: Structure): string =>
-      new TextDecoder().decode(bytes.subarray(0, length));
-    expect([textOf(first), textOf(second)]).toEqual(["{}", '{"second":"}"}']);
+  test("reads any texts in turns, each as if it were the only one", () => {
+    const character = fc.constantFrom("{", "}", "[", "]", ",", ":", "a", "\n", "\\", '"');
+    const text = fc.array(character, { maxLength: 40 }).map((all) => all.join(""));
+    // What comes next for one of three texts; a number is how much of its beginning is dropped.
+    const step = fc.tuple(fc.nat(2), fc.oneof(text, fc.nat(30)));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const texts = [0, 1, 2].map((limit) => ({
+          structure: create(limit),
+          whole: "",
+          dropped: 0,
+          limit,
+        }));
+        for (const [index, change] of steps) {
+          const one = texts[index];
+          if (one === undefined) continue;
+          const { structure } = one;
+          if (typeof change === "string") {
+            structure.append(encoder.encode(change));
+            one.whole += change;
+          } else {
+            const position = Math.min(change, structure.length);
+            const records = structure.records.subarray(0, structure.count);
+            structure.drop(position, records.filter((record) => record < position).length);
+            one.dropped += position;
+          }
+          const expected = expectedRecords(one.whole, one.limit)
+            .map((record) => record - one.dropped)
+            .filter((record) => record >= 0);
+          expect([...structure.records.subarray(0, structure.count)]).toEqual(expected);
+          for (const { structure: any, whole, dropped } of texts) {
+            expect(any.find(0x0a, 0)).toBe(whole.slice(dropped).indexOf("\n"));
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
-describe("scanners that were given back", () => {
-  test("are used again, four of them at most", () => {
-    const scanners = newPool();
-    const taken = Array.from({ length: 6 }, () => scanners.take());
-    for (const scanner of taken) scanners.give(scanner);
-    const again = Array.from({ length: 6 }, () => scanners.take());
-    expect(again.filter((scanner) => taken.includes(scanner))).toHaveLength(4);
-  });
-
-  test("are not, when their memory has grown", () => {
-    const scanners = newPool();
-    const scanner = scanners.take();
-    scanner.memory.grow(7);
-    scanners.give(scanner);
-    expect(scanners.take()).not.toBe(scanner);
-  });
+test("structures have no WebAssembly memory of their own, for which browsers and Bun collect garbage", () => {
+  const create = vi.spyOn(WebAssembly, "Instance");
+  for (let count = 0; count < 20; count++) createStructure(1).append(encoder.encode("{}"));
+  const { length } = create.mock.calls;
+  create.mockRestore();
+  expect(length).toBeLessThan(2);
 });

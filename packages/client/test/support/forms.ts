@@ -3,7 +3,7 @@ import type { ObjectForm } from "../../src/json/decoder.ts";
 import { ObjectLimit } from "../../src/json/object-limit.ts";
 import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
 import { createStructure } from "../../src/structure/create-structure.ts";
-import { ScriptStructure } from "../../src/structure/script-structure.ts";
+import { scriptStructure } from "./script-structure.ts";
 
 /** The scanner of this runtime, which is WebAssembly here, and the one in JavaScript. */
 export const scanners = ["WebAssembly", "JavaScript"] as const;
@@ -16,8 +16,7 @@ export function reducedDecoder(
   scanner: Scanner,
   stripManagedFields = false,
 ): Decoder {
-  const scan =
-    scanner === "JavaScript" ? (depth: number) => new ScriptStructure(depth) : createStructure;
+  const scan = scanner === "JavaScript" ? scriptStructure : createStructure;
   return createReducedDecoder(form, {
     stripManagedFields,
     limit: new ObjectLimit(undefined),

@@ -1,0 +1,82 @@
+import type { ScannedText, Scanner } from "./scanner.ts";
+import type { Structure } from "./structure.ts";
+
+const noBytes = new Uint8Array(0);
+const noRecords = new Int32Array(0);
+
+/** The structure of a text, in memory of its own, found by a scanner that others use too. */
+export class TextStructure implements Structure, ScannedText {
+  bytes: Uint8Array = noBytes;
+  length = 0;
+  records: Int32Array = noRecords;
+  count = 0;
+  readonly limit: number;
+  depth = 0;
+  isInString = false;
+  isEscape = false;
+  readonly #scanner: Scanner;
+
+  constructor(scanner: Scanner, limit: number) {
+    this.#scanner = scanner;
+    this.limit = limit;
+  }
+
+  append(chunk: Uint8Array): void {
+    const from = this.length;
+    const end = from + chunk.length;
+    if (end > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(0, from));
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, from);
+    this.length = end;
+    this.#scanner.scan(this, from);
+  }
+
+  find(byte: number, from: number): number {
+    return this.#scanner.find(this, byte, from);
+  }
+
+  drop(position: number, records: number): void {
+    // What is not whole yet must not be moved for each of its chunks.
+    if (position === 0 && records === 0) return;
+    this.#scanner.forget(this);
+    this.bytes.copyWithin(0, position, this.length);
+    this.length -= position;
+    for (let index = records; index < this.count; index++) {
+      this.records[index - records] = (this.records[index] ?? 0) - position;
+    }
+    this.count -= records;
+  }
+
+  release(): void {
+    this.#scanner.forget(this);
+    this.bytes = noBytes;
+    this.records = noRecords;
+    this.length = 0;
+    this.count = 0;
+    this.depth = 0;
+    this.isInString = false;
+    this.isEscape = false;
+  }
+
+  record(position: number): void {
+    if (this.count === this.records.length) this.#reserveRecords(1);
+    this.records[this.count++] = position;
+  }
+
+  recordAll(positions: Int32Array): void {
+    this.#reserveRecords(positions.length);
+    this.records.set(positions, this.count);
+    this.count += positions.length;
+  }
+
+  #reserveRecords(more: number): void {
+    const count = this.count + more;
+    if (count <= this.records.length) return;
+    const larger = new Int32Array(Math.max(count, this.records.length * 2));
+    larger.set(this.records.subarray(0, this.count));
+    this.records = larger;
+  }
+}
