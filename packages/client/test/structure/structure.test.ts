@@ -76,6 +76,9 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
       structure.drop(size, 0);
       expect(structure.find(0x0a, 0)).toBe(-1);
     }
+    structure.append(encoder.encode("aa\nbb"));
+    structure.drop(2, 0);
+    expect(structure.find(0x0a, 0)).toBe(0);
   });
 
   test("finds the same in any text as a reader of one character after the other", () => {
