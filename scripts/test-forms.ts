@@ -1,7 +1,8 @@
 /**
  * Runs the suites and simulations of informers, and the recordings of client-go, with lazy objects,
  * with objects of which some fields are kept, and both over protobuf: what `OBJECT_FORM` asks of
- * tests/support/object-form.ts.
+ * tests/support/object-form.ts. Each file has a worker of its own, as in no other run: that shows
+ * that none needs what another has left.
  */
 import { spawnSync } from "node:child_process";
 
@@ -14,7 +15,7 @@ const folders = [
 
 for (const form of ["lazy", "fields", "protobuf", "protobuf fields"]) {
   console.log(`Objects: ${form}`);
-  const { status } = spawnSync("vitest", ["run", ...folders], {
+  const { status } = spawnSync("vitest", ["run", "--isolate", ...folders], {
     stdio: "inherit",
     env: { ...process.env, OBJECT_FORM: form },
   });

@@ -35,4 +35,4 @@ test("objects that Go has encoded are read as Go prints them (PB-5, PB-6)", asyn
   }
   expect(differing).toEqual([]);
   expect(kinds.size).toBeGreaterThan(65);
-}, 60_000);
+});

@@ -26,8 +26,7 @@ export async function growth(size: number, prepare: (size: number) => Work): Pro
   for (let attempt = 0; attempt < attempts; attempt++) {
     await small.measure();
     await large.measure();
-    const ratio = large.shortestMs / small.shortestMs;
-    if (attempt > 0 && (ratio > 4 * mostOfLinear || ratio < mostOfLinear / 2)) break;
+    if (attempt > 0 && large.shortestMs / small.shortestMs < mostOfLinear / 2) break;
   }
   return large.shortestMs / small.shortestMs;
 }

@@ -20,9 +20,6 @@ import {
 } from "../support/world.ts";
 import { ScriptedServer, wireMap } from "../support/scripted-server.ts";
 
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
-
 let world: World;
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { makeInformer as makeTheirs, type KubeConfig } from "@kubernetes/client-
 import { makeInformer as makeOurs } from "@listwatch/client-node";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { Listener } from "@listwatch/fake-apiserver/node";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   followPods,
   followSelectedPods,
@@ -10,9 +10,6 @@ import {
   type ProgramParts,
 } from "../support/client-node-programs.ts";
 import { configFor, listenHere } from "../support/world.ts";
-
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
 
 const imports: readonly { readonly from: string; readonly make: ProgramParts["make"] }[] = [
   { from: "@kubernetes/client-node", make: (...values) => makeTheirs(...values) },

@@ -15,9 +15,6 @@ import {
 } from "../support/tls-cluster.ts";
 import { startCountingProxy } from "../support/counting-proxy.ts";
 
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
-
 let cluster: TlsCluster;
 let home: string;
 beforeAll(async () => {

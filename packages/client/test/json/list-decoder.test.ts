@@ -56,7 +56,7 @@ describe("a list decoded from JSON", () => {
       }),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 
   test("is the same byte by byte", () => {
     const text = podList([pod("ä"), pod("🧀"), pod("c")]);
@@ -130,7 +130,7 @@ describe("a list decoded from JSON", () => {
     const bytes = bytesOf(podList([pod("a"), large, pod("b")]));
     const places = Array.from({ length: 128 }, (_, index) => index / 128);
     expect(list("", cut(bytes, places))).toEqual([pod("a"), large, pod("b")].map(typed));
-  }, 30_000);
+  });
 
   test("cuts managedFields out of the items' metadata, and nowhere else", () => {
     const managedFields = [{ manager: "x", fieldsV1: { "f:spec": {} } }];

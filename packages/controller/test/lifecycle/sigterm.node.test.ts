@@ -66,4 +66,4 @@ test("the README's program ends well with SIGTERM: no lease, all events, exit co
   );
   const notes = items.map(({ note }) => note.replace(/^pod-7_[\da-f-]{36} /, "pod-7_UUID "));
   expect(notes).toEqual(["pod-7_UUID became leader", "pod-7_UUID stopped leading"]);
-}, 60_000);
+});

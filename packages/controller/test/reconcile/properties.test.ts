@@ -72,4 +72,4 @@ test("after any changes and failures every object's last state has been reconcil
     ),
     { numRuns: 60 },
   );
-}, 60_000);
+});

@@ -6,12 +6,9 @@ import {
   type ListenOptions,
 } from "@listwatch/fake-apiserver/node";
 import { connect } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { listenHere } from "../support/listen-here.ts";
-
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
 
 const open: Listener[] = [];
 // Each runtime words it in its own way.

@@ -14,10 +14,7 @@ import {
 } from "@kubernetes/client-node";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen, type Listener } from "@listwatch/fake-apiserver/node";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 let server: FakeApiServer;
 let listener: Listener;

@@ -2,13 +2,10 @@ import { request } from "node:https";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import type { Listener } from "@listwatch/fake-apiserver/node";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { CertificateAuthority } from "../../src/certificates/certificate-authority.ts";
 import type { Json } from "../support/api-client.ts";
 import { listenHere, runtime } from "../support/listen-here.ts";
-
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
 
 const open: Listener[] = [];
 

@@ -6,9 +6,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { listenHere } from "../support/listen-here.ts";
 
-// Goes through sockets, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 30_000 });
-
 const open: Listener[] = [];
 
 afterEach(async () => {

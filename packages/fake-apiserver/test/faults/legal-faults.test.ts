@@ -1,12 +1,9 @@
 // A client that follows the protocol must end with the server's state under all legal faults.
 import { FakeApiServer, type ServerControl } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
-
-// Hundreds of servers, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Lists, watches, resumes at its last version, and lists again when that is too old. */
 class Follower {

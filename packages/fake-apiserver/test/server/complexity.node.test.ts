@@ -15,13 +15,14 @@ import { widgetsCrd } from "../support/widgets-crd.ts";
 // Work that is measured, on a machine that may do other things too.
 vi.setConfig({ testTimeout: 240_000 });
 
-// Some are measured in Node only, where the clock and the collector of garbage are steady; the code
+// They are measured in Node only, where the clock and the collector of garbage are steady; the code
 // is the same on every runtime.
+const onNode = { skip: runtime !== "node" };
 
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("\n");
 
-describe("the time that YAML takes is linear in its length", { skip: runtime !== "node" }, () => {
+describe("the time that YAML takes is linear in its length", onNode, () => {
   test.each<[string, number, (size: number) => string]>([
     ["keys of a mapping", 200, (size) => lines(size, (index) => `key-${index}: value`)],
     ["keys of a flow mapping", 200, (size) => `{${lines(size, (index) => `"k${index}": 1,`)}}`],
@@ -38,7 +39,7 @@ describe("the time that YAML takes is linear in its length", { skip: runtime !==
   });
 });
 
-describe("the time that a JSON Patch takes is linear in object and operations", () => {
+describe("the time that a JSON Patch takes is linear in object and operations", onNode, () => {
   const keysOf = (size: number): Record<string, unknown> => {
     const data: Record<string, unknown> = {};
     for (let index = 0; index < 4 * size; index++) data[`key-${index}`] = "value";
@@ -87,64 +88,60 @@ describe("the time that a JSON Patch takes is linear in object and operations", 
   });
 });
 
-describe(
-  "the time that a text is checked is linear in its length",
-  { skip: runtime !== "node" },
-  () => {
-    test.each([
-      ["^(a+)+$", "a"],
-      ["^([a-z]+)*$", "a"],
-      ["(x+x+)+y", "x"],
-      [String.raw`^(\w+\s?)*$`, "a"],
-    ])("pattern %s", async (pattern, letter) => {
-      await loadPatternEngine();
-      const ratio = await growth(15_000, (size) => {
-        const text = `${letter.repeat(size)}!`;
-        return () => matchesPattern(text, pattern);
-      });
-      expect(ratio).toBeLessThan(mostOfLinear);
+describe("the time that a text is checked is linear in its length", onNode, () => {
+  test.each([
+    ["^(a+)+$", "a"],
+    ["^([a-z]+)*$", "a"],
+    ["(x+x+)+y", "x"],
+    [String.raw`^(\w+\s?)*$`, "a"],
+  ])("pattern %s", async (pattern, letter) => {
+    await loadPatternEngine();
+    const ratio = await growth(15_000, (size) => {
+      const text = `${letter.repeat(size)}!`;
+      return () => matchesPattern(text, pattern);
     });
+    expect(ratio).toBeLessThan(mostOfLinear);
+  });
 
-    test.each([
-      ["duration", (size: number) => "1".repeat(size)],
-      ["duration", (size: number) => `${" ".repeat(size)}x`],
-      ["duration", (size: number) => "1.1".repeat(size)],
-      ["email", (size: number) => `${"a.".repeat(size)}@`],
-      ["email", (size: number) => "<".repeat(size)],
-      ["email", (size: number) => `"${'"@'.repeat(size)}`],
-      ["uri", (size: number) => `a${"+".repeat(size)}`],
-      ["cidr", (size: number) => "1/".repeat(size)],
-      ["ipv6", (size: number) => "1:".repeat(size)],
-      ["rgbcolor", (size: number) => `rgb(${" ".repeat(size)}`],
-      ["byte", (size: number) => `${"A".repeat(4 * size)}!!!!`],
-      ["mac", (size: number) => "aa:".repeat(size)],
-      ["date-time", (size: number) => `2026-01-01T00:00:00.${"1".repeat(size)}`],
-      ["creditcard", (size: number) => "4 ".repeat(size)],
-      ["isbn", (size: number) => "1-".repeat(size)],
-      ["hostname", (size: number) => "a.".repeat(size)],
-    ])("format %s %#", async (format, textOf) => {
-      const ratio = await growth(15_000, (size) => {
-        const text = textOf(size);
-        return () => hasFormat(text, format);
-      });
-      expect(ratio).toBeLessThan(mostOfLinear);
+  test.each([
+    ["duration", (size: number) => "1".repeat(size)],
+    ["duration", (size: number) => `${" ".repeat(size)}x`],
+    ["duration", (size: number) => "1.1".repeat(size)],
+    ["email", (size: number) => `${"a.".repeat(size)}@`],
+    ["email", (size: number) => "<".repeat(size)],
+    ["email", (size: number) => `"${'"@'.repeat(size)}`],
+    ["uri", (size: number) => `a${"+".repeat(size)}`],
+    ["cidr", (size: number) => "1/".repeat(size)],
+    ["ipv6", (size: number) => "1:".repeat(size)],
+    ["rgbcolor", (size: number) => `rgb(${" ".repeat(size)}`],
+    ["byte", (size: number) => `${"A".repeat(4 * size)}!!!!`],
+    ["mac", (size: number) => "aa:".repeat(size)],
+    ["date-time", (size: number) => `2026-01-01T00:00:00.${"1".repeat(size)}`],
+    ["creditcard", (size: number) => "4 ".repeat(size)],
+    ["isbn", (size: number) => "1-".repeat(size)],
+    ["hostname", (size: number) => "a.".repeat(size)],
+  ])("format %s %#", async (format, textOf) => {
+    const ratio = await growth(15_000, (size) => {
+      const text = textOf(size);
+      return () => hasFormat(text, format);
     });
+    expect(ratio).toBeLessThan(mostOfLinear);
+  });
 
-    test("items of a list with keys are found in the old list", async () => {
-      const schema: JsonSchema = {
-        type: "array",
-        "x-kubernetes-list-type": "map",
-        "x-kubernetes-list-map-keys": ["name"],
-        items: { type: "object", properties: { name: { type: "string" } } },
-      };
-      const ratio = await growth(500, (size) => {
-        const items = Array.from({ length: size }, (_, index) => ({ name: `n${index}` }));
-        return () => validateSchema(items, schema, { old: items.toReversed() });
-      });
-      expect(ratio).toBeLessThan(mostOfLinear);
+  test("items of a list with keys are found in the old list", async () => {
+    const schema: JsonSchema = {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+      items: { type: "object", properties: { name: { type: "string" } } },
+    };
+    const ratio = await growth(500, (size) => {
+      const items = Array.from({ length: size }, (_, index) => ({ name: `n${index}` }));
+      return () => validateSchema(items, schema, { old: items.toReversed() });
     });
-  },
-);
+    expect(ratio).toBeLessThan(mostOfLinear);
+  });
+});
 
 test("a pattern of a definition is matched without backtracking", async () => {
   const client = new ApiClient(new FakeApiServer());

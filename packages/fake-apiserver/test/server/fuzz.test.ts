@@ -1,11 +1,8 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
-
-// Hundreds of servers, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 120_000 });
 
 // Repeatable; another seed is another search.
 const settings = { seed: 20260102, numRuns: 600 };

@@ -37,4 +37,4 @@ test("a program ends by itself when its reflector's run has settled", async () =
   expect(await closed).toEqual([0, null]);
   expect(output).toBe("running\nsettled\n");
   await server.control.when.watchesClosed();
-}, 30_000);
+});
