@@ -1,6 +1,6 @@
 import { checkPathSegment } from "@listwatch/client";
 import { systemClock, systemRandom, type Clock } from "@listwatch/core-fifo";
-import { guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
+import { asyncDispose, guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";
@@ -132,7 +132,7 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   /** Stops the elector, and waits for the end of {@link LeaderElector.run}. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.#run.stop();
   }
 

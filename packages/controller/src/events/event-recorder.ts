@@ -6,7 +6,7 @@ import {
   type Log,
   type Random,
 } from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
+import { asyncDispose, metadataOf } from "@listwatch/core-fifo/base";
 import { type Client, type ResourceReference } from "@listwatch/client";
 import { onAborted } from "@listwatch/core-fifo/base";
 import { WorkQueue } from "@listwatch/workqueue";
@@ -178,7 +178,7 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /** Stops the recorder, whatever holds it, and waits for the end of {@link EventRecorder.run}. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     const stopped = this.#run.stop();
     this.#finish?.();
     return stopped;

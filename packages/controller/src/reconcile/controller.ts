@@ -1,3 +1,4 @@
+import { asyncDispose } from "@listwatch/core-fifo/base";
 import {
   systemClock,
   type Cached,
@@ -141,7 +142,7 @@ export class Controller<
   }
 
   /** Stops the controller, and waits for the end of {@link Controller.run}. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.#run.stop();
   }
 

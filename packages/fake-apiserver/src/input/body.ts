@@ -101,6 +101,11 @@ function mediaTypeOf(header: string): string {
     : header;
 }
 
+/** The body as a stream. Firefox has none for requests (153): there it is undefined. */
+function streamOf(request: Request): ReadableStream<Uint8Array> | null | undefined {
+  return request.body;
+}
+
 async function readText(request: Request, limit: number): Promise<string> {
   if (request.body === null) return "";
   const announced = announcedBytes(request, limit);
@@ -121,9 +126,11 @@ function announcedBytes({ headers }: Request, limit: number): number | undefined
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
+  const body = streamOf(request);
+  if (body === null) return new Uint8Array();
   announcedBytes(request, limit);
-  const reader = request.body.getReader();
+  if (body === undefined) return readWhole(request, limit);
+  const reader = body.getReader();
   try {
     return await untilAborted(readAll(reader, limit), request.signal);
   } catch (error) {
@@ -131,6 +138,12 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
     reader.cancel(error).catch(() => undefined);
     throw error;
   }
+}
+
+async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await untilAborted(request.arrayBuffer(), request.signal));
+  if (bytes.length > limit) throw tooLarge(limit);
+  return bytes;
 }
 
 async function readAll(

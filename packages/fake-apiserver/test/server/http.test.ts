@@ -89,6 +89,22 @@ describe("an answer", () => {
     expect((await get(new FakeApiServer(), configMaps, { accept })).status).toBe(code);
   });
 
+  test("to a body that is no stream, as in Firefox, is the same", async () => {
+    const server = new FakeApiServer();
+    const send = async (method: string, body: string | null): Promise<number> => {
+      const headers = { "content-type": "application/json" };
+      const url = `http://localhost${configMaps}`;
+      const request = new Request(url, { method, headers, body });
+      Object.defineProperty(request, "body", { value: undefined });
+      return (await server.fetch(request)).status;
+    };
+    const large = `{"metadata":{"name":"b"},"data":{"x":"${"y".repeat(3_200_000)}"}}`;
+    expect(await send("POST", '{"metadata":{"name":"a"}}')).toBe(201);
+    expect(await send("POST", large)).toBe(413);
+    expect(await send("POST", "")).toBe(400);
+    expect(await send("DELETE", null)).toBe(200);
+  });
+
   test("to a body above 3 MiB is 413, announced or not", async () => {
     const server = new FakeApiServer();
     const body = `{"metadata":{"name":"a"},"data":{"x":"${"y".repeat(3_200_000)}"}}`;

@@ -1,5 +1,5 @@
 import { AlreadyRunningError, type KubernetesObject } from "@listwatch/core-fifo";
-import { guardMetrics, linkAbort } from "@listwatch/core-fifo/base";
+import { asyncDispose, guardMetrics, linkAbort } from "@listwatch/core-fifo/base";
 import { ReflectorStoppedError } from "./errors.ts";
 import { FailureReports } from "./failure-reports.ts";
 import { Progress } from "./progress.ts";
@@ -179,7 +179,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
   }
 
   /** Stops the run, if there is one, and waits for its end. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     this.#running?.abort();
     await this.#running?.ended;
   }

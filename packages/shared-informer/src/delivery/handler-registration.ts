@@ -1,5 +1,10 @@
 import { InvalidOptionsError } from "@listwatch/core-fifo";
-import { checkAtLeast, createInvalidOptionError, onAborted } from "@listwatch/core-fifo/base";
+import {
+  asyncDispose,
+  checkAtLeast,
+  createInvalidOptionError,
+  onAborted,
+} from "@listwatch/core-fifo/base";
 import type { UnsyncedReason } from "./not-synced-error.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
 import type { Syncable } from "./wait-for-cache-sync.ts";
@@ -153,7 +158,7 @@ export class ListenerRegistration<T> implements HandlerRegistration {
     return this.#remove();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.#remove();
   }
 }

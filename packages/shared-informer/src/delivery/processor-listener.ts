@@ -1,12 +1,13 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
+  asyncDispose,
   callHook,
   CapacityLatch,
   Deque,
   isPromiseLike,
-  TimeBudget,
   onAborted,
+  TimeBudget,
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHandler, type ResourceEventHandler } from "./resource-event-handler.ts";
@@ -211,7 +212,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   }
 
   /** {@link ProcessorListener.stop}. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.stop();
   }
 

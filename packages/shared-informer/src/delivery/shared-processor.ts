@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { AlreadyRunningError, onAborted } from "@listwatch/core-fifo/base";
+import { AlreadyRunningError, asyncDispose, onAborted } from "@listwatch/core-fifo/base";
 import { ResyncSchedule } from "./resync-schedule.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
 
@@ -212,7 +212,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /** Ends the run, or prevents it; resolves when all listeners have ended. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     this.#stop.resolve();
     await this.#end();
   }

@@ -1,6 +1,7 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import {
+  asyncDispose,
   callHook,
   checkConnection,
   checkResource,
@@ -275,7 +276,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /** Stops all informers and resolves when they have ended. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     this.#stop.abort();
     return this.shutdown();
   }

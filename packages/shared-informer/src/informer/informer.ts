@@ -8,6 +8,7 @@ import {
 } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
+  asyncDispose,
   checkAtLeast,
   checkOneOf,
   linkAbort,
@@ -260,7 +261,7 @@ export class Informer<
   }
 
   /** Stops the informer; resolves when everything it started has ended. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     this.#stop.abort();
     await (this.#phase === "created" ? this.run() : this.#ended.promise);
   }

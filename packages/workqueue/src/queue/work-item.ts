@@ -1,3 +1,4 @@
+import { dispose } from "@listwatch/core-fifo/base";
 import type { ItemKey } from "../limiters/rate-limiters.ts";
 import type { WaitingItem } from "../orderings/ordering.ts";
 
@@ -106,7 +107,7 @@ export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
     this.#onDone(this);
   }
 
-  [Symbol.dispose](): void {
+  [dispose](): void {
     this.#onDone(this);
   }
 }

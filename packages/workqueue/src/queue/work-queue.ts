@@ -1,5 +1,5 @@
 import { systemClock } from "@listwatch/core-fifo";
-import { WaitQueue } from "@listwatch/core-fifo/base";
+import { dispose, WaitQueue } from "@listwatch/core-fifo/base";
 import {
   defaultControllerRateLimiter,
   type ItemKey,
@@ -201,7 +201,7 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /** The same as {@link WorkQueue.shutDown}. */
-  [Symbol.dispose](): void {
+  [dispose](): void {
     this.shutDown();
   }
 
