@@ -528,6 +528,7 @@ export { checkAtLeast, checkConnection, checkFunction, checkFunctions, checkInte
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
+export { provideDispose } from "./dispose.ts";
 export { AlreadyRunningError, hasCode, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
@@ -612,6 +613,9 @@ export declare class Deque<T> {
     clear(): void;
     [Symbol.iterator](): Generator<T, undefined>;
 }
+
+// base/dispose.ts
+export declare function provideDispose(): void;
 
 // base/failure-log.ts
 import { type Clock } from "./clock.ts";

@@ -1,6 +1,6 @@
 import { checkPathSegment } from "@listwatch/client";
 import { systemClock, systemRandom, type Clock } from "@listwatch/core-fifo";
-import { asyncDispose, guardMetrics, onAborted, WaitQueue } from "@listwatch/core-fifo/base";
+import { guardMetrics, onAborted, provideDispose, WaitQueue } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";
@@ -14,6 +14,8 @@ import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import { LeaseLock } from "./lease-lock.ts";
 import { leases, type LeaseObject } from "./lease.ts";
 import type { Leadership, Term } from "./term.ts";
+
+provideDispose();
 
 /** What fails when the lease cannot be reached; the election lasts, and so does the failure. */
 const requestSubject = "Leader election";
@@ -132,7 +134,7 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   /** Stops the elector, and waits for the end of {@link LeaderElector.run}. */
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#run.stop();
   }
 

@@ -6,7 +6,7 @@ import {
   type Log,
   type Random,
 } from "@listwatch/core-fifo";
-import { asyncDispose, metadataOf } from "@listwatch/core-fifo/base";
+import { metadataOf, provideDispose } from "@listwatch/core-fifo/base";
 import { type Client, type ResourceReference } from "@listwatch/client";
 import { onAborted } from "@listwatch/core-fifo/base";
 import { WorkQueue } from "@listwatch/workqueue";
@@ -16,6 +16,8 @@ import { setRecent, SimilarEvents, SpamFilter } from "./event-correlator.ts";
 import { eventNameFor } from "./event-name.ts";
 import { EventWriter } from "./event-writer.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
+
+provideDispose();
 
 const events: ResourceReference = { group: "events.k8s.io", version: "v1", resource: "events" };
 
@@ -178,7 +180,7 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /** Stops the recorder, whatever holds it, and waits for the end of {@link EventRecorder.run}. */
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     const stopped = this.#run.stop();
     this.#finish?.();
     return stopped;

@@ -1,4 +1,4 @@
-import { asyncDispose } from "@listwatch/core-fifo/base";
+import { provideDispose } from "@listwatch/core-fifo/base";
 import {
   systemClock,
   type Cached,
@@ -25,6 +25,8 @@ import {
 } from "./mapping-handler.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
 import { waitForSources } from "./wait-for-sources.ts";
+
+provideDispose();
 
 type Connect = (add: (key: string, priority: number) => void) => HandlerRegistration;
 
@@ -142,7 +144,7 @@ export class Controller<
   }
 
   /** Stops the controller, and waits for the end of {@link Controller.run}. */
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#run.stop();
   }
 

@@ -32,7 +32,7 @@ export {
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
-export { asyncDispose, dispose } from "./dispose.ts";
+export { provideDispose } from "./dispose.ts";
 export {
   AlreadyRunningError,
   hasCode,

@@ -1,5 +1,5 @@
 import { AlreadyRunningError, type KubernetesObject } from "@listwatch/core-fifo";
-import { asyncDispose, guardMetrics, linkAbort } from "@listwatch/core-fifo/base";
+import { guardMetrics, linkAbort, provideDispose } from "@listwatch/core-fifo/base";
 import { ReflectorStoppedError } from "./errors.ts";
 import { FailureReports } from "./failure-reports.ts";
 import { Progress } from "./progress.ts";
@@ -13,6 +13,8 @@ import { SilentCloses } from "./silent-closes.ts";
 import { emptyMemory, memoryOf, stop, type State } from "./state.ts";
 import { step } from "./step.ts";
 import { beginList } from "./waiting.ts";
+
+provideDispose();
 
 /** A run that has not ended. */
 interface Running {
@@ -179,7 +181,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
   }
 
   /** Stops the run, if there is one, and waits for its end. */
-  async [asyncDispose](): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#running?.abort();
     await this.#running?.ended;
   }

@@ -1,13 +1,15 @@
 import { InvalidOptionsError } from "@listwatch/core-fifo";
 import {
-  asyncDispose,
   checkAtLeast,
   createInvalidOptionError,
   onAborted,
+  provideDispose,
 } from "@listwatch/core-fifo/base";
 import type { UnsyncedReason } from "./not-synced-error.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
 import type { Syncable } from "./wait-for-cache-sync.ts";
+
+provideDispose();
 
 /** A handler's place at an informer. */
 export interface HandlerRegistration extends AsyncDisposable {
@@ -158,7 +160,7 @@ export class ListenerRegistration<T> implements HandlerRegistration {
     return this.#remove();
   }
 
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#remove();
   }
 }

@@ -1,18 +1,20 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
-  asyncDispose,
   callHook,
   CapacityLatch,
   Deque,
   isPromiseLike,
   onAborted,
+  provideDispose,
   TimeBudget,
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHandler, type ResourceEventHandler } from "./resource-event-handler.ts";
 import { NotSyncedError } from "./not-synced-error.ts";
 import { SyncTracker } from "./sync-tracker.ts";
+
+provideDispose();
 
 /** A callback that took long while many events waited behind it. */
 export interface SlowHandlerReport {
@@ -212,7 +214,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   }
 
   /** {@link ProcessorListener.stop}. */
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
 

@@ -1,7 +1,9 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { AlreadyRunningError, asyncDispose, onAborted } from "@listwatch/core-fifo/base";
+import { AlreadyRunningError, onAborted, provideDispose } from "@listwatch/core-fifo/base";
 import { ResyncSchedule } from "./resync-schedule.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
+
+provideDispose();
 
 /** A mailbox that a {@link SharedProcessor} distributes to; {@link ProcessorListener} is one. */
 export interface Listener<T> {
@@ -212,7 +214,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /** Ends the run, or prevents it; resolves when all listeners have ended. */
-  async [asyncDispose](): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.resolve();
     await this.#end();
   }

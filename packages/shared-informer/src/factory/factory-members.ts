@@ -1,4 +1,3 @@
-import { asyncDispose } from "@listwatch/core-fifo/base";
 import type { NoIndexes } from "@listwatch/store-indexer";
 import type { Syncable } from "../delivery/wait-for-cache-sync.ts";
 import type { Informer } from "../informer/informer.ts";
@@ -92,7 +91,7 @@ export class FactoryMembers {
     const { informer, run } = member;
     this.#forget(member);
     if (run === undefined && informer.phase !== "created") return;
-    const leaving = Promise.resolve(informer[asyncDispose]());
+    const leaving = Promise.resolve(informer[Symbol.asyncDispose]());
     if (run === undefined) this.#unended.set(leaving, informer.name);
     await leaving;
     this.#unended.delete(leaving);

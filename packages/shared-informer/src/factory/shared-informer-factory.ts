@@ -1,13 +1,13 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import {
-  asyncDispose,
   callHook,
   checkConnection,
   checkResource,
   consoleLog,
   guardLog,
   linkAbort,
+  provideDispose,
   recordOf,
 } from "@listwatch/core-fifo/base";
 import {
@@ -34,6 +34,8 @@ import type {
 import { SharedInformer } from "../sources/shared-informer.ts";
 import { FactoryMembers, type ReleasableInformer } from "./factory-members.ts";
 import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
+
+provideDispose();
 
 /** The index that every informer of a factory has. */
 // An interface has no index signature, and would not count as index values.
@@ -276,7 +278,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /** Stops all informers and resolves when they have ended. */
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     return this.shutdown();
   }

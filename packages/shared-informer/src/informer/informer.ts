@@ -8,11 +8,11 @@ import {
 } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
-  asyncDispose,
   checkAtLeast,
   checkOneOf,
   linkAbort,
   onAborted,
+  provideDispose,
 } from "@listwatch/core-fifo/base";
 import {
   Lister,
@@ -48,6 +48,8 @@ import { guardInformerMetrics, type InformerOptions } from "./informer-options.t
 import { InformerReports } from "./informer-reports.ts";
 import type { InformerSource } from "./informer-source.ts";
 import type { InformerPhase, InformerStatus } from "./informer-status.ts";
+
+provideDispose();
 
 /** Options of {@link Informer.isFresh}. */
 export interface FreshOptions {
@@ -261,7 +263,7 @@ export class Informer<
   }
 
   /** Stops the informer; resolves when everything it started has ended. */
-  async [asyncDispose](): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await (this.#phase === "created" ? this.run() : this.#ended.promise);
   }

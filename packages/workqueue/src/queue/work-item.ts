@@ -1,6 +1,8 @@
-import { dispose } from "@listwatch/core-fifo/base";
+import { provideDispose } from "@listwatch/core-fifo/base";
 import type { ItemKey } from "../limiters/rate-limiters.ts";
 import type { WaitingItem } from "../orderings/ordering.ts";
+
+provideDispose();
 
 /**
  * An item in the hands of a worker. Until it is done, no other worker gets the item.
@@ -107,7 +109,7 @@ export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
     this.#onDone(this);
   }
 
-  [dispose](): void {
+  [Symbol.dispose](): void {
     this.#onDone(this);
   }
 }

@@ -1,5 +1,5 @@
 import { systemClock } from "@listwatch/core-fifo";
-import { dispose, WaitQueue } from "@listwatch/core-fifo/base";
+import { provideDispose, WaitQueue } from "@listwatch/core-fifo/base";
 import {
   defaultControllerRateLimiter,
   type ItemKey,
@@ -19,6 +19,8 @@ import {
   type QueueWaitOptions,
   type WorkQueueOptions,
 } from "./work-queue-options.ts";
+
+provideDispose();
 
 /**
  * A queue of work that does each item at most once at a time: what stands between event handlers
@@ -201,7 +203,7 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /** The same as {@link WorkQueue.shutDown}. */
-  [dispose](): void {
+  [Symbol.dispose](): void {
     this.shutDown();
   }
 
