@@ -40,7 +40,9 @@ async function performed(subject: Subject, step: Step): Promise<unknown> {
   try {
     return await subject.perform(step);
   } catch (error) {
-    return { thrown: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    // Only V8 begins a stack with the message.
+    const stack = error instanceof Error ? `\n${error.stack}` : "";
+    return { thrown: `${String(error)}${stack}` };
   }
 }
 

@@ -11,7 +11,7 @@ import { checkExamples } from "./checks/examples.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkLayout } from "./checks/layout.mjs";
 import { checkSearch } from "./checks/search.mjs";
-import { brokenLinks, pagePaths, serveSite } from "./site-files.mjs";
+import { brokenLinks, pagePaths, serveSite } from "./site-files.ts";
 
 const groups = {
   examples: checkExamples,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { dist } from "../site-files.mjs";
+import { dist } from "../site-files.ts";
 
 /** What lies beside the pages, and what each page says about itself. */
 export async function checkFiles({ check, goto, openPage, paths, site, written }) {

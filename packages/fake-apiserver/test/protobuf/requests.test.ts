@@ -227,8 +227,9 @@ describe("a watch in protobuf", () => {
   /** Reads frames: four bytes with a length, and an event of that length. */
   async function* events(response: Response): AsyncGenerator<Json, void, void> {
     let waiting = new Uint8Array();
-    for await (const chunk of response.body ?? []) {
-      waiting = Uint8Array.from([...waiting, ...chunk]);
+    const reader = response.body?.getReader();
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+      waiting = Uint8Array.from([...waiting, ...next.value]);
       while (waiting.length >= 4) {
         const length = new DataView(waiting.buffer).getUint32(0);
         if (waiting.length < 4 + length) break;

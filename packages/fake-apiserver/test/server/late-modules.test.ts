@@ -5,26 +5,33 @@ import { FakeApiServer } from "../../src/index.ts";
 
 const account = "http://fake/api/v1/namespaces/default/serviceaccounts";
 
-test("modules that are loaded late, and signatures, take no time of a simulated clock", async () => {
-  const clock = new SimulatedClock();
-  const api = new FakeApiServer({ clock });
-  const codes: number[] = [];
-  const send = async (path: string, type: string, body: string): Promise<void> => {
-    const headers = { "content-type": type, accept: "application/yaml" };
-    const { status } = await api.fetch(new Request(path, { method: "POST", headers, body }));
-    codes.push(status);
-  };
-  const sent = (async () => {
-    const manifest = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: robot}}";
-    await send(account, "application/yaml", manifest);
-    const request = JSON.stringify({
-      apiVersion: "authentication.k8s.io/v1",
-      kind: "TokenRequest",
-      spec: { expirationSeconds: 600 },
-    });
-    await send(`${account}/robot/token`, "application/json", request);
-  })();
-  await clock.settle();
-  expect(codes).toEqual([201, 201]);
-  await sent;
-});
+// Browsers read the bodies of requests in tasks of their own, of which a clock cannot know.
+const skip = "document" in globalThis;
+
+test(
+  "modules that are loaded late, and signatures, take no time of a simulated clock",
+  { skip },
+  async () => {
+    const clock = new SimulatedClock();
+    const api = new FakeApiServer({ clock });
+    const codes: number[] = [];
+    const send = async (path: string, type: string, body: string): Promise<void> => {
+      const headers = { "content-type": type, accept: "application/yaml" };
+      const { status } = await api.fetch(new Request(path, { method: "POST", headers, body }));
+      codes.push(status);
+    };
+    const sent = (async () => {
+      const manifest = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: robot}}";
+      await send(account, "application/yaml", manifest);
+      const request = JSON.stringify({
+        apiVersion: "authentication.k8s.io/v1",
+        kind: "TokenRequest",
+        spec: { expirationSeconds: 600 },
+      });
+      await send(`${account}/robot/token`, "application/json", request);
+    })();
+    await clock.settle();
+    expect(codes).toEqual([201, 201]);
+    await sent;
+  },
+);

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import sirv from "sirv";
 
@@ -7,11 +9,18 @@ import sirv from "sirv";
 export const dist = new URL("../dist", import.meta.url).pathname;
 const base = "/listwatch";
 
+/** The built site while it is served. */
+export interface Site {
+  readonly origin: string;
+  readonly base: string;
+  close(): Promise<void>;
+}
+
 /** Serves the built site as its host does, under its base path, on a free port. */
-export async function serveSite() {
+export async function serveSite(): Promise<Site> {
   const files = sirv(dist, { etag: false });
   const server = createServer((request, response) => {
-    const missing = () => {
+    const missing = (): void => {
       response.statusCode = 404;
       response.end("There is no such page");
     };
@@ -22,36 +31,36 @@ export async function serveSite() {
     request.url = request.url.slice(base.length);
     files(request, response, missing);
   });
-  await new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address();
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
   return { origin: `http://127.0.0.1:${port}`, base, close };
 }
 
 /** Paths of all pages, as links name them. */
-export function pagePaths() {
+export function pagePaths(): string[] {
   return globSync("**/index.html", { cwd: dist })
     .map((file) => `${base}/${file.replace(/index\.html$/, "")}`)
     .toSorted();
 }
 
 /** Each link of the built pages that leads to no file, or to a fragment that its page does not have. */
-export function brokenLinks() {
-  const pages = new Map();
-  const page = (file) => {
-    if (!pages.has(file)) pages.set(file, readFileSync(join(dist, file), "utf8"));
-    return pages.get(file);
+export function brokenLinks(): string[] {
+  const pages = new Map<string, string>();
+  const page = (file: string): string => {
+    const html = pages.get(file) ?? readFileSync(join(dist, file), "utf8");
+    pages.set(file, html);
+    return html;
   };
-  const broken = new Set();
+  const broken = new Set<string>();
   for (const file of globSync("**/*.html", { cwd: dist })) {
     const from = `http://site${base}/${file.replace(/index\.html$/, "")}`;
-    for (const [, , href] of page(file).matchAll(/ (href|src)="([^"]*)"/g)) {
+    for (const [, , href = ""] of page(file).matchAll(/ (href|src)="([^"]*)"/g)) {
       const url = new URL(href.replaceAll("&amp;", "&"), from);
       if (url.host !== "site") continue;
       const problem = problemOf(url, page);
@@ -61,7 +70,7 @@ export function brokenLinks() {
   return [...broken];
 }
 
-function problemOf(url, page) {
+function problemOf(url: URL, page: (file: string) => string): string | undefined {
   const path = decodeURIComponent(url.pathname);
   if (path !== base && !path.startsWith(`${base}/`)) return "outside the base path";
   const relative = path.slice(base.length + 1);
