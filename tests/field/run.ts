@@ -2,12 +2,12 @@
 // versions of it, built from their Go modules; the programs in all languages; what needs a
 // kube-apiserver, which is built if it is not there; the install commands of READMEs; what types
 // cost a compiler; the informers' suites with lazy objects, with some fields of them and over
-// protobuf; the protobuf decoder with new objects of Go's.
+// protobuf; the protobuf decoder with new objects of Go's; Firefox and WebKit.
 //
 //   npm run test:field
 //
-// What it builds is kept outside of the tree. A language that the machine does not have is named
-// and left out.
+// What it builds is kept outside of the tree. A language or a browser that the machine does not
+// have is named and left out.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { buildKubectls } from "./kubectls.ts";
@@ -49,5 +49,6 @@ await run("types", "types/run.ts");
 await run("the cost of types", "types/cost.ts");
 await run("lazy and projected objects, and protobuf", "../scripts/test-forms.ts");
 await run("objects of Go in protobuf", "field/protobuf.ts");
+await run("Firefox and WebKit", "browsers/run.ts");
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser } from "./browser.ts";
+
+/** An example of a page, and what was wrong with it. */
+export interface ExampleResult {
+  readonly title: string;
+  readonly problem: string | undefined;
+}
+
+/** What an example shows. */
+interface Shown {
+  readonly state: string;
+  readonly output: string;
+}
+
+const examples = join(import.meta.dirname, "../../examples");
+/** Milliseconds for an example, which takes one or two seconds. */
+const limitMs = 60_000;
+
+const names = `return [...document.querySelectorAll("live-example")].map((one) => one.dataset.name);`;
+const find = `const one = document.querySelector('live-example[data-name="' + arguments[0] + '"]');`;
+const show = `${find} return { state: one.dataset.state, output: one.querySelector(".output").textContent };`;
+const run = `${find} one.querySelector("button.run").click();`;
+
+/** Runs the examples of pages, each of which must print what it prints on Node. */
+export async function* checkExamples(
+  browser: Browser,
+  origin: string,
+  paths: readonly string[],
+): AsyncGenerator<ExampleResult> {
+  let count = 0;
+  for (const path of paths) {
+    await browser.goto(origin + path);
+    for (const name of (await browser.evaluate(names)) as string[]) {
+      count++;
+      const title = `${path}: ${name}`;
+      yield { title, problem: await runExample(browser, name) };
+    }
+  }
+  // A site without its examples must not pass.
+  if (count < 40) yield { title: "the site has its examples", problem: `It has ${count}` };
+}
+
+/** @returns what is wrong with it */
+async function runExample(browser: Browser, name: string): Promise<string | undefined> {
+  await shown(browser, name, "ready");
+  await browser.evaluate(run, name);
+  const { state, output } = await shown(browser, name, "done");
+  const expected = readFileSync(join(examples, `${name}.out`), "utf8").trimEnd();
+  if (state !== "done") return `It is ${state} after ${limitMs} ms, and shows\n${output}`;
+  return output.trimEnd() === expected ? undefined : `expected\n${expected}\ngot\n${output}`;
+}
+
+/** What an example shows when it has a state, or when its time is over. */
+async function shown(browser: Browser, name: string, wanted: string): Promise<Shown> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const now = (await browser.evaluate(show, name)) as Shown;
+    if (now.state === wanted || performance.now() > end) return now;
+    await sleep(50);
+  }
+}

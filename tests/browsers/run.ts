@@ -1,0 +1,88 @@
+/**
+ * Runs the examples of the site in Firefox and in WebKit, which has the engine of Safari, and in
+ * WebKit the suites that run in Chromium, too:
+ *
+ * ```
+ * npm run test:browsers
+ * ```
+ *
+ * Not in Firefox, which reads the bodies of requests and answers in tasks of its own: a simulated
+ * clock cannot tell when it has done so.
+ *
+ * A browser that the machine does not have is named and left out.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+// @boundaries-ignore the site is served as its own test serves it
+import { pagePaths, serveSite } from "../../apps/docs/test/site-files.ts";
+import type { Browser } from "./browser.ts";
+import { checkExamples } from "./examples.ts";
+import { openFirefox } from "./firefox.ts";
+import { install } from "./installed.ts";
+import { openWebKit } from "./web-kit.ts";
+
+const root = join(import.meta.dirname, "../..");
+const { firefox, webKit } = install();
+let passed = 0;
+let failed = 0;
+
+async function runExamples(browser: Browser): Promise<void> {
+  console.log(`--- the examples of the site in ${browser.name}`);
+  const site = await serveSite();
+  try {
+    const paths = pagePaths().filter((path) => !path.includes("/api/"));
+    for await (const { title, problem } of checkExamples(browser, site.origin, paths)) {
+      if (problem === undefined) passed++;
+      else failed++;
+      console.log(problem === undefined ? `ok    ${title}` : `FAIL  ${title}\n${problem}`);
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+function runSuites(): void {
+  console.log("--- the suites of the browser in WebKit");
+  const folder = mkdtempSync(join(tmpdir(), "listwatch-browsers-"));
+  const report = join(folder, "report.json");
+  try {
+    const config = join(import.meta.dirname, "vitest.config.ts");
+    const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        join(root, "node_modules/vitest/vitest.mjs"),
+        "run",
+        "--root",
+        root,
+        "--config",
+        config,
+        ...reporters,
+      ],
+      { cwd: root, stdio: "inherit" },
+    );
+    const counts = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
+    passed += counts["numPassedTests"] ?? 0;
+    failed += counts["numFailedTests"] ?? 0;
+    // A file that could not be loaded has no test that failed.
+    if (status !== 0 && counts["numFailedTests"] === 0) failed++;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (firefox === undefined) console.log("not on this machine: Firefox");
+else {
+  await using browser = await openFirefox(firefox);
+  await runExamples(browser);
+}
+if (webKit === undefined) console.log("not on this machine: WebKit");
+else {
+  await using browser = await openWebKit(webKit);
+  await runExamples(browser);
+}
+if (webKit !== undefined) runSuites();
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
