@@ -19,10 +19,19 @@ const examples = join(import.meta.dirname, "../../examples");
 /** Milliseconds for an example, which takes one or two seconds. */
 const limitMs = 60_000;
 
-const names = `return [...document.querySelectorAll("live-example")].map((one) => one.dataset.name);`;
-const find = `const one = document.querySelector('live-example[data-name="' + arguments[0] + '"]');`;
-const show = `${find} return { state: one.dataset.state, output: one.querySelector(".output").textContent };`;
-const run = `${find} one.querySelector("button.run").click();`;
+// Bodies of functions that run on the page.
+const names = `
+  return [...document.querySelectorAll("live-example")].map((one) => one.dataset.name);
+`;
+const find = `
+  const one = document.querySelector('live-example[data-name="' + arguments[0] + '"]');
+`;
+const run = `${find}
+  one.querySelector("button.run").click();
+`;
+const show = `${find}
+  return { state: one.dataset.state, output: one.querySelector(".output").textContent };
+`;
 
 /** Runs the examples of pages, each of which must print what it prints on Node. */
 export async function* checkExamples(

@@ -54,7 +54,7 @@ export async function openWebKit(driverPath: string): Promise<Browser> {
   }
 }
 
-/** @returns the name of a display that nobody looks at */
+/** @returns the name of a display that no screen shows */
 async function startDisplay(children: ChildProcess[]): Promise<string> {
   const screen = ["-screen", "0", "1280x900x24"];
   const child = spawn("Xvfb", ["-displayfd", "1", ...screen], {
