@@ -2,7 +2,7 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { describeDuration } from "@listwatch/core-fifo/base";
 
 /**
- * Thrown by a reconcile that would fail again in the same way: it is reported, not retried. Code
+ * Thrown by a reconcile that would fail again in the same way. It is reported and not retried. Code
  * `LW_TERMINAL`.
  */
 export class TerminalError extends ListwatchError {
@@ -14,7 +14,7 @@ export class TerminalError extends ListwatchError {
 }
 
 /**
- * A reconcile took longer than its time limit; its signal is aborted with this error. Code
+ * A reconcile exceeded its time limit. Its signal is aborted with this error. Code
  * `LW_RECONCILE_TIMEOUT`.
  */
 export class ReconcileTimeoutError extends ListwatchError {
@@ -33,12 +33,12 @@ export class ReconcileTimeoutError extends ListwatchError {
 }
 
 /**
- * A controller was stopped, and a reconcile did not end within the time for that; its signal is
- * aborted with this error. Code `LW_STOPPED`.
+ * A controller was stopped and a reconcile did not end in time. Its signal is aborted with this
+ * error. Code `LW_STOPPED`.
  */
 export class ControllerStoppedError extends ListwatchError {
   override readonly name: string = "ControllerStoppedError";
-  /** The key of a reconcile that goes on after the abort; `undefined` in the reason of a signal. */
+  /** Key of a reconcile that continues after the abort; `undefined` in the reason of a signal. */
   readonly key: string | undefined;
 
   constructor(message = "The controller was stopped", key?: string) {
