@@ -119,8 +119,8 @@ export interface ControllerOptions<
    * Called with every failed reconcile, except one that a stop aborted. A reconcile that continues
    * after the abort is reported each minute, with a {@link ControllerStoppedError}.
    *
-   * @default errors are written to `telemetry.log`, each cause at once and then once a minute, except
-   *   conflicts that are retried
+   * @default errors are written to `telemetry.log`, each cause at once and then once a minute;
+   *   conflicts that are retried are not
    */
   readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
   readonly telemetry?: ControllerTelemetry | undefined;

@@ -5,7 +5,7 @@ import type { VersionSource } from "./controller-source.ts";
 import { ReconcileTimeoutError } from "./errors.ts";
 import type { ReconcileContext } from "./reconcile.ts";
 
-/** What a reconcile asks of its controller. */
+/** Services of the controller for a {@link RunningReconcile}. */
 export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
   /** @throws {ControllerStateError} if the controller has none */
   readonly informer: Informer<T, I, S>;

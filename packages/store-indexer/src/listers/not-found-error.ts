@@ -1,20 +1,20 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** A resource by its group, `""` for the core group, and its plural name. */
+/** A resource by its group (`""` for the core group) and plural name. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
 }
 
 /**
- * A lister has no object of a name. The message is the one that the API server would send with
- * status 404, and the client's `isNotFound` is true for both. Code `LW_NOT_FOUND`.
+ * A lister found no object of this name. The message is that of the API server's 404, and
+ * `isNotFound` of the client is true for both. Code `LW_NOT_FOUND`.
  */
 export class NotFoundError extends ListwatchError implements GroupResource {
   override readonly name: string = "NotFoundError";
   readonly group: string;
   readonly resource: string;
-  /** The name that was looked up, without its namespace. */
+  /** Name that was looked up, without its namespace. */
   readonly objectName: string;
 
   constructor({ group, resource }: GroupResource, objectName: string) {

@@ -17,8 +17,8 @@ interface Term {
 }
 
 /**
- * The terms of a field selector, ascending by their text. Empty ones, also "=" without field and
- * value, vanish.
+ * Returns the terms of a field selector, sorted. Empty terms are dropped, including "=" without
+ * field and value.
  */
 export function parseTerms(selector: string): FieldRequirement[] {
   return splitTerms(selector)
@@ -28,17 +28,16 @@ export function parseTerms(selector: string): FieldRequirement[] {
 }
 
 /**
- * Takes out the backslashes that `escapeFieldValue` puts in.
+ * Removes the backslashes that `escapeFieldValue` adds.
  *
- * @throws {InvalidEscapeError} if a backslash stands before something else
+ * @throws {InvalidEscapeError} if a backslash precedes another character
  * @throws {UnescapedCharacterError} if a comma or an equals sign has no backslash
  */
 export function unescapeFieldValue(value: string): string {
   return unescapeIn(value, { text: value, position: 0 });
 }
 
-// A comma ends a term unless a backslash stands before it; any character after a backslash is
-// passed over.
+// A comma ends a term unless a backslash precedes it. Any character after a backslash is skipped.
 function splitTerms(selector: string): Term[] {
   const terms: Term[] = [];
   let start = 0;

@@ -1,21 +1,21 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** What is known about a selector that cannot be parsed. */
+/** Details of a selector that cannot be parsed. */
 export interface InvalidSelectorDetails extends ErrorOptions {
-  /** The text as it was given. */
+  /** The selector as passed. */
   readonly selector: string;
-  /** Index in the text, in UTF-16 code units, where the first wrong thing begins. */
+  /** Index of the first error, in UTF-16 code units. */
   readonly position: number;
-  /** What is wrong there. */
+  /** The error at that position. */
   readonly problem: string;
 }
 
-/** A text is no selector. Code `LW_INVALID_SELECTOR`. */
+/** A string is not a valid selector. Code `LW_INVALID_SELECTOR`. */
 export class InvalidSelectorError extends ListwatchError {
   override readonly name: string = "InvalidSelectorError";
-  /** The text as it was given. */
+  /** The selector as passed. */
   readonly selector: string;
-  /** Index in the text, in UTF-16 code units, where the first wrong thing begins. */
+  /** Index of the first error, in UTF-16 code units. */
   readonly position: number;
 
   constructor(details: InvalidSelectorDetails, code = "LW_INVALID_SELECTOR") {
@@ -31,8 +31,8 @@ export class InvalidSelectorError extends ListwatchError {
 }
 
 /**
- * A value in a field selector has a backslash before something else than a backslash, a comma or an
- * equals sign. Code `LW_INVALID_ESCAPE`.
+ * In a value of a field selector, a backslash precedes a character other than a backslash, a comma
+ * or an equals sign. Code `LW_INVALID_ESCAPE`.
  */
 export class InvalidEscapeError extends InvalidSelectorError {
   override readonly name: string = "InvalidEscapeError";
@@ -43,7 +43,7 @@ export class InvalidEscapeError extends InvalidSelectorError {
 }
 
 /**
- * A value in a field selector has a comma or an equals sign without a backslash. Code
+ * A value of a field selector contains a comma or an equals sign without a backslash. Code
  * `LW_UNESCAPED_CHARACTER`.
  */
 export class UnescapedCharacterError extends InvalidSelectorError {
@@ -55,16 +55,16 @@ export class UnescapedCharacterError extends InvalidSelectorError {
 }
 
 /**
- * A requirement of a label selector has a key, an operator or values that cannot be. Code
+ * A requirement of a label selector has an invalid key, operator or value. Code
  * `LW_INVALID_REQUIREMENT`.
  */
 export class InvalidRequirementError extends ListwatchError {
   override readonly name: string = "InvalidRequirementError";
-  /** What is wrong: the key, the operator, the number of values, or one value. */
+  /** The invalid part: key, operator, number of values, or one value. */
   readonly part: "key" | "operator" | "values" | "value";
-  /** What was expected and what came. */
+  /** Expected and actual value. */
   readonly problem: string;
-  /** The value that is wrong, if `part` is `"value"`. */
+  /** The invalid value, if `part` is `"value"`. */
   readonly value: string | undefined;
 
   constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string) {

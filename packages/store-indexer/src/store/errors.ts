@@ -1,7 +1,7 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 
-/** An index was asked for that the store does not have. Code `LW_NO_SUCH_INDEX`. */
+/** The store has no index of this name. Code `LW_NO_SUCH_INDEX`. */
 export class NoSuchIndexError extends ListwatchError {
   override readonly name: string = "NoSuchIndexError";
   /** The unknown name. */
@@ -16,10 +16,10 @@ export class NoSuchIndexError extends ListwatchError {
   }
 }
 
-/** Indexes were added under names that are taken; none was added. Code `LW_INDEX_CONFLICT`. */
+/** Indexes were added under existing names; none was added. Code `LW_INDEX_CONFLICT`. */
 export class IndexConflictError extends ListwatchError {
   override readonly name: string = "IndexConflictError";
-  /** The names that are taken. */
+  /** The existing names. */
   readonly indexNames: readonly string[];
 
   constructor(indexNames: readonly string[]) {
@@ -32,14 +32,14 @@ export class IndexConflictError extends ListwatchError {
 }
 
 /**
- * An index function threw while an object was written, or gave no value that an index can have; the
- * `cause` says what. The write changed nothing; in a store with `onIndexError` it was done, and the
- * object is absent from this index. Code `LW_INDEX_FUNCTION`.
+ * An index function threw during a write or returned an invalid value; see `cause`. The write
+ * changed nothing. In a store with `onIndexError` the write is done, and the object is absent from
+ * this index. Code `LW_INDEX_FUNCTION`.
  */
 export class IndexFunctionError extends ListwatchError {
   override readonly name: string = "IndexFunctionError";
   readonly indexName: string;
-  /** The key of the object that was written. */
+  /** Key of the written object. */
   readonly key: string;
 
   constructor(indexName: string, key: string, cause: unknown) {
@@ -54,10 +54,7 @@ export class IndexFunctionError extends ListwatchError {
   }
 }
 
-/**
- * An index function has written to the store that was calling it. Nothing has changed. Code
- * `LW_NESTED_WRITE`.
- */
+/** An index function wrote to the store that called it. Nothing has changed. Code `LW_NESTED_WRITE`. */
 export class NestedWriteError extends ListwatchError {
   override readonly name: string = "NestedWriteError";
 
@@ -70,16 +67,16 @@ export class NestedWriteError extends ListwatchError {
 }
 
 /**
- * Some items of a transaction could not be applied; all others were, in order. The first failure is
- * the `cause`. Code `LW_TRANSACTION`.
+ * Some items of a transaction failed; all others were applied, in order. The first failure is the
+ * `cause`. Code `LW_TRANSACTION`.
  */
 export class TransactionError extends ListwatchError {
   override readonly name: string = "TransactionError";
-  /** Positions of the items that were applied, ascending. */
+  /** Positions of the applied items, ascending. */
   readonly successfulIndices: readonly number[];
-  /** How many items the transaction had. */
+  /** Number of items in the transaction. */
   readonly totalTransactions: number;
-  /** Why the others failed, in their order. */
+  /** Errors of the failed items, in their order. */
   readonly errors: readonly unknown[];
 
   constructor(
