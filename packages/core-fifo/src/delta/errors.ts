@@ -3,12 +3,12 @@ import { describeObjectName } from "../base/kubernetes-object.ts";
 import { describeError } from "../base/values.ts";
 
 /**
- * An object has no key: it has no metadata or no name, or the key function threw (then the
- * `cause`). Code `LW_KEY`.
+ * An object has no key: it has no metadata or no name, or the key function threw (see `cause`).
+ * Code `LW_KEY`.
  */
 export class KeyError extends ListwatchError {
   override readonly name: string = "KeyError";
-  /** The object that has no key. */
+  /** The object without a key. */
   readonly object: unknown;
 
   constructor(object: unknown, options?: ErrorOptions) {
@@ -19,7 +19,7 @@ export class KeyError extends ListwatchError {
   }
 }
 
-/** An object has no usable metadata, so that it has no key or name. Code `LW_NO_METADATA`. */
+/** An object has no usable metadata, hence no key or name. Code `LW_NO_METADATA`. */
 export class NoMetadataError extends ListwatchError {
   override readonly name: string = "NoMetadataError";
 
@@ -28,10 +28,10 @@ export class NoMetadataError extends ListwatchError {
   }
 }
 
-/** A key has another form than `name` or `namespace/name`. Code `LW_KEY_FORMAT`. */
+/** A key is neither `name` nor `namespace/name`. Code `LW_KEY_FORMAT`. */
 export class KeyFormatError extends ListwatchError {
   override readonly name: string = "KeyFormatError";
-  /** The text that is no key. */
+  /** The malformed key. */
   readonly key: string;
 
   constructor(key: string) {
@@ -44,12 +44,12 @@ export class KeyFormatError extends ListwatchError {
 }
 
 /**
- * A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code
+ * A resourceVersion is not a decimal number above 0 without sign and leading zeros. Code
  * `LW_RESOURCE_VERSION`.
  */
 export class ResourceVersionError extends ListwatchError {
   override readonly name: string = "ResourceVersionError";
-  /** The text that is no resourceVersion. */
+  /** The malformed resourceVersion. */
   readonly resourceVersion: string;
 
   constructor(resourceVersion: string) {

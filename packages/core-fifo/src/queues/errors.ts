@@ -1,9 +1,9 @@
 import { ListwatchError } from "../base/errors.ts";
 
-/** There is no object with this key. Code `LW_KEY_NOT_FOUND`. */
+/** No object has this key. Code `LW_KEY_NOT_FOUND`. */
 export class KeyNotFoundError extends ListwatchError {
   override readonly name: string = "KeyNotFoundError";
-  /** The key that was asked for. */
+  /** The key that was looked up. */
   readonly key: string;
 
   constructor(key: string) {
@@ -12,7 +12,7 @@ export class KeyNotFoundError extends ListwatchError {
   }
 }
 
-/** The queue is closed and has nothing left, or no longer takes writes. Code `LW_QUEUE_CLOSED`. */
+/** The queue is closed: it is empty, or does not accept writes. Code `LW_QUEUE_CLOSED`. */
 export class QueueClosedError extends ListwatchError {
   override readonly name: string = "QueueClosedError";
 
@@ -21,10 +21,7 @@ export class QueueClosedError extends ListwatchError {
   }
 }
 
-/**
- * The cache behind a queue failed to look a key up; what it threw is the `cause`. Code
- * `LW_KNOWN_OBJECT`.
- */
+/** The cache behind a queue failed to look up a key; see `cause`. Code `LW_KNOWN_OBJECT`. */
 export class KnownObjectError extends ListwatchError {
   override readonly name: string = "KnownObjectError";
   /** The key that was looked up. */
@@ -37,9 +34,8 @@ export class KnownObjectError extends ListwatchError {
 }
 
 /**
- * Thrown by a processor to have its item put back in the queue, unless the same key has been queued
- * again meanwhile. The pop then fails with the `cause`, or succeeds if there is none. Code
- * `LW_REQUEUE`.
+ * Thrown by a processor to put its item back into the queue, unless the same key has been queued
+ * again. The pop then fails with the `cause`, or succeeds if there is none. Code `LW_REQUEUE`.
  */
 export class RequeueError extends ListwatchError {
   override readonly name: string = "RequeueError";
