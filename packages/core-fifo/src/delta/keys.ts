@@ -87,8 +87,8 @@ export function metaNamespaceKey(object: unknown, options?: KeyOptions): string 
 }
 
 /**
- * Same as {@link metaNamespaceKey}, but also returns the key of a tombstone: for delete handlers and
- * the cache behind a queue.
+ * Same as {@link metaNamespaceKey}, but also returns the key of a tombstone: for delete handlers
+ * and the cache behind a queue.
  *
  * @throws {NoMetadataError} if the object has no metadata or no name
  */
