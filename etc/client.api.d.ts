@@ -115,6 +115,7 @@ export interface Connection {
     readonly encoding?: Encoding | undefined;
     readonly fetch: FetchFunction;
 }
+export declare function checkConnection(value: unknown): void;
 
 // http/headers.ts
 import type { FetchFunction } from "./connection.ts";
@@ -200,7 +201,7 @@ export declare class Discovery {
 
 // http/request.ts
 import { type Clock, type Random } from "@listwatch/core-fifo/base";
-import type { Connection } from "./connection.ts";
+import { type Connection } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
 import { type Warning } from "./warnings.ts";
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -672,6 +673,7 @@ export declare function groupVersionPath(groupVersion: string): string;
 export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
 export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
 export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
+export declare function checkResource(value: unknown): void;
 export declare function checkPathSegment(part: PathPart, value: unknown): string;
 
 // verbs/client.ts
@@ -1026,6 +1028,10 @@ export declare class WaitError extends ListwatchError {
 }
 export declare function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(source: ResourceClient<T, S, unknown, K>, key: NoInfer<K>, condition: Condition<T>, options?: WaitForOptions): Promise<T | undefined>;
 export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
+
+// base.ts
+export { checkConnection } from "./http/connection.ts";
+export { checkResource } from "./resource/paths.ts";
 
 // connection/node.ts
 export { createClusterConnection, type ClusterConnection, type ClusterConnectionOptions, } from "./node-cluster-connection.ts";

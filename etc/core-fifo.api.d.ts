@@ -524,7 +524,7 @@ export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type Incomplete, type Mutable, type MutableCopy, } from "./cached.ts";
 export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
-export { checkAtLeast, checkConnection, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, checkResource, createInvalidOptionError, } from "./checks.ts";
+export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
@@ -593,8 +593,6 @@ export declare function checkIntegerAtLeast(option: string, value: unknown, leas
 export declare function checkOneOf(option: string, value: unknown, words: readonly string[]): void;
 export declare function checkFunction(option: string, value: unknown): void;
 export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
-export declare function checkConnection(value: unknown): void;
-export declare function checkResource(value: unknown): void;
 export declare function checkObject(option: string, value: unknown, expected?: string): void;
 
 // base/deep-freeze.ts

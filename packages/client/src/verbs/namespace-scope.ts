@@ -1,11 +1,7 @@
 import { objectName, splitMetaNamespaceKey, type ObjectName } from "@listwatch/core-fifo";
-import {
-  checkResource,
-  createInvalidOptionError,
-  metadataOf,
-  stringOf,
-} from "@listwatch/core-fifo/base";
+import { createInvalidOptionError, metadataOf, stringOf } from "@listwatch/core-fifo/base";
 import { InvalidNameError } from "../resource/invalid-name-error.ts";
+import { checkResource } from "../resource/paths.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 
 /**

@@ -20,13 +20,11 @@ export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
 export {
   checkAtLeast,
-  checkConnection,
   checkFunction,
   checkFunctions,
   checkIntegerAtLeast,
   checkObject,
   checkOneOf,
-  checkResource,
   createInvalidOptionError,
 } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";

@@ -1,9 +1,8 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
+import { checkConnection, checkResource } from "@listwatch/client/base";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import {
   callHook,
-  checkConnection,
-  checkResource,
   consoleLog,
   guardLog,
   linkAbort,
