@@ -4,5 +4,7 @@
  *
  * @module
  */
+export { createNotAListError } from "./errors/decode-errors.ts";
+export { isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkResource } from "./resource/paths.ts";

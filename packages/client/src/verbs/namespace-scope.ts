@@ -40,7 +40,7 @@ export class NamespaceScope {
     throw new InvalidNameError("namespace", key, 'the key "namespace/name"');
   }
 
-  /** @throws {NoMetadataError} if the object has no name */
+  /** @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no name */
   nameOfObject(object: unknown): ObjectName {
     const { name, namespace } = objectName(object);
     return { name, namespace: this.narrow(namespace) };
@@ -49,7 +49,8 @@ export class NamespaceScope {
   /**
    * The namespace in which an object is created.
    *
-   * @throws {NoMetadataError} if it has neither a name nor the beginning of one, and is no review
+   * @throws {ListwatchError} with the code `LW_NO_METADATA` if it has neither a name nor the
+   *   beginning of one, unless it is a review
    */
   namespaceOfDraft(object: unknown): string {
     const metadata = metadataOf(object) ?? {};

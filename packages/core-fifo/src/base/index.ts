@@ -32,14 +32,17 @@ export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { provideDispose } from "./dispose.ts";
 export {
+  adviceOf,
   AlreadyRunningError,
+  createNoMetadataError,
+  failureKindOf,
   hasCode,
   InvalidOptionsError,
   ListwatchError,
   TransformError,
+  type ListwatchErrorOptions,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";
 export {
   isJsonEqual,
