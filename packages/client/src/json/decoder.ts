@@ -50,7 +50,7 @@ export interface ListDecoder<T> {
    * Appends the objects that are complete now. If it throws, those before the fault are in `into`.
    *
    * @throws {DecodeError} if the bytes are not JSON
-   * @throws {NotAListError} if they are not a list
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if they are not a list
    */
   write(chunk: Uint8Array, into: T[]): void;
   /**

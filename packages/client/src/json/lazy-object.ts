@@ -1,5 +1,5 @@
 import { deepFreeze, lazyMembers, metadataOf } from "@listwatch/core-fifo/base";
-import { LazyTextError } from "../errors/lazy-text-error.ts";
+import { LazyTextError } from "../errors/decode-errors.ts";
 import { noteLazyRead } from "./lazy-reads.ts";
 
 /** What a decoder knows about the members that are read of its objects. */
@@ -7,24 +7,14 @@ export interface LazyReads {
   /**
    * Called with what is kept of a member when it is first read, the metadata of its object.
    *
-   * @returns its value, which is neither a text nor bytes
-   * @throws {UnreadableMember} if there is none
+   * @returns its value, which is neither a string nor bytes
+   * @throws an error that {@link LazyReads.expectedIn} explains, if there is none
    */
   parse(kept: string | Uint8Array, name: string, metadata: object): unknown;
+  /** Names the expected form, such as `JSON`, if `parse` threw this error; otherwise `undefined`. */
+  expectedIn(error: unknown): string | undefined;
   /** Called with each failed read of a member, and the metadata of its object. */
   failed(error: LazyTextError, metadata: object): void;
-}
-
-/** What is kept of a member is no value. */
-export class UnreadableMember extends Error {
-  override readonly name: string = "UnreadableMember";
-  readonly expected: string;
-
-  /** @param expected what it should be, such as `JSON` */
-  constructor(expected: string, cause: unknown) {
-    super(`Expected ${expected}`, { cause });
-    this.expected = expected;
-  }
 }
 
 /** An object with lazy members: the decoder's part, then what is kept of each, or its value. */
@@ -104,9 +94,9 @@ function parse(
   const metadata = metadataOf(holder) ?? holder;
   try {
     return reads.parse(kept, name, metadata);
-  } catch (error) {
-    if (!(error instanceof UnreadableMember)) throw error;
-    const { cause, expected } = error;
+  } catch (cause) {
+    const expected = reads.expectedIn(cause);
+    if (expected === undefined) throw cause;
     const failure = new LazyTextError(name, keyOf(metadata), String(kept), { cause, expected });
     reads.failed(failure, metadata);
     throw failure;

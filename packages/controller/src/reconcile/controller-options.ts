@@ -114,8 +114,8 @@ export interface ControllerOptions<
    */
   readonly elector?: Pick<LeaderElector, "lead"> | undefined;
   /**
-   * Called with every failed reconcile, but for those that a stop has aborted; with a
-   * {@link ControllerStoppedError} for each that goes on after that, once a minute.
+   * Called with every failed reconcile, but for those that a stop has aborted; with an error with
+   * the code `LW_STOPPED` for each that goes on after that, once a minute.
    *
    * @default they are written to `telemetry.log`, each cause at once and then once a minute; a
    *   conflict that is tried again is not

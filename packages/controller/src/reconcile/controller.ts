@@ -15,7 +15,7 @@ import { SingleRun } from "../lifecycle/single-run.ts";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { ControllerSources } from "./controller-sources.ts";
-import { ControllerStateError, ControllerStoppedError } from "./errors.ts";
+import { createStateError, createStoppedError } from "./errors.ts";
 import {
   checkSourceOptions,
   createMappingHandler,
@@ -103,7 +103,7 @@ export class Controller<
    * Reconciles the objects of an informer, which others may use as well; running it is up to the
    * caller.
    *
-   * @throws {ControllerStateError} once the controller runs
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
    */
   for<O extends KubernetesObject>(
     informer: ControllerSource<O>,
@@ -117,7 +117,7 @@ export class Controller<
    * both.
    *
    * @param ownerKeys called with an object; returns the keys of its owners, see {@link ownerOf}
-   * @throws {ControllerStateError} once the controller runs
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
    */
   owns<O extends KubernetesObject>(
     informer: ControllerSource<O>,
@@ -169,7 +169,7 @@ export class Controller<
     } finally {
       this.#loop.stop();
       // Without effect if it has resolved before.
-      this.#synced.reject(new ControllerStoppedError());
+      this.#synced.reject(createStoppedError());
       await Promise.all(registrations.map((registration) => registration.remove()));
       this.#loop.close();
       this.#failures.close();
@@ -183,7 +183,7 @@ export class Controller<
     options: SourceOptions<O>,
   ): this {
     if (this.#run.hasStarted) {
-      throw new ControllerStateError(
+      throw createStateError(
         `Cannot add the source ${informer.name} to ${this.name}: the controller has started`,
       );
     }

@@ -27,7 +27,8 @@ export interface ReconcileContext<
   /**
    * The `informer` of the controller's options, to read its indexes and its lister.
    *
-   * @throws {ControllerStateError} when it is read without that option
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` when it is read without that
+   *   option
    */
   readonly informer: Informer<T, I, S>;
   /**
@@ -37,7 +38,8 @@ export interface ReconcileContext<
    *
    * @param source the informer whose cache has such objects; by default the one of the object's
    *   resource among the sources of the controller
-   * @throws {ControllerStateError} if none of the sources has such objects, or `source` has others
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if none of the sources has such
+   *   objects, or `source` has others
    */
   readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
 }

@@ -14,42 +14,21 @@ export class KeyError extends ListwatchError {
   constructor(object: unknown, options?: ErrorOptions) {
     const cause = options?.cause;
     const reason = cause === undefined ? "no reason was given" : describeError(cause);
-    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, options);
+    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, {
+      ...options,
+      advice: "Check the key function, and that each object has metadata with a name",
+    });
     this.object = object;
   }
 }
 
-/** An object has no usable metadata, so that it has no key or name. Code `LW_NO_METADATA`. */
-export class NoMetadataError extends ListwatchError {
-  override readonly name: string = "NoMetadataError";
-
-  constructor(message: string) {
-    super("LW_NO_METADATA", message);
-  }
-}
-
-/** A key has another form than `name` or `namespace/name`. Code `LW_KEY_FORMAT`. */
-export class KeyFormatError extends ListwatchError {
-  override readonly name: string = "KeyFormatError";
-  /** The text that is no key. */
-  readonly key: string;
-
-  constructor(key: string) {
-    super(
-      "LW_KEY_FORMAT",
-      `Cannot split the key ${JSON.stringify(key)}: expected "name" or "namespace/name"`,
-    );
-    this.key = key;
-  }
-}
-
 /**
- * A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code
+ * A resourceVersion is not a decimal number above 0 without sign and leading zeros. Code
  * `LW_RESOURCE_VERSION`.
  */
 export class ResourceVersionError extends ListwatchError {
   override readonly name: string = "ResourceVersionError";
-  /** The text that is no resourceVersion. */
+  /** The string that is not a resourceVersion. */
   readonly resourceVersion: string;
 
   constructor(resourceVersion: string) {

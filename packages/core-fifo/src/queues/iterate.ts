@@ -1,4 +1,4 @@
-import { QueueClosedError } from "./errors.ts";
+import { QueueClosedError } from "./queue.ts";
 
 /**
  * Pops one item after the other, until the queue is closed and empty. An item counts as processed

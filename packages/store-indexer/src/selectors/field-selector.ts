@@ -33,9 +33,8 @@ export class FieldSelector {
    * `field=value`, `field==value` and `field!=value` between commas, with a backslash before a
    * comma, an equals sign or a backslash in a value. Whitespace counts.
    *
-   * @throws {InvalidSelectorError} if a term has no operator
-   * @throws {InvalidEscapeError} if a backslash stands before something else
-   * @throws {UnescapedCharacterError} if a value has an equals sign without backslash
+   * @throws {InvalidSelectorError} if a term has no operator, or a value has a wrong backslash or
+   *   an equals sign without one
    */
   static parse(text: string): FieldSelector {
     const terms = parseTerms(text);

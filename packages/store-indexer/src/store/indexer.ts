@@ -108,7 +108,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    * @throws {KeyError} if it has no key
    * @throws {TransformError} if the transform throws
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
-   * @throws {NestedWriteError} as every write, if an index function calls it
+   * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
+   *   calls it
    */
   add(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
@@ -197,7 +198,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    * Adds indexes, over the objects that are there too. Returns this indexer under the type that
    * knows them.
    *
-   * @throws {IndexConflictError} if a name is taken; none is added then
+   * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
+   *   then
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails; none is added
    *   then
    */

@@ -110,7 +110,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * Puts an object in, whether the key is there or not, and returns what was there before.
    *
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
-   * @throws {NestedWriteError} as every write, if an index function calls it
+   * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
+   *   calls it
    */
   add(key: string, object: T | Cached<T>): Cached<T> | undefined {
     return this.#content.put(key, object, object);
@@ -143,7 +144,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * Swaps the whole content.
    *
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
-   * @throws {NestedWriteError} as every write, if an index function calls it
+   * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
+   *   calls it
    */
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void {
     this.#content.replace(objects, resourceVersion);
@@ -197,7 +199,8 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * Adds indexes, over the objects that are there too. Returns this store under the type that knows
    * them.
    *
-   * @throws {IndexConflictError} if a name is taken; none is added then
+   * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
+   *   then
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails; none is added
    *   then
    */

@@ -53,7 +53,7 @@ export class StoreReader<T, I extends IndexValues> {
   /**
    * The objects that have a value of an index. O(objects in the result).
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     return this.#content.indexes.get(name).buckets.get(value)?.objects() ?? [];
@@ -63,7 +63,7 @@ export class StoreReader<T, I extends IndexValues> {
    * The objects that have the given value in every index named; all objects if none is named.
    * O(objects that have the rarest of the values).
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    * @throws {TypeError} if an index is named with `undefined`
    */
   byIndexes(query: IndexQuery<I>): Cached<T>[] {
@@ -94,7 +94,7 @@ export class StoreReader<T, I extends IndexValues> {
    * The objects that share a value of an index with `object`, which need not be stored; each once .
    * What the index function throws passes through.
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
     const table = this.#content.indexes.get(name);
@@ -109,7 +109,7 @@ export class StoreReader<T, I extends IndexValues> {
   /**
    * The keys that have a value of an index, ascending by code unit.
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[] {
     const entries = this.#content.indexes.get(name).buckets.get(value)?.entries ?? [];
