@@ -2,7 +2,7 @@
 export { controllerMetricNames, type ControllerMetrics } from "./reconcile/controller-metrics.ts";
 export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
-export { ControllerStateError, ControllerStoppedError, ReconcileTimeoutError, TerminalError, } from "./reconcile/errors.ts";
+export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
 export { isBeingDeleted, withFinalizer } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-election-metrics.ts";
@@ -307,15 +307,8 @@ export declare class ReconcileTimeoutError extends ListwatchError {
     readonly key: string;
     constructor(key: string, timeoutMs: number);
 }
-export declare class ControllerStoppedError extends ListwatchError {
-    readonly name: string;
-    readonly key: string | undefined;
-    constructor(message?: string, key?: string);
-}
-export declare class ControllerStateError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
+export declare function createStoppedError(message?: string): ListwatchError;
+export declare function createStateError(message: string): ListwatchError;
 
 // writes/finalizer.ts
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";

@@ -459,6 +459,7 @@ export interface ApiErrorOptions {
     readonly message: string;
     readonly details?: StatusDetails | undefined;
     readonly continueToken?: string | undefined;
+    readonly noSniff?: boolean | undefined;
 }
 export declare class ApiError extends Error {
     readonly name: string;
@@ -466,6 +467,7 @@ export declare class ApiError extends Error {
     readonly reason: string | undefined;
     readonly details: StatusDetails | undefined;
     readonly continueToken: string | undefined;
+    readonly noSniff: boolean;
     constructor(options: ApiErrorOptions);
 }
 

@@ -1,21 +1,19 @@
 // index.ts
 export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
-export { NotAWatchError, ReflectorStoppedError, StreamedListCutError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
+export { UnexpectedObjectError } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
-export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
-export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
 export type { ReflectorTrace } from "./machine/trace.ts";
-export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type WatchCondition, } from "./watch/until.ts";
+export { until, UntilError, untilWithoutRetry, type WatchCondition } from "./watch/until.ts";
 
 // machine/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
@@ -39,7 +37,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import { type ListContext, type ListMeta, type ListOptions, type WatchEvent, type WatchOptions } from "@listwatch/client";
+import type { ListContext, ListMeta, ListOptions, WatchEvent, WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -56,32 +54,14 @@ export declare function itemsOf<T>(result: ListResult<T> | null | undefined): Li
 
 // machine/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo/base";
-export declare class UnsupportedTableError extends ListwatchError {
-    readonly name: string;
-    constructor(apiVersion: string);
-}
-export declare class VeryShortWatchError extends ListwatchError {
-    readonly name: string;
-    constructor(name: string);
-}
-export declare class StreamedListCutError extends ListwatchError {
-    readonly name: string;
-    readonly events: number;
-    constructor(name: string, events: number);
-}
 export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
     readonly object: unknown;
     constructor(expected: string, object: unknown);
 }
-export declare class ReflectorStoppedError extends ListwatchError {
-    readonly name: string;
-    constructor(name: string);
-}
-export declare class NotAWatchError extends ListwatchError {
-    readonly name: string;
-    constructor(got: string);
-}
+export declare function createVeryShortWatchError(name: string): ListwatchError;
+export declare function createSilentWatchesError(name: string, closes: number): ListwatchError;
+export declare function createStreamedListCutError(name: string, events: number): ListwatchError;
 
 // source/http-lister-watcher.ts
 import { type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
@@ -123,17 +103,6 @@ export interface ReflectorMetrics {
 export declare const reflectorMetricNames: {
     readonly [Metric in keyof ReflectorMetrics]-?: string;
 };
-
-// source/page-tokens.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class EndlessListError extends ListwatchError {
-    readonly name: string;
-    constructor(got: string);
-}
-export declare class PageTokens {
-    #private;
-    next(token: string | undefined, items: number): string;
-}
 
 // source/pager.ts
 import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
@@ -337,22 +306,6 @@ export interface ReflectorStatus {
     readonly lastFailure: ReflectorFailure | undefined;
 }
 
-// machine/silent-closes.ts
-import { ListwatchError } from "@listwatch/core-fifo/base";
-export declare class SilentWatchesError extends ListwatchError {
-    readonly name: string;
-    readonly closes: number;
-    constructor(name: string, closes: number);
-}
-export declare class SilentCloses {
-    #private;
-    constructor(max: number);
-    get areMany(): boolean;
-    get inARow(): number;
-    noteSound(): void;
-    noteClose(): boolean;
-}
-
 // machine/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { ReflectorOptions } from "./reflector-options.ts";
@@ -399,15 +352,11 @@ import { ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { type RetryWatcherOptions } from "./retry-watcher.ts";
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
-export declare class WatchClosedError extends ListwatchError {
+export declare class UntilError extends ListwatchError {
     readonly name: string;
+    readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
     readonly lastEvent: WatchEvent<unknown> | undefined;
-    constructor(lastEvent: WatchEvent<unknown> | undefined, met: number, of: number);
-}
-export declare class WaitInterruptedError extends ListwatchError {
-    readonly name: string;
-    readonly lastEvent: WatchEvent<unknown> | undefined;
-    constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown);
+    constructor(code: UntilError["code"], message: string, lastEvent: WatchEvent<unknown> | undefined, options?: ErrorOptions);
 }
 export interface UntilWithoutRetryOptions<T> {
     readonly conditions: readonly WatchCondition<T>[];

@@ -10,7 +10,6 @@ export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/n
 export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity } from "./factory/informer-identity.ts";
 export { SharedInformerFactory, type FactoryInformerOptions, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
-export { InformerStartedError, InformerStoppedError } from "./informer/errors.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type { ErrorOrigin, InformerOptions } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource } from "./informer/informer-source.ts";
@@ -551,17 +550,6 @@ export declare class FactoryMembers {
     get unended(): readonly string[];
 }
 export {};
-
-// informer/errors.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class InformerStoppedError extends ListwatchError {
-    readonly name: string;
-    constructor(action: string);
-}
-export declare class InformerStartedError extends ListwatchError {
-    readonly name: string;
-    constructor(action: string);
-}
 
 // sources/informer-view.ts
 import { type Scope } from "@listwatch/core-fifo";

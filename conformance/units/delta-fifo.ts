@@ -1,4 +1,5 @@
-import { DeltaFIFO, KeyError, NoMetadataError, type Deltas } from "@listwatch/core-fifo";
+import { DeltaFIFO, KeyError, type Deltas } from "@listwatch/core-fifo";
+import { hasCode } from "@listwatch/core-fifo/base";
 import { describeError } from "../framework/errors.ts";
 import { plainKey } from "../framework/keys.ts";
 import { RecordedKnownObjects } from "../framework/known-objects.ts";
@@ -36,7 +37,7 @@ function keyOf(queue: DeltaFIFO<unknown>, step: Step): Record<string, unknown> {
     return { key: queue.keyOf(argument) };
   } catch (error) {
     // The recorded queue hands the cause through, unwrapped.
-    const isWrapped = error instanceof KeyError && error.cause instanceof NoMetadataError;
+    const isWrapped = error instanceof KeyError && hasCode(error.cause, "LW_NO_METADATA");
     return { error: describeError(isWrapped ? error.cause : error) };
   }
 }

@@ -5,11 +5,8 @@ import {
   splitMetaNamespaceKey,
   type ObjectName,
 } from "@listwatch/core-fifo";
-import {
-  IndexKeyError,
-  indexFunctionToKeyFunction,
-  metaNamespaceIndexFunction,
-} from "@listwatch/store-indexer";
+import { hasCode } from "@listwatch/core-fifo/base";
+import { indexFunctionToKeyFunction, metaNamespaceIndexFunction } from "@listwatch/store-indexer";
 import { describeError } from "../framework/errors.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Step } from "../framework/step-unit.ts";
@@ -30,8 +27,8 @@ export const unit: Unit = stepUnit("keys", () => ({
       return result(step);
     } catch (error) {
       if (error instanceof IndexFunctionError) return { error: { kind: "IndexFuncError" } };
-      if (error instanceof IndexKeyError) {
-        return { error: { kind: error.count === 0 ? "NoKeys" : "TooManyKeys" } };
+      if (hasCode(error, "LW_INDEX_KEY_COUNT")) {
+        return { error: { kind: error.message.endsWith("got 0") ? "NoKeys" : "TooManyKeys" } };
       }
       return { error: describeError(error) };
     }

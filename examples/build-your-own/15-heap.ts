@@ -1,6 +1,6 @@
 // A Heap hands out the least object first, and finds every object by its key. A queue of work that
 // is due at a time is made of one.
-import { Heap, KeyNotFoundError, QueueClosedError } from "@listwatch/core-fifo";
+import { Heap, ListwatchError, QueueClosedError } from "@listwatch/core-fifo";
 
 interface Task {
   readonly name: string;
@@ -28,7 +28,8 @@ tasks.delete({ name: "mail", dueMs: 0 });
 try {
   tasks.delete({ name: "mail", dueMs: 0 });
 } catch (error) {
-  if (error instanceof KeyNotFoundError) console.log(error.message);
+  if (!(error instanceof ListwatchError && error.code === "LW_KEY_NOT_FOUND")) throw error;
+  console.log(error.message);
 }
 
 while (tasks.length > 0) {

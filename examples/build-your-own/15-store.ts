@@ -35,7 +35,7 @@ store.replace([podWith("db-0", "5"), podWith("db-1", "6")], "7");
 try {
   store.replace([podWith("db-2", "8"), podWith("", "9")], "10");
 } catch (error) {
-  if (error instanceof KeyError) console.log("refused:", String(error.cause));
+  if (error instanceof KeyError) console.log("refused:", error.message);
 }
 console.log("after the replaces:", store.listKeys().join(" "));
 

@@ -20,11 +20,8 @@ export {
 } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
 export type { Discovery, TypeReference } from "./discovery/discovery.ts";
-export { ConfigError } from "./errors/config-error.ts";
-export { CredentialsError } from "./errors/credentials-error.ts";
-export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
-export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
-export { LazyTextError } from "./errors/lazy-text-error.ts";
+export { DecodeError, LazyTextError } from "./errors/decode-errors.ts";
+export { ConfigError, CredentialsError, DroppedFieldsError } from "./errors/errors.ts";
 export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
 export { parseRetryAfter } from "./errors/retry-after.ts";
 export {

@@ -6,12 +6,7 @@
 export { controllerMetricNames, type ControllerMetrics } from "./reconcile/controller-metrics.ts";
 export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
-export {
-  ControllerStateError,
-  ControllerStoppedError,
-  ReconcileTimeoutError,
-  TerminalError,
-} from "./reconcile/errors.ts";
+export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export {
   EventRecorder,
   type EventNote,

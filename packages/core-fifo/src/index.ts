@@ -11,19 +11,14 @@ export {
   InvalidOptionsError,
   ListwatchError,
   TransformError,
+  type ListwatchErrorOptions,
 } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export { systemRandom, type Random } from "./base/random.ts";
 export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
-export {
-  KeyNotFoundError,
-  KnownObjectError,
-  QueueClosedError,
-  RequeueError,
-} from "./queues/errors.ts";
+export { KeyError, ResourceVersionError } from "./delta/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
@@ -39,7 +34,13 @@ export {
 } from "./delta/keys.ts";
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
-export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
+export {
+  QueueClosedError,
+  RequeueError,
+  type PoppedDeltas,
+  type PopProcessor,
+  type Queue,
+} from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
 export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";

@@ -5,20 +5,11 @@
  * @module
  */
 export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
-export {
-  NotAWatchError,
-  ReflectorStoppedError,
-  StreamedListCutError,
-  UnexpectedObjectError,
-  UnsupportedTableError,
-  VeryShortWatchError,
-} from "./machine/errors.ts";
-
+export { UnexpectedObjectError } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
 export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
-export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
@@ -27,15 +18,8 @@ export type {
   ReflectorPhase,
   ReflectorStatus,
 } from "./machine/reflector-status.ts";
-export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
 export type { ReflectorTrace } from "./machine/trace.ts";
-export {
-  until,
-  untilWithoutRetry,
-  WaitInterruptedError,
-  WatchClosedError,
-  type WatchCondition,
-} from "./watch/until.ts";
+export { until, UntilError, untilWithoutRetry, type WatchCondition } from "./watch/until.ts";

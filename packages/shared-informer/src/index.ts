@@ -28,7 +28,6 @@ export {
   type NamespaceIndex,
   type SharedInformerFactoryOptions,
 } from "./factory/shared-informer-factory.ts";
-export { InformerStartedError, InformerStoppedError } from "./informer/errors.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type { ErrorOrigin, InformerOptions } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource } from "./informer/informer-source.ts";

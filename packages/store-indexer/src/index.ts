@@ -3,19 +3,12 @@
  *
  * @module
  */
-export {
-  IndexConflictError,
-  IndexFunctionError,
-  NestedWriteError,
-  NoSuchIndexError,
-  TransactionError,
-} from "./store/errors.ts";
+export { IndexFunctionError, TransactionError } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
 export { escapeFieldValue } from "@listwatch/core-fifo/base";
 export { type FieldRequirement, unescapeFieldValue } from "./selectors/field-parser.ts";
 export {
-  IndexKeyError,
   indexFunctionToKeyFunction,
   metaNamespaceIndexFunction,
   namespaceIndex,
@@ -35,20 +28,11 @@ export {
   Lister,
   type ListerOptions,
   NamespacedLister,
+  NotFoundError,
   type SelectionOptions,
 } from "./listers/lister.ts";
-export {
-  MutationCache,
-  type MutationCacheOptions,
-  NoIndexerError,
-} from "./caches/mutation-cache.ts";
-export { NotFoundError } from "./listers/not-found-error.ts";
-export {
-  InvalidEscapeError,
-  InvalidRequirementError,
-  InvalidSelectorError,
-  UnescapedCharacterError,
-} from "./selectors/selector-errors.ts";
+export { MutationCache, type MutationCacheOptions } from "./caches/mutation-cache.ts";
+export { InvalidRequirementError, InvalidSelectorError } from "./selectors/selector-errors.ts";
 export { clientGoStoreBehaviour } from "./store/store-content.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";

@@ -1,11 +1,6 @@
 import * as fc from "fast-check";
-import {
-  DecodeError,
-  jsonDecoder,
-  LazyTextError,
-  NetworkError,
-  NotAListError,
-} from "@listwatch/client";
+import { jsonDecoder } from "@listwatch/client";
+import { ListwatchError } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { FieldTree } from "../../../packages/client/src/json/field-tree.ts";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
@@ -154,7 +149,7 @@ function decode(bytes: Uint8Array, chunk: number, input: Input): readonly unknow
     }
     decoding.end(into as never);
   } catch (error) {
-    ended = nameOfExpected(error);
+    ended = codeOfExpected(error);
   }
   return [...into.map(readWhole), ended];
 }
@@ -164,16 +159,15 @@ function readWhole(item: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(item)) as unknown;
   } catch (error) {
-    return nameOfExpected(error);
+    return codeOfExpected(error);
   }
 }
 
-function nameOfExpected(error: unknown): string {
-  const isExpected = [DecodeError, LazyTextError, NetworkError, NotAListError].some(
-    (known) => error instanceof known,
-  );
-  if (!isExpected) throw error;
-  return (error as Error).name;
+const expectedCodes = ["LW_DECODE", "LW_LAZY_TEXT", "LW_NETWORK", "LW_NOT_A_LIST"];
+
+function codeOfExpected(error: unknown): string {
+  if (error instanceof ListwatchError && expectedCodes.includes(error.code)) return error.code;
+  throw error;
 }
 
 /**

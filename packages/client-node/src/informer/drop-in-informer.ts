@@ -13,13 +13,13 @@ import {
   checkOneOf,
   consoleLog,
   guardLog,
+  hasCode,
   systemClock,
   type Clock,
   type Log,
 } from "@listwatch/core-fifo/base";
 import {
   httpListerWatcher,
-  VeryShortWatchError,
   type ListerWatcher,
   type ReflectorErrorContext,
 } from "@listwatch/reflector";
@@ -338,7 +338,7 @@ function isRoutine(error: unknown, { attempts, recovery }: ReflectorErrorContext
   return (
     isExpired(error) ||
     isNetworkError(error, "timeout") ||
-    error instanceof VeryShortWatchError ||
+    hasCode(error, "LW_VERY_SHORT_WATCH") ||
     (recovery === "list" && isStatusError(error))
   );
 }

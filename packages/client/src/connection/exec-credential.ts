@@ -1,6 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import type { ExecConfig } from "./cluster-config.ts";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 
 /** What an exec plugin has given. */
 export interface ExecCredential {

@@ -1,5 +1,5 @@
 import { describeValue, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 
 /**
  * An entry of a kubeconfig: reads its members and names file and entry in errors. A member that is

@@ -34,26 +34,11 @@ const gzip = /^(x-)?gzip$/i;
  * on a connection that was used before, without a byte of an answer, is sent once more: the server
  * may have closed the connection meanwhile.
  */
-export async function exchange(outgoing: Outgoing, agents: Agents): Promise<Response> {
-  try {
-    return await exchangeOnce(outgoing, agents);
-  } catch (error) {
-    const mayRepeat = outgoing.method === "GET" && !outgoing.request.signal.aborted;
-    if (!mayRepeat || !(error instanceof StaleConnectionError)) throw unwrap(error);
-  }
-  return exchangeOnce(outgoing, agents).catch((error: unknown) => {
-    throw unwrap(error);
-  });
+export function exchange(outgoing: Outgoing, agents: Agents): Promise<Response> {
+  return attempt(outgoing, agents, outgoing.method === "GET" ? 2 : 1);
 }
 
-/** The failure of a request on a connection that was used before. */
-class StaleConnectionError extends Error {}
-
-function unwrap(error: unknown): unknown {
-  return error instanceof StaleConnectionError ? error.cause : error;
-}
-
-function exchangeOnce(outgoing: Outgoing, agents: Agents): Promise<Response> {
+function attempt(outgoing: Outgoing, agents: Agents, attempts: number): Promise<Response> {
   const { request } = outgoing;
   return new Promise((resolve, reject) => {
     const endUse = agents.begin();
@@ -68,7 +53,8 @@ function exchangeOnce(outgoing: Outgoing, agents: Agents): Promise<Response> {
       end();
       if (request.signal.aborted) return reject(request.signal.reason as unknown);
       const isStale = sent.reusedSocket && "code" in error && staleCodes.has(error.code);
-      reject(isStale ? new StaleConnectionError(error.message, { cause: error }) : error);
+      if (isStale && attempts > 1) resolve(attempt(outgoing, agents, attempts - 1));
+      else reject(error);
     });
     sent.on("response", (incoming) => {
       incoming.on("close", end);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { describeDuration, describeError, type Clock } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 import type { ExecConfig } from "./cluster-config.ts";
 import { execInfo, type ExecCredential, parseExecCredential } from "./exec-credential.ts";
 import { withoutUserInformation } from "../http/address.ts";

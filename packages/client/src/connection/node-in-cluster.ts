@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 
 /** Where the kubelet puts what a pod needs: k8s.io/client-go, rest: `InClusterConfig`. */

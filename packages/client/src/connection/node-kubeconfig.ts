@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import {
   type KubeconfigFile,

@@ -1,5 +1,5 @@
 import { describeError, isRecord, type Clock, type Log } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 import { basicAuthorization } from "./basic-authorization.ts";
 import type { OidcConfig } from "./cluster-config.ts";
 import { endOfIdToken } from "./id-token.ts";

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describeError } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 import type { PemSource } from "./cluster-config.ts";
 import { RereadFiles, type RereadOptions } from "./node-reread-files.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describeError, type Clock, type Log } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 
 /**
  * Milliseconds that what was read is good for: client-go, `transport.cachingTokenSource`, one

@@ -139,7 +139,10 @@ class NodeTransport {
     const { signal } = request;
     const tls = await this.#currentTls();
     signal.throwIfAborted();
-    if (this.#agents.isClosed) throw new TransportClosedError();
+    if (this.#agents.isClosed) {
+      const message = "Cannot send a request: the transport is closed";
+      throw new ListwatchError("LW_TRANSPORT_CLOSED", message);
+    }
     const deno = this.#options.socketPath === undefined ? denoRuntime() : undefined;
     if (deno !== undefined && suitsDenoClient(request, tls, proxy)) {
       if (this.#deno === undefined || !isSame(this.#deno, { tls, proxy })) {
@@ -216,15 +219,6 @@ function isSame(
   wanted: { readonly tls: TlsOptions; readonly proxy: string | undefined },
 ): boolean {
   return held.proxy === wanted.proxy && isEqualTls(held.tls, wanted.tls);
-}
-
-/** A request was made after the transport was closed. Code `LW_TRANSPORT_CLOSED`. */
-class TransportClosedError extends ListwatchError {
-  override readonly name: string = "TransportClosedError";
-
-  constructor() {
-    super("LW_TRANSPORT_CLOSED", "Cannot send a request: the transport is closed");
-  }
 }
 
 function checkTls({ cert, key }: TlsOptions): void {

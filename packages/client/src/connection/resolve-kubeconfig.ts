@@ -1,5 +1,5 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import { ConfigError } from "../errors/config-error.ts";
+import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig, UserCredentials } from "./cluster-config.ts";
 import { KubeconfigEntry } from "./kubeconfig-entry.ts";
 import { pemOf } from "./kubeconfig-pem.ts";

@@ -1,5 +1,10 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
+/** Advice for an answer that is HTML. */
+export const htmlAdvice: string =
+  "An HTML page came in place of JSON: the address leads to a website, a login page or a proxy. " +
+  "Check the address of the server and what is between";
+
 /** The bytes of an answer cannot be decoded. Code `LW_DECODE`. */
 export class DecodeError extends ListwatchError {
   override readonly name: string = "DecodeError";
@@ -23,16 +28,63 @@ export class DecodeError extends ListwatchError {
     this.offset = offset;
     this.start = start;
   }
+
+  override get failureKind(): string {
+    return this.#isHtml ? "HTML" : this.code;
+  }
+
+  override get advice(): string {
+    return this.#isHtml
+      ? htmlAdvice
+      : "Check that the address is that of an API server, and proxies that change answers";
+  }
+
+  get #isHtml(): boolean {
+    return /^\s*</.test(this.start);
+  }
 }
 
 /** Enough to recognise an HTML page or a cut object in a log line. */
-export const maxStart = 80;
+const maxStart = 80;
 
-/** The answer to a list request is not a list. Code `LW_NOT_A_LIST`. */
-export class NotAListError extends ListwatchError {
-  override readonly name: string = "NotAListError";
+/** Options of a {@link LazyTextError}. */
+interface LazyTextErrorOptions extends ErrorOptions {
+  /** Description of the expected text. @default "JSON" */
+  readonly expected?: string;
+}
 
-  constructor(got: string) {
-    super("LW_NOT_A_LIST", `Cannot list: expected a list with items, got ${got}`);
+/**
+ * A member of a lazily decoded object cannot be decoded from JSON or protobuf, which shows when it
+ * is read. Each read throws this error. Code `LW_LAZY_TEXT`.
+ */
+export class LazyTextError extends ListwatchError {
+  override readonly name: string = "LazyTextError";
+  /** The member, such as `spec`. */
+  readonly member: string;
+  /** The object: `namespace/name`, or `name` without namespace. */
+  readonly key: string;
+
+  constructor(member: string, key: string, text: string, options: LazyTextErrorOptions = {}) {
+    const { expected = "JSON" } = options;
+    const more = text.length > maxStart ? "…" : "";
+    super(
+      "LW_LAZY_TEXT",
+      `Cannot read ${member} of ${JSON.stringify(key)}: expected ${expected}, ` +
+        `got ${JSON.stringify(text.slice(0, maxStart))}${more}`,
+      options,
+    );
+    this.member = member;
+    this.key = key;
   }
+}
+
+/** Creates the error for an answer to a list request that is something else. */
+export function createNotAListError(got: string): ListwatchError {
+  return new ListwatchError(
+    "LW_NOT_A_LIST",
+    `Cannot list: expected a list with items, got ${got}`,
+    {
+      advice: "Check the address of the server and the resource: the answer is no list",
+    },
+  );
 }

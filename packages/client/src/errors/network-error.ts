@@ -2,10 +2,10 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { hasCode } from "@listwatch/core-fifo/base";
 
 /**
- * What went wrong between program and server: no process listens, the connection broke, it ended
- * before (`eof`) or within (`unexpected-eof`) the answer, no byte arrived for too long, the
+ * Reason for a failure between program and server: no process listens, the connection broke, it
+ * ended before (`eof`) or within (`unexpected-eof`) the answer, no byte arrived for too long, the
  * certificate of the server is not trusted (its authority, its dates or its name), or the runtime
- * does not tell the reason (browsers).
+ * does not report a reason (browsers).
  */
 export type NetworkErrorKind =
   | "connection-refused"
@@ -24,6 +24,33 @@ export class NetworkError extends ListwatchError {
   constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions) {
     super("LW_NETWORK", message, options);
     this.kind = kind;
+  }
+
+  override get failureKind(): string {
+    return this.#isNameUnknown ? "network: name" : `network: ${this.kind}`;
+  }
+
+  override get advice(): string {
+    if (this.#isNameUnknown) return "Check the host name of the server, and DNS";
+    switch (this.kind) {
+      case "untrusted-certificate":
+        return "Check the certificate authority that the connection trusts, and the server's address";
+      case "connection-refused":
+        return "Check the address and port of the server, and that it runs: nothing listens there";
+      case "timeout":
+        return "Check the network and the proxies between: nothing arrived in time";
+      case "connection-reset":
+      case "eof":
+      case "unexpected-eof":
+        return "Check the server and the proxies between: the connection broke";
+      case "unknown":
+      default:
+        return "Check the address of the server, the network, certificates, in a browser CORS";
+    }
+  }
+
+  get #isNameUnknown(): boolean {
+    return textsOf(this).some((text) => /ENOTFOUND|EAI_AGAIN|dns error/i.test(hideAddresses(text)));
   }
 }
 
@@ -59,7 +86,6 @@ const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
   ["eof", /\bpeer closed connection\b/i],
 ];
 
-/** What makes the certificate of a server trusted. */
 const certificateAdvice =
   "; check its dates, its names (tls.serverName), and that tls.ca has its authority";
 
@@ -69,6 +95,10 @@ const certificateAdvice =
  */
 const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
 
+function hideAddresses(text: string): string {
+  return text.replaceAll(address, "");
+}
+
 /**
  * Makes a {@link NetworkError} of what `fetch`, or the reading of a body, failed with. Understands
  * the errors of all runtimes.
@@ -76,18 +106,26 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
  * @param attempted what was tried, as the start of the message: "Cannot list pods"
  */
 export function networkErrorFrom(error: unknown, attempted: string): NetworkError {
+  const texts = textsOf(error);
+  const words = texts.map(hideAddresses);
+  const kind = signs.find(([, sign]) => words.some((text) => sign.test(text)))?.[0] ?? "unknown";
+  const reason = texts[0] ?? "no reason given";
+  const advice = kind === "untrusted-certificate" ? certificateAdvice : "";
+  return new NetworkError(kind, `${attempted}: ${reason}${advice}`, { cause: error });
+}
+
+/**
+ * The messages and codes of an error and of its causes, the innermost first. undici puts the error
+ * of the system behind up to three causes; the innermost says most.
+ */
+function textsOf(error: unknown): string[] {
   const texts: string[] = [];
-  // undici puts the error of the system behind up to three causes; the innermost says most.
   for (let cause = error, depth = 0; cause !== undefined && depth < 4; depth++) {
     texts.unshift(describe(cause));
     cause =
       typeof cause === "object" && cause !== null && "cause" in cause ? cause.cause : undefined;
   }
-  const words = texts.map((text) => text.replaceAll(address, ""));
-  const kind = signs.find(([, sign]) => words.some((text) => sign.test(text)))?.[0] ?? "unknown";
-  const reason = texts[0] ?? "no reason given";
-  const advice = kind === "untrusted-certificate" ? certificateAdvice : "";
-  return new NetworkError(kind, `${attempted}: ${reason}${advice}`, { cause: error });
+  return texts;
 }
 
 function describe(error: unknown): string {

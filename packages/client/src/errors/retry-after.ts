@@ -17,9 +17,9 @@ const withoutZone = /:\d\d \d{4}$/;
 /**
  * Reads a Retry-After header: a number of seconds, or an HTTP date (RFC 9110 §10.2.3).
  *
- * @param nowMs the present, in milliseconds since 1970
- * @returns milliseconds from 0 to an hour; 0 for a date that is over; `undefined` for anything that
- *   is no such header
+ * @param nowMs current time, in milliseconds since 1970
+ * @returns milliseconds from 0 to an hour; 0 for a date in the past; `undefined` for any other
+ *   header
  */
 export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";

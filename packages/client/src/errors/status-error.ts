@@ -1,6 +1,7 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 import { hasCode } from "@listwatch/core-fifo/base";
 import { retryAfterOf } from "./retry-after.ts";
+import { adviceFor, failureKindOf } from "./status-advice.ts";
 import {
   checkStatus,
   hasReason,
@@ -9,7 +10,7 @@ import {
   type StatusReason,
 } from "./status.ts";
 
-/** What an error says of the request that the server refused. */
+/** The refused request, as an error describes it. */
 export interface RefusedRequest {
   /** HTTP method. */
   readonly method?: string | undefined;
@@ -21,7 +22,7 @@ export interface RefusedRequest {
 export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
   /** Delay that a Retry-After header asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** What the client knows besides, for the end of the message. */
+  /** Further information for the end of the message. */
   readonly note?: string | undefined;
 }
 
@@ -61,6 +62,14 @@ export class StatusError extends ListwatchError {
   /** Reason of the Status, `""` when it has none. */
   get reason(): string {
     return this.status.reason ?? "";
+  }
+
+  override get failureKind(): string {
+    return failureKindOf(this.status);
+  }
+
+  override get advice(): string | undefined {
+    return adviceFor(this.status, this.path);
   }
 
   /** Why in detail, such as the fields and the other manager of a conflict; often empty. */
@@ -127,7 +136,8 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
   const { details, message } = checkStatus(error.status);
   const causes = details?.causes ?? [];
   if (causes.some((cause) => cause.reason === "ResourceVersionTooLarge")) return true;
-  // Old servers say it in a text only: of a cause (1.17.0 to 1.18.5), or of a Status with details.
+  // Old servers only have a message for it: of a cause (1.17.0 to 1.18.5), or of a Status with
+  // details.
   if (details === undefined || !isStatusError(error, "Timeout")) return false;
   const text = "Too large resource version";
   return causes.some((cause) => cause.message === text) || message?.includes(text) === true;

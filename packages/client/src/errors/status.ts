@@ -105,6 +105,11 @@ export function hasReason(status: Status, reason: StatusReason): boolean {
   return code !== undefined && status.code === code && !Object.hasOwn(codeOfReason, given);
 }
 
+/** Whether a Status reports that the watch cache of a resource is not ready, such as a new one's. */
+export function isStorageStarting({ message }: Pick<Status, "message">): boolean {
+  return message?.startsWith("storage is (re)initializing") === true;
+}
+
 /** The reason that stands for an HTTP code; `""` if none does. */
 export function reasonOfCode(code: number): StatusReason | "" {
   return reasonByCode.get(code) ?? "";

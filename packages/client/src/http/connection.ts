@@ -1,3 +1,5 @@
+import { createInvalidOptionError, recordOf } from "@listwatch/core-fifo/base";
+
 /** A function like the global `fetch`, called with one `Request`. */
 export type FetchFunction = (request: Request) => Promise<Response>;
 
@@ -25,4 +27,17 @@ export interface Connection {
    * says.
    */
   readonly fetch: FetchFunction;
+}
+
+/**
+ * Checks that an argument is a connection to an API server. Takes anything, for programs without
+ * types.
+ *
+ * @throws {InvalidOptionsError} otherwise, also when it is missing
+ */
+export function checkConnection(value: unknown): void {
+  if (typeof recordOf(value)["fetch"] === "function") return;
+  // A string may be an address with credentials.
+  const shown = typeof value === "string" ? "…" : value;
+  throw createInvalidOptionError("connection", "what createConnection makes", shown);
 }

@@ -1,5 +1,5 @@
 import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
-import { CredentialsError } from "../errors/credentials-error.ts";
+import { CredentialsError } from "../errors/errors.ts";
 import type { FetchFunction } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
 

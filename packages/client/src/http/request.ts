@@ -1,7 +1,6 @@
 import {
   callHook,
   checkAtLeast,
-  checkConnection,
   checkIntegerAtLeast,
   createInvalidOptionError,
   isRecord,
@@ -15,7 +14,7 @@ import { networkErrorFrom } from "../errors/network-error.ts";
 import type { RefusedRequest } from "../errors/status-error.ts";
 import { checkServer } from "./address.ts";
 import { makeAttempts } from "./attempts.ts";
-import type { Connection } from "./connection.ts";
+import { checkConnection, type Connection } from "./connection.ts";
 import { readStatusError } from "./error-response.ts";
 import { redirectErrorOf } from "./redirect.ts";
 import { Secrets } from "./secrets.ts";

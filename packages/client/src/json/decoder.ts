@@ -53,7 +53,7 @@ export interface ListDecoder<T> {
    * Appends the objects that are complete. If it throws, `into` contains those before the fault.
    *
    * @throws {DecodeError} if the bytes are not JSON
-   * @throws {NotAListError} if they are not a list
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if they are not a list
    */
   write(chunk: Uint8Array, into: T[]): void;
   /**

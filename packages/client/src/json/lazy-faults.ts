@@ -1,6 +1,6 @@
-import type { LazyTextError } from "../errors/lazy-text-error.ts";
+import type { LazyTextError } from "../errors/decode-errors.ts";
 import type { ObjectIdentity } from "./decoder.ts";
-import { UnreadableMember, type LazyReads } from "./lazy-object.ts";
+import type { LazyReads } from "./lazy-object.ts";
 import { identityOf } from "./object-reader.ts";
 
 /** Maximum number of remembered object states. The oldest are forgotten. */
@@ -16,11 +16,11 @@ export class LazyFaults implements LazyReads {
   #pending: LazyTextError | undefined;
 
   parse(text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch (cause) {
-      throw new UnreadableMember("JSON", cause);
-    }
+    return JSON.parse(text);
+  }
+
+  expectedIn(): string {
+    return "JSON";
   }
 
   failed(error: LazyTextError, metadata: object): void {

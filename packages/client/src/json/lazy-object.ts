@@ -1,5 +1,5 @@
 import { deepFreeze, lazyMembers, metadataOf } from "@listwatch/core-fifo/base";
-import { LazyTextError } from "../errors/lazy-text-error.ts";
+import { LazyTextError } from "../errors/decode-errors.ts";
 import { noteLazyRead } from "./lazy-reads.ts";
 
 /** Parses lazy members for a decoder and receives their failures. */
@@ -8,23 +8,13 @@ export interface LazyReads {
    * Called on first access with the stored form of a member and the metadata of its object.
    *
    * @returns its value, which is neither a string nor bytes
-   * @throws {UnreadableMember} if it cannot be parsed
+   * @throws an error that {@link LazyReads.expectedIn} explains, if there is none
    */
   parse(kept: string | Uint8Array, name: string, metadata: object): unknown;
+  /** Names the expected form, such as `JSON`, if `parse` threw this error; otherwise `undefined`. */
+  expectedIn(error: unknown): string | undefined;
   /** Called with each failed read of a member and the metadata of its object. */
   failed(error: LazyTextError, metadata: object): void;
-}
-
-/** The stored form of a member is not a value. */
-export class UnreadableMember extends Error {
-  override readonly name: string = "UnreadableMember";
-  readonly expected: string;
-
-  /** @param expected the expected form, such as `JSON` */
-  constructor(expected: string, cause: unknown) {
-    super(`Expected ${expected}`, { cause });
-    this.expected = expected;
-  }
 }
 
 /** Content of an object with lazy members: the decoder's part, then each member, stored or parsed. */
@@ -104,9 +94,9 @@ function parse(
   const metadata = metadataOf(holder) ?? holder;
   try {
     return reads.parse(kept, name, metadata);
-  } catch (error) {
-    if (!(error instanceof UnreadableMember)) throw error;
-    const { cause, expected } = error;
+  } catch (cause) {
+    const expected = reads.expectedIn(cause);
+    if (expected === undefined) throw cause;
     const failure = new LazyTextError(name, keyOf(metadata), String(kept), { cause, expected });
     reads.failed(failure, metadata);
     throw failure;

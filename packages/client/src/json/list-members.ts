@@ -1,5 +1,5 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import { NotAListError } from "../errors/decode-errors.ts";
+import { createNotAListError } from "../errors/decode-errors.ts";
 import { asNumber, asRecord, asText, checkMembers } from "../resource/checked-members.ts";
 import type { ListMeta } from "../resource/list-watch.ts";
 
@@ -20,13 +20,13 @@ export class ListMembers {
   /**
    * Takes a member. Ignores unknown ones and `null`, which Go writes for absent members.
    *
-   * @returns the expected kind of value, if it is another one
-   * @throws {NotAListError} if it is `items` and not an array
+   * @returns what the value should be, if it is something else
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if it is `items` and no array
    */
   take(key: string, value: unknown): string | undefined {
     if (key === "items") {
       if (this.hasItems) return "items only once";
-      if (value !== null) throw new NotAListError(`items of type ${typeof value}`);
+      if (value !== null) throw createNotAListError(`items of type ${typeof value}`);
       this.hasItems = true;
     } else if (value !== null) {
       if (key === "metadata") return this.#takeMetadata(value);
@@ -37,11 +37,11 @@ export class ListMembers {
     return undefined;
   }
 
-  /** @throws {NotAListError} if these are not the members of a list */
+  /** @throws {ListwatchError} with the code `LW_NOT_A_LIST` if these are not the members of a list */
   checkIsList(): void {
     const { hasItems, kind } = this;
     if (hasItems || kind?.endsWith("List") === true || kind === "Table") return;
-    throw new NotAListError(`an object of kind ${JSON.stringify(kind) ?? "undefined"}`);
+    throw createNotAListError(`an object of kind ${JSON.stringify(kind) ?? "undefined"}`);
   }
 
   // Without its resourceVersion, a watch after the list would start anywhere. Without its continue

@@ -6,7 +6,7 @@ const openBracket = 0x5b;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Position of a `managedFields` member in a text, including one comma. */
+/** Position of a `managedFields` member in the text, including one comma. */
 export interface FieldPlace {
   readonly start: number;
   readonly end: number;

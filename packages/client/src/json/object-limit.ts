@@ -10,7 +10,7 @@ const bytesPerUnit = 3;
 /** Maximum size of one object on the wire, so that a response cannot fill the memory. */
 export class ObjectLimit {
   readonly maxBytes: number;
-  /** A text of at most this many UTF-16 units is always within the limit. */
+  /** Text of at most this many UTF-16 units is always within the limit. */
   readonly safeLength: number;
 
   /** @throws {InvalidOptionsError} if it is not a number of at least 1 */

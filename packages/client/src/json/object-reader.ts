@@ -14,7 +14,7 @@ export function itemTypeOf(apiVersion: string, listKind: string): ItemType | und
   return kind === "" ? undefined : { kind, apiVersion };
 }
 
-/** Position of a complete object in a text. */
+/** Position of a complete object in the text. */
 export interface ObjectPlace {
   readonly structure: Structure;
   /** Record of its `{`. */

@@ -48,7 +48,7 @@ export function removeManagedFields(object: unknown): void {
   object["metadata"] = rest;
 }
 
-// One concatenation: V8 takes longer to parse a text of three pieces.
+// One concatenation: V8 takes longer to parse text of three pieces.
 function without(text: string, start: number, end: number, field: FieldPlace): string {
   return text.slice(start, field.start) + text.slice(field.end, end);
 }

@@ -14,7 +14,7 @@ import { findValue } from "./scan.ts";
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   readonly #stripManagedFields: boolean;
   readonly #limit: ObjectLimit;
-  // A text with a byte order mark at its beginning is not JSON (RFC 8259 §8.1).
+  // JSON must not start with a byte order mark (RFC 8259 §8.1).
   readonly #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   /** Used until the first bookmark, which ends a streamed list. */
   #reuse: ReuseFunction<T> | undefined;

@@ -1,6 +1,6 @@
 import { DecodeError } from "../errors/decode-errors.ts";
 import type { TypeMeta } from "../wire/envelope.ts";
-import { WireError } from "../wire/wire-error.ts";
+import { WireError } from "../wire/wire-reader.ts";
 import type { WireReader } from "../wire/wire-reader.ts";
 
 /** Bytes before and behind a fault that its error shows. */

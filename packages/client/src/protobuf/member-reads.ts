@@ -1,9 +1,8 @@
-import type { LazyTextError } from "../errors/lazy-text-error.ts";
+import type { LazyTextError } from "../errors/decode-errors.ts";
 import type { LazyFaults } from "../json/lazy-faults.ts";
-import { UnreadableMember, type LazyReads } from "../json/lazy-object.ts";
+import type { LazyReads } from "../json/lazy-object.ts";
 import { openBytes, type KeptBytes } from "../wire/byte-text.ts";
-import { WireError } from "../wire/wire-error.ts";
-import { WireReader } from "../wire/wire-reader.ts";
+import { WireError, WireReader } from "../wire/wire-reader.ts";
 import type { MessageType } from "./field-table.ts";
 import { readFields, type Members } from "./message-reader.ts";
 
@@ -29,16 +28,16 @@ export class MemberReads implements LazyReads {
   parse(kept: KeptBytes, name: string, metadata: object): unknown {
     const object: Members = {};
     const unknownBefore = reader.unknownFields;
-    try {
-      reader.open(openBytes(kept), 0);
-      reader.prepareTexts(kept.length);
-      readFields(reader, this.#type, object, kept.length);
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      throw new UnreadableMember(`protobuf: ${error.expected} at byte ${error.position}`, error);
-    }
+    reader.open(openBytes(kept), 0);
+    reader.prepareTexts(kept.length);
+    readFields(reader, this.#type, object, kept.length);
     if (reader.unknownFields > unknownBefore) this.#onDroppedFields(metadata);
     return object[name];
+  }
+
+  expectedIn(error: unknown): string | undefined {
+    if (!(error instanceof WireError)) return undefined;
+    return `protobuf: ${error.expected} at byte ${error.position}`;
   }
 
   failed(error: LazyTextError, metadata: object): void {

@@ -1,4 +1,4 @@
-import { NotAListError, type DecodeError } from "../errors/decode-errors.ts";
+import { createNotAListError, type DecodeError } from "../errors/decode-errors.ts";
 import { NetworkError } from "../errors/network-error.ts";
 import type { ListDecoder, ReuseFunction } from "../json/decoder.ts";
 import type { ObjectLimit } from "../json/object-limit.ts";
@@ -118,7 +118,7 @@ export class ProtobufListDecoder<T> implements ListDecoder<T> {
   #beginList(length: number): void {
     const { apiVersion, kind } = this.#listType;
     if (!kind.endsWith(listSuffix)) {
-      throw new NotAListError(`an object of kind ${JSON.stringify(kind)}`);
+      throw createNotAListError(`an object of kind ${JSON.stringify(kind)}`);
     }
     this.apiVersion = apiVersion;
     this.kind = kind;

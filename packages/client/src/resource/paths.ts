@@ -1,4 +1,5 @@
 import type { ObjectName } from "@listwatch/core-fifo";
+import { createInvalidOptionError, recordOf } from "@listwatch/core-fifo/base";
 import { InvalidNameError, type PathPart } from "./invalid-name-error.ts";
 import type { ResourceReference } from "./resource.ts";
 
@@ -59,6 +60,19 @@ export function objectPath(
 /** The `apiVersion` of the objects of a resource. */
 export function apiVersionOf({ group, version }: ResourceReference<unknown>): string {
   return group === "" ? version : `${group}/${version}`;
+}
+
+/**
+ * Checks that an argument names a resource, as far as its members are strings. Takes anything, for
+ * programs without types.
+ *
+ * @throws {InvalidOptionsError} otherwise, also when it is missing
+ */
+export function checkResource(value: unknown): void {
+  const names = ["group", "version", "resource"];
+  if (names.every((name) => typeof recordOf(value)[name] === "string")) return;
+  const expected = "a handle, or an object with group, version and resource";
+  throw createInvalidOptionError("resource", expected, value);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Scan result of a text, and the state after the scanned part. */
+/** Scan result of text, and the state after the scanned part. */
 export interface ScannedText {
   /** The text is at the beginning. */
   readonly bytes: Uint8Array;
@@ -18,10 +18,10 @@ export interface ScannedText {
 
 /** Finds the structure of texts, piece by piece. Several texts can use it at the same time. */
 export interface Scanner {
-  /** Scans a text from a position to its end. */
+  /** Scans text from a position to its end. */
   scan(text: ScannedText, from: number): void;
   /** Returns the position of the first such byte from `from`; -1 if there is none. */
   find(text: ScannedText, byte: number, from: number): number;
-  /** Call it when a text has lost its beginning. */
+  /** Call it when the text has lost its beginning. */
   forget(text: ScannedText): void;
 }

@@ -26,7 +26,7 @@ export class ScriptScanner implements Scanner {
   }
 
   forget(): void {
-    // Nothing of a text is stored.
+    // Stores nothing of the text.
   }
 }
 

@@ -4,7 +4,7 @@ import type { Structure } from "./structure.ts";
 const noBytes = new Uint8Array(0);
 const noRecords = new Int32Array(0);
 
-/** The structure of a text in its own memory, found by a shared scanner. */
+/** The structure of text in its own memory, found by a shared scanner. */
 export class TextStructure implements Structure, ScannedText {
   bytes: Uint8Array = noBytes;
   length = 0;

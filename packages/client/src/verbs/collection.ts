@@ -1,4 +1,4 @@
-import { checkAtLeast, checkResource, systemClock, type Clock } from "@listwatch/core-fifo/base";
+import { checkAtLeast, systemClock, type Clock } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { StatusError } from "../errors/status-error.ts";
 import { readBatches, type PieceDecoder } from "../http/body.ts";
@@ -9,7 +9,7 @@ import type { Warning } from "../http/warnings.ts";
 import type { Decoder, ReuseFunction } from "../json/decoder.ts";
 import { jsonDecoder } from "../json/json-decoder.ts";
 import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resource/list-watch.ts";
-import { apiVersionOf, collectionPath } from "../resource/paths.ts";
+import { apiVersionOf, checkResource, collectionPath } from "../resource/paths.ts";
 import type { FieldPath } from "../resource/projected.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import { Decoding } from "./decoding.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { checkAtLeast, type Clock, type Random } from "@listwatch/core-fifo/base";
-import { NotAListError } from "../errors/decode-errors.ts";
+import { createNotAListError } from "../errors/decode-errors.ts";
 import { isExpired } from "../errors/status-error.ts";
 import { makeAttempts, type AttemptsOptions } from "../http/attempts.ts";
 import type { Connection } from "../http/connection.ts";
@@ -155,7 +155,7 @@ export class ListReader<T extends KubernetesObject> {
       const { continue: token = "" } = page.metadata ?? {};
       if (token === "") return;
       if (token === query.continue) {
-        throw new NotAListError("a page whose continue token is that of the page before");
+        throw createNotAListError("a page whose continue token is that of the page before");
       }
       query = { limit: pageSize, continue: token };
     }

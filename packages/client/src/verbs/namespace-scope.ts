@@ -1,11 +1,7 @@
 import { objectName, splitMetaNamespaceKey, type ObjectName } from "@listwatch/core-fifo";
-import {
-  checkResource,
-  createInvalidOptionError,
-  metadataOf,
-  stringOf,
-} from "@listwatch/core-fifo/base";
+import { createInvalidOptionError, metadataOf, stringOf } from "@listwatch/core-fifo/base";
 import { InvalidNameError } from "../resource/invalid-name-error.ts";
+import { checkResource } from "../resource/paths.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 
 /**
@@ -44,7 +40,7 @@ export class NamespaceScope {
     throw new InvalidNameError("namespace", key, 'the key "namespace/name"');
   }
 
-  /** @throws {NoMetadataError} if the object has no name */
+  /** @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no name */
   nameOfObject(object: unknown): ObjectName {
     const { name, namespace } = objectName(object);
     return { name, namespace: this.narrow(namespace) };
@@ -53,7 +49,8 @@ export class NamespaceScope {
   /**
    * The namespace in which an object is created.
    *
-   * @throws {NoMetadataError} if it has neither a name nor the beginning of one, and is no review
+   * @throws {ListwatchError} with the code `LW_NO_METADATA` if it has neither a name nor the
+   *   beginning of one, unless it is a review
    */
   namespaceOfDraft(object: unknown): string {
     const metadata = metadataOf(object) ?? {};

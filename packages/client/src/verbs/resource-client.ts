@@ -6,7 +6,7 @@ import {
   type Clock,
   type Complete,
 } from "@listwatch/core-fifo/base";
-import { DroppedFieldsError } from "../errors/dropped-fields-error.ts";
+import { DroppedFieldsError } from "../errors/errors.ts";
 import type { UnaryRequest } from "../http/request.ts";
 import { hasDroppedFields } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
@@ -122,7 +122,8 @@ export class ResourceClient<
    * The name and the namespace that a key means here.
    *
    * @throws {InvalidNameError} if it is no text
-   * @throws {KeyFormatError} if it has more than one slash, and the client is not narrowed
+   * @throws {ListwatchError} with the code `LW_KEY_FORMAT` if it has more than one slash, and the
+   *   client is not narrowed
    */
   objectName(key: K): ObjectName {
     return this.#scope.nameOf(key);

@@ -1,8 +1,7 @@
 import type { StatusCause } from "../errors/status.ts";
 import { viewBytes } from "./byte-text.ts";
 import { openEnvelope, type TypeMeta } from "./envelope.ts";
-import { WireError } from "./wire-error.ts";
-import { WireReader } from "./wire-reader.ts";
+import { WireError, WireReader } from "./wire-reader.ts";
 
 // The tags of apimachinery's messages Status, StatusDetails, StatusCause and ListMeta,
 // pkg/apis/meta/v1/generated.proto: eight times the number of the field, and 2 for what has a

@@ -1,6 +1,5 @@
 import { base64Text, characters, utf8Text, viewBytes, type ByteView } from "./byte-text.ts";
 import { maxSharedLength, sharedText, shortText, type CharacterSource } from "./text-table.ts";
-import { WireError } from "./wire-error.ts";
 
 /** How a field is written: the last three bits of its tag. */
 export const wireType = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as const;
@@ -8,6 +7,24 @@ export const wireType = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as c
 const fixed64Length = 8;
 const fixed32Length = 4;
 const wireTypeMask = 7;
+
+/**
+ * Bytes are not a protobuf message. Callers convert it to an error that names the source of the
+ * bytes.
+ */
+export class WireError extends Error {
+  override readonly name: string = "WireError";
+  /** Description of the expected value. */
+  readonly expected: string;
+  /** Position in the bytes that were read. */
+  readonly position: number;
+
+  constructor(expected: string, position: number, options?: ErrorOptions) {
+    super(`Expected ${expected} at byte ${position}`, options);
+    this.expected = expected;
+    this.position = position;
+  }
+}
 
 /**
  * Reads protobuf's encoding: a position in bytes, moved by each call. A message ends at a position

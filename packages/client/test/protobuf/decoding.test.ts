@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DecodeError, LazyTextError, NetworkError, NotAListError } from "@listwatch/client";
+import { DecodeError, LazyTextError, NetworkError } from "@listwatch/client";
 import {
   decodeList,
   decodeWatch,
@@ -93,7 +93,9 @@ describe("a list in protobuf", () => {
   });
 
   test("of one object is none", () => {
-    expect(() => decodeList(envelope("v1/ConfigMap", configMap("a")))).toThrow(NotAListError);
+    expect(() => decodeList(envelope("v1/ConfigMap", configMap("a")))).toThrow(
+      expect.objectContaining({ code: "LW_NOT_A_LIST" }),
+    );
   });
 
   test("of an unknown kind names it and says what to do", () => {

@@ -116,8 +116,8 @@ export interface ControllerOptions<
    */
   readonly elector?: Pick<LeaderElector, "lead"> | undefined;
   /**
-   * Called with every failed reconcile, except one that a stop aborted. A reconcile that continues
-   * after the abort is reported each minute, with a {@link ControllerStoppedError}.
+   * Called with every failed reconcile, but for those that a stop has aborted; with an error with
+   * the code `LW_STOPPED` for each that goes on after that, once a minute.
    *
    * @default errors are written to `telemetry.log`, each cause at once and then once a minute;
    *   conflicts that are retried are not

@@ -1,7 +1,7 @@
 import { isRecord, metadataOf, stringOf } from "@listwatch/core-fifo/base";
 import { groupOf } from "../writes/owner.ts";
 import type { SourceResource, VersionSource } from "./controller-source.ts";
-import { ControllerStateError } from "./errors.ts";
+import { createStateError } from "./errors.ts";
 import type { AwaitedSource } from "./wait-for-sources.ts";
 
 /** The members of a source, or of another informer, that identify its objects. */
@@ -42,14 +42,15 @@ export class ControllerSources {
    * Finds the source whose cache will contain an object, by the object's resource. An object
    * without a kind counts as one of the reconciled objects.
    *
-   * @param chosen the informer named by the caller, which need not be one of the sources
-   * @throws {ControllerStateError} if there is none, or if several are possible
+   * @param chosen the informer that the caller names, which may be another than the sources
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if there is none, or if several
+   *   may be
    */
   sourceOf(object: unknown, chosen: Source | undefined): VersionSource {
     const type = typeOf(object);
     if (chosen !== undefined) {
       if (type !== undefined && this.#has(chosen, type) === "no") {
-        throw new ControllerStateError(
+        throw createStateError(
           `Cannot record the write of ${describe(object, type)}: ` +
             `expected an informer of such objects, got ${nameOf(chosen)}`,
         );
@@ -59,7 +60,7 @@ export class ControllerSources {
     const source = type === undefined ? this.#primary : this.#find(type);
     if (source !== undefined) return source;
     const names = this.#sources.map(nameOf).join(", ");
-    throw new ControllerStateError(
+    throw createStateError(
       `Cannot record the write of ${describe(object, type)}: expected an object of one of the ` +
         `sources of ${this.#controller} (${names === "" ? "none" : names}), ` +
         "or the informer of its resource as second argument",

@@ -15,7 +15,7 @@ import { SingleRun } from "../lifecycle/single-run.ts";
 import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { ControllerSources } from "./controller-sources.ts";
-import { ControllerStateError, ControllerStoppedError } from "./errors.ts";
+import { createStateError, createStoppedError } from "./errors.ts";
 import {
   checkSourceOptions,
   createMappingHandler,
@@ -102,7 +102,7 @@ export class Controller<
   /**
    * Reconciles the objects of an informer. The caller runs the informer and may share it.
    *
-   * @throws {ControllerStateError} once the controller runs
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
    */
   for<O extends KubernetesObject>(
     informer: ControllerSource<O>,
@@ -116,7 +116,7 @@ export class Controller<
    * reconciled.
    *
    * @param ownerKeys called with an object; returns the keys of its owners, see {@link ownerOf}
-   * @throws {ControllerStateError} once the controller runs
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
    */
   owns<O extends KubernetesObject>(
     informer: ControllerSource<O>,
@@ -167,7 +167,7 @@ export class Controller<
     } finally {
       this.#loop.stop();
       // Has no effect if it has resolved.
-      this.#synced.reject(new ControllerStoppedError());
+      this.#synced.reject(createStoppedError());
       await Promise.all(registrations.map((registration) => registration.remove()));
       this.#loop.close();
       this.#failures.close();
@@ -181,7 +181,7 @@ export class Controller<
     options: SourceOptions<O>,
   ): this {
     if (this.#run.hasStarted) {
-      throw new ControllerStateError(
+      throw createStateError(
         `Cannot add the source ${informer.name} to ${this.name}: the controller has started`,
       );
     }

@@ -32,26 +32,12 @@ export class ReconcileTimeoutError extends ListwatchError {
   }
 }
 
-/**
- * A controller was stopped and a reconcile did not end in time. Its signal is aborted with this
- * error. Code `LW_STOPPED`.
- */
-export class ControllerStoppedError extends ListwatchError {
-  override readonly name: string = "ControllerStoppedError";
-  /** Key of a reconcile that continues after the abort; `undefined` in the reason of a signal. */
-  readonly key: string | undefined;
-
-  constructor(message = "The controller was stopped", key?: string) {
-    super("LW_STOPPED", message);
-    this.key = key;
-  }
+/** Creates the error for work that cannot go on, or does not end, after the stop of a controller. */
+export function createStoppedError(message = "The controller was stopped"): ListwatchError {
+  return new ListwatchError("LW_STOPPED", message);
 }
 
-/** A controller was changed after its start. Code `LW_CONTROLLER_STATE`. */
-export class ControllerStateError extends ListwatchError {
-  override readonly name: string = "ControllerStateError";
-
-  constructor(message: string) {
-    super("LW_CONTROLLER_STATE", message);
-  }
+/** Creates the error for a use of a controller that does not fit its sources or its state. */
+export function createStateError(message: string): ListwatchError {
+  return new ListwatchError("LW_CONTROLLER_STATE", message);
 }

@@ -1,4 +1,5 @@
 import { isConflict } from "@listwatch/client";
+import type { ListwatchError } from "@listwatch/core-fifo";
 import { describeDuration } from "@listwatch/core-fifo/base";
 import type { Failures } from "../lifecycle/failures.ts";
 import {
@@ -6,7 +7,7 @@ import {
   type ControllerOptions,
   type ReconcileFailure,
 } from "./controller-options.ts";
-import { ControllerStoppedError } from "./errors.ts";
+import { createStoppedError } from "./errors.ts";
 
 const subject = "Reconcile";
 const stopSubject = "The stop of the controller";
@@ -51,9 +52,9 @@ export class ReconcileFailures {
     { name = "controller", limits }: Pick<ControllerOptions, "limits" | "name">,
   ): void {
     const limit = describeDuration(limits?.stopTimeoutMs ?? defaultStopTimeoutMs);
-    const errorOf = (key: string): ControllerStoppedError => {
+    const errorOf = (key: string): ListwatchError => {
       const expected = `expected the reconcile of ${JSON.stringify(key)} to end within ${limit}`;
-      return new ControllerStoppedError(`Cannot stop ${name}: ${expected}, got no end`, key);
+      return createStoppedError(`Cannot stop ${name}: ${expected}, got no end`);
     };
     const onError = this.#onError;
     if (onError !== undefined) {

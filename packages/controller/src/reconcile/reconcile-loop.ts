@@ -6,7 +6,7 @@ import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
 import type { ReconcileOutcome } from "./controller-metrics.ts";
 import { defaultStopTimeoutMs, type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSources } from "./controller-sources.ts";
-import { ControllerStateError, ControllerStoppedError, TerminalError } from "./errors.ts";
+import { createStateError, createStoppedError, TerminalError } from "./errors.ts";
 import { Expectations, waitForCaches, type Expectation } from "./expectations.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
@@ -67,7 +67,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       {
         get informer() {
           if (informer !== undefined) return informer;
-          throw new ControllerStateError("Cannot read the informer: the controller has none");
+          throw createStateError("Cannot read the informer: the controller has none");
         },
         objectOf: (key) => informer?.store.getByKey(key),
         retriesOf: (key) => queue.numRequeues(key),
@@ -122,7 +122,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     const limit = new StopLimit({
       clock: this.#clock,
       timeoutMs: limits?.stopTimeoutMs ?? defaultStopTimeoutMs,
-      abort: () => this.#running.abortAll(new ControllerStoppedError()),
+      abort: () => this.#running.abortAll(createStoppedError()),
       report: () => this.#reportUnended(),
     });
     const onEnd = (): void => {

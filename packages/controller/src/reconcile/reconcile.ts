@@ -27,7 +27,8 @@ export interface ReconcileContext<
   /**
    * The `informer` of the controller's options, for its indexes and its lister.
    *
-   * @throws {ControllerStateError} if the controller has no such option
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` when it is read without that
+   *   option
    */
   readonly informer: Informer<T, I, S>;
   /**
@@ -35,9 +36,10 @@ export interface ReconcileContext<
    * before the cache of `source` contains this state or a later one. Without that option it does
    * nothing.
    *
-   * @param source informer whose cache has such objects; by default the controller's source for the
-   *   object's resource
-   * @throws {ControllerStateError} if no source has such objects, or `source` has other objects
+   * @param source the informer whose cache has such objects; by default the one of the object's
+   *   resource among the sources of the controller
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if none of the sources has such
+   *   objects, or `source` has others
    */
   readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
 }

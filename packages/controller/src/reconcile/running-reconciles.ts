@@ -7,7 +7,7 @@ import type { ReconcileContext } from "./reconcile.ts";
 
 /** Services of the controller for a {@link RunningReconcile}. */
 export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
-  /** @throws {ControllerStateError} if the controller has none */
+  /** @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if the controller has none */
   readonly informer: Informer<T, I, S>;
   objectOf(key: Key<S>): Cached<T> | undefined;
   retriesOf(key: Key<S>): number;

@@ -1,7 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { waitForCacheSync, type HandlerRegistration } from "@listwatch/shared-informer";
 import type { Failures } from "../lifecycle/failures.ts";
-import { ControllerStateError } from "./errors.ts";
+import { createStateError } from "./errors.ts";
 
 /** The members of a source that explain why a wait for it lasts. */
 export interface AwaitedSource {
@@ -37,7 +37,7 @@ export async function waitForSources(wait: Wait, stop: AbortSignal): Promise<voi
   const nameUnstarted = (): void => {
     const names = sources.filter(isUnstarted).map(({ name = "an informer" }) => name);
     if (names.length === 0) return;
-    const error = new ControllerStateError(
+    const error = createStateError(
       `Cannot start ${controller}: expected its informers to run, got ${names.join(", ")} not started`,
     );
     const advice = "Call start() of the factory, or run() of each informer";

@@ -3,8 +3,6 @@ import { AlreadyRunningError, silentLog, sleep, type Clock } from "@listwatch/co
 import {
   anyOf,
   Controller,
-  ControllerStateError,
-  ControllerStoppedError,
   generationChanged,
   labelsChanged,
   ownerOf,
@@ -12,7 +10,6 @@ import {
   TerminalError,
   type ReconcileFailure,
 } from "@listwatch/controller";
-import { InformerStoppedError } from "@listwatch/shared-informer";
 import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
 import { Cluster, configMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
@@ -56,7 +53,9 @@ describe("Controller", () => {
     stop.abort();
     await running;
     await expect(controller.run()).rejects.toThrow(AlreadyRunningError);
-    expect(() => controller.for(informer)).toThrow(ControllerStateError);
+    expect(() => controller.for(informer)).toThrow(
+      expect.objectContaining({ code: "LW_CONTROLLER_STATE" }),
+    );
   });
 
   test("a change overtakes the rest of the initial list", async () => {
@@ -248,7 +247,7 @@ describe("Controller", () => {
     await cluster.clock.advance(1);
     await running;
     expect(began).toEqual(["quick", "endless"]);
-    expect(ended[0]).toBeInstanceOf(ControllerStoppedError);
+    expect(ended[0]).toMatchObject({ code: "LW_STOPPED" });
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
@@ -423,7 +422,11 @@ describe("Controller", () => {
     const controller = new Controller({ clock: cluster.clock, reconcile: () => {} }).for(
       runInformer(cluster, AbortSignal.abort()),
     );
-    await expect(controller.run(stop.signal)).rejects.toThrow(InformerStoppedError);
-    await expect(controller.synced).rejects.toThrow(ControllerStoppedError);
+    await expect(controller.run(stop.signal)).rejects.toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STOPPED" }),
+    );
+    await expect(controller.synced).rejects.toThrow(
+      expect.objectContaining({ code: "LW_STOPPED" }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defineResource, type ResourceReference } from "@listwatch/client";
-import { Controller, ControllerStateError } from "@listwatch/controller";
+import { Controller } from "@listwatch/controller";
 import { SharedInformer, SharedInformerFactory } from "@listwatch/shared-informer";
 import { Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
@@ -85,7 +85,7 @@ describe("recordWrite", () => {
 
   test("refuses an object of no source, and names the sources", async () => {
     const { errors } = await run({ group: "", version: "v1", resource: "none" });
-    expect(errors[0]).toBeInstanceOf(ControllerStateError);
+    expect(errors[0]).toMatchObject({ code: "LW_CONTROLLER_STATE" });
     expect(errors[0]).toMatchObject({
       message:
         "Cannot record the write of Secret default/child: expected an object of one of the " +

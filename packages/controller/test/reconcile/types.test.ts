@@ -3,7 +3,7 @@ import type { Cached, Key, KubernetesObject } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
 import { InformerView, SharedInformer, SharedInformerFactory } from "@listwatch/shared-informer";
 import { WorkQueue } from "@listwatch/workqueue";
-import { Controller, ControllerStateError, ownerOf, type Reconcile } from "@listwatch/controller";
+import { Controller, ownerOf, type Reconcile } from "@listwatch/controller";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { configMapReference, server, type ConfigMap } from "../support/cluster.ts";
 
@@ -149,7 +149,9 @@ describe("types of a controller", () => {
       reconcile: (key, context) => {
         expectTypeOf(key).toEqualTypeOf<string>();
         expectTypeOf(context.object).toEqualTypeOf<undefined>();
-        expect(() => context.informer).toThrow(ControllerStateError);
+        expect(() => context.informer).toThrow(
+          expect.objectContaining({ code: "LW_CONTROLLER_STATE" }),
+        );
       },
     })
       .for(informer, {

@@ -1,5 +1,4 @@
 import { InvalidOptionsError } from "./errors.ts";
-import { recordOf } from "./json.ts";
 import { describeValue } from "./values.ts";
 
 /**
@@ -79,32 +78,6 @@ export function checkFunctions(option: string, value: unknown, names: readonly s
   }
   const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
   throw createInvalidOptionError(option, `an object with the functions ${listed}`, value);
-}
-
-/**
- * Checks that an argument is a connection to an API server. Takes anything, for programs without
- * types.
- *
- * @throws {InvalidOptionsError} otherwise, also when it is missing
- */
-export function checkConnection(value: unknown): void {
-  if (typeof recordOf(value)["fetch"] === "function") return;
-  // A text may be an address with credentials.
-  const shown = typeof value === "string" ? "…" : value;
-  throw createInvalidOptionError("connection", "what createConnection makes", shown);
-}
-
-/**
- * Checks that an argument names a resource, as far as its members are texts. Takes anything, for
- * programs without types.
- *
- * @throws {InvalidOptionsError} otherwise, also when it is missing
- */
-export function checkResource(value: unknown): void {
-  const names = ["group", "version", "resource"];
-  if (names.every((name) => typeof recordOf(value)[name] === "string")) return;
-  const expected = "a handle, or an object with group, version and resource";
-  throw createInvalidOptionError("resource", expected, value);
 }
 
 /**

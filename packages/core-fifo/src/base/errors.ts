@@ -1,3 +1,4 @@
+import { recordOf, stringOf } from "./json.ts";
 import { describeObjectName } from "./kubernetes-object.ts";
 import { checkRuntime } from "./runtime.ts";
 import { describeError } from "./values.ts";
@@ -6,18 +7,67 @@ import { describeError } from "./values.ts";
 // of the first use of what is missing.
 checkRuntime();
 
+/** Options of a {@link ListwatchError}. */
+export interface ListwatchErrorOptions extends ErrorOptions {
+  /** Next step for an operator or a programmer, shown in the log. @default none */
+  readonly advice?: string | undefined;
+}
+
 /**
  * Base of every error that listwatch itself raises. Match on `code`, which is stable over releases
- * and across several copies of the package in one program; texts may change.
+ * and across several copies of the package in one program; texts may change. An error that carries
+ * nothing but its code is of this class itself.
  */
 export class ListwatchError extends Error {
   override readonly name: string = "ListwatchError";
   /** Stable identifier of the kind of failure, such as `LW_KEY`. */
   readonly code: string;
+  readonly #advice: string | undefined;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options?: ListwatchErrorOptions) {
     super(message, options);
     this.code = code;
+    this.#advice = options?.advice;
+  }
+
+  /**
+   * Identifier of the cause, equal for all failures of that cause: it contains no key, address,
+   * number or time. The log counts failures by it. Unless a subclass overrides it, the code.
+   */
+  get failureKind(): string {
+    return this.code;
+  }
+
+  /** Next step for an operator or a programmer, shown in the log; `undefined` if none is known. */
+  get advice(): string | undefined {
+    return this.#advice;
+  }
+}
+
+// The members of an error are read by their shape, since it may come from another copy of a
+// package, or from the program. A getter of it, or of a proxy, may throw.
+
+/**
+ * The {@link ListwatchError.failureKind} of anything that was thrown; otherwise its code or name.
+ * Never throws.
+ */
+export function failureKindOf(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+    const { code, failureKind } = recordOf(error);
+    return [failureKind, code].map(stringOf).find((text) => text !== "") ?? error.name;
+  } catch {
+    return "an error that cannot be read";
+  }
+}
+
+/** The {@link ListwatchError.advice} of anything that was thrown. Never throws. */
+export function adviceOf(error: unknown): string | undefined {
+  try {
+    const advice = error instanceof Error ? recordOf(error)["advice"] : undefined;
+    return typeof advice === "string" ? advice : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -68,7 +118,16 @@ export class TransformError extends ListwatchError {
 
   constructor(object: unknown, cause: unknown) {
     const what = describeObjectName(object);
-    super("LW_TRANSFORM", `Cannot transform ${what}: ${describeError(cause)}`, { cause });
+    super("LW_TRANSFORM", `Cannot transform ${what}: ${describeError(cause)}`, {
+      cause,
+      advice: "Let the transform accept every object; those it throws for are left out",
+    });
     this.object = object;
   }
+}
+
+/** Creates the error for an object without the metadata that its key or name is read from. */
+export function createNoMetadataError(message: string): ListwatchError {
+  const advice = "Check that each object has metadata with a name";
+  return new ListwatchError("LW_NO_METADATA", message, { advice });
 }

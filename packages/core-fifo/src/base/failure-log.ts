@@ -1,5 +1,5 @@
 import { systemClock, type Clock, type Timer } from "./clock.ts";
-import { kindOfFailure } from "./failure-kinds.ts";
+import { adviceOf, failureKindOf } from "./errors.ts";
 import { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 
 /** Time between two lines about a lasting failure, in milliseconds. */
@@ -24,15 +24,12 @@ export interface FailureLogOptions {
 
 /** A failure to be logged. */
 export interface Failure {
-  /**
-   * The thing that failed: a constant noun at the beginning of each message, such as "List and
-   * watch".
-   */
+  /** Failed operation; a constant noun, with which the messages begin: "List and watch". */
   readonly subject: string;
   /** Distinguishes several failures of this subject, such as the name of a handler. @default "" */
   readonly name?: string | undefined;
   readonly error: unknown;
-  /** How to fix it. @default the advice of {@link kindOfFailure} */
+  /** Next step for the reader. @default the advice of the error */
   readonly advice?: string | undefined;
   /** Further fields of the lines, such as the key of an object. */
   readonly fields?: LogFields | undefined;
@@ -155,7 +152,7 @@ class Episode {
     this.#failures += 1;
     this.#hasFailedSinceLine = true;
     this.#hasRecovered = false;
-    const { kind } = kindOfFailure(failure.error);
+    const kind = failureKindOf(failure.error);
     if (this.#kinds.has(kind) || this.#kinds.size >= maxKinds) return;
     this.#kinds.add(kind);
     this.#write("failed", causeOf(failure));
@@ -216,6 +213,6 @@ class Episode {
 
 function causeOf(failure: Failure): LogFields {
   const { error } = failure;
-  const advice = failure.advice ?? kindOfFailure(error).advice;
+  const advice = failure.advice ?? adviceOf(error);
   return advice === undefined ? { cause: error } : { cause: error, advice };
 }

@@ -20,13 +20,11 @@ export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
 export {
   checkAtLeast,
-  checkConnection,
   checkFunction,
   checkFunctions,
   checkIntegerAtLeast,
   checkObject,
   checkOneOf,
-  checkResource,
   createInvalidOptionError,
 } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
@@ -34,14 +32,17 @@ export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { provideDispose } from "./dispose.ts";
 export {
+  adviceOf,
   AlreadyRunningError,
+  createNoMetadataError,
+  failureKindOf,
   hasCode,
   InvalidOptionsError,
   ListwatchError,
   TransformError,
+  type ListwatchErrorOptions,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";
 export {
   isJsonEqual,

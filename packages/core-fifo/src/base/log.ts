@@ -27,13 +27,16 @@ type Level = keyof Log;
  * hide it. Other errors keep their stack.
  */
 function showFields(fields: LogFields): LogFields {
-  const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    const isOurs =
-      value instanceof Error && "code" in value && String(value.code).startsWith("LW_");
-    shown[name] = isOurs ? `${value.name}: ${value.message}` : value;
-  }
-  return shown;
+  const shown = Object.entries(fields).map(([name, value]) => [name, showError(value)] as const);
+  return Object.fromEntries(shown);
+}
+
+function showError(value: unknown): unknown {
+  if (!(value instanceof Error) || !("code" in value)) return value;
+  const code = String(value.code);
+  if (!code.startsWith("LW_")) return value;
+  // The name of the base class does not tell one failure from another.
+  return `${value.name === "ListwatchError" ? code : value.name}: ${value.message}`;
 }
 
 function write(level: Level, message: string, fields: LogFields): void {

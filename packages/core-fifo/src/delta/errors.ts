@@ -14,32 +14,11 @@ export class KeyError extends ListwatchError {
   constructor(object: unknown, options?: ErrorOptions) {
     const cause = options?.cause;
     const reason = cause === undefined ? "no reason was given" : describeError(cause);
-    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, options);
+    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, {
+      ...options,
+      advice: "Check the key function, and that each object has metadata with a name",
+    });
     this.object = object;
-  }
-}
-
-/** An object has no usable metadata, hence no key or name. Code `LW_NO_METADATA`. */
-export class NoMetadataError extends ListwatchError {
-  override readonly name: string = "NoMetadataError";
-
-  constructor(message: string) {
-    super("LW_NO_METADATA", message);
-  }
-}
-
-/** A key is neither `name` nor `namespace/name`. Code `LW_KEY_FORMAT`. */
-export class KeyFormatError extends ListwatchError {
-  override readonly name: string = "KeyFormatError";
-  /** The malformed key. */
-  readonly key: string;
-
-  constructor(key: string) {
-    super(
-      "LW_KEY_FORMAT",
-      `Cannot split the key ${JSON.stringify(key)}: expected "name" or "namespace/name"`,
-    );
-    this.key = key;
   }
 }
 
@@ -49,7 +28,7 @@ export class KeyFormatError extends ListwatchError {
  */
 export class ResourceVersionError extends ListwatchError {
   override readonly name: string = "ResourceVersionError";
-  /** The malformed resourceVersion. */
+  /** The string that is not a resourceVersion. */
   readonly resourceVersion: string;
 
   constructor(resourceVersion: string) {

@@ -1,6 +1,6 @@
-import { describeValue } from "../base/values.ts";
-import { KeyFormatError, NoMetadataError } from "./errors.ts";
+import { createNoMetadataError, ListwatchError } from "../base/errors.ts";
 import { metadataOf, type Scope } from "../base/kubernetes-object.ts";
+import { describeValue } from "../base/values.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /**
@@ -45,20 +45,19 @@ export interface KeyOptions {
 /**
  * Returns namespace and name of an object with metadata.
  *
- * @throws {NoMetadataError} if the object has no metadata, no name (see
- *   {@link
- *   KeyOptions.allowMissingName}), or a name that is not a string
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, no name
+ *   (see {@link KeyOptions.allowMissingName}), or one that is not a string
  */
 export function objectName(object: unknown, options?: KeyOptions): ObjectName {
   const metadata = metadataOf(object);
   if (metadata === undefined) {
-    throw new NoMetadataError(
+    throw createNoMetadataError(
       `Cannot read metadata: expected an object with metadata, got ${describeValue(object)}`,
     );
   }
   const name = textOf("name", metadata.name);
   if (name === "" && options?.allowMissingName !== true) {
-    throw new NoMetadataError(
+    throw createNoMetadataError(
       `Cannot read metadata.name: expected a name, got none in ${describeValue(object)}`,
     );
   }
@@ -69,7 +68,7 @@ export function objectName(object: unknown, options?: KeyOptions): ObjectName {
 function textOf(member: "name" | "namespace", value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
-  throw new NoMetadataError(
+  throw createNoMetadataError(
     `Cannot read metadata.${member}: expected a text, got ${describeValue(value)}`,
   );
 }
@@ -78,7 +77,7 @@ function textOf(member: "name" | "namespace", value: unknown): string {
  * The usual key function: returns `namespace/name`, or `name` for cluster-scoped objects. The key
  * of an {@link ExplicitKey} is returned as it is.
  *
- * @throws {NoMetadataError} if the object has no metadata or no name
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, or no name
  */
 export function metaNamespaceKey(object: unknown, options?: KeyOptions): string {
   if (object instanceof ExplicitKey) return object.key;
@@ -87,10 +86,10 @@ export function metaNamespaceKey(object: unknown, options?: KeyOptions): string 
 }
 
 /**
- * Same as {@link metaNamespaceKey}, but also returns the key of a tombstone: for delete handlers
- * and the cache behind a queue.
+ * Same as {@link metaNamespaceKey}, but also takes the key of a tombstone. For delete handlers, and
+ * for the cache behind a queue.
  *
- * @throws {NoMetadataError} if the object has no metadata or no name
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, or no name
  */
 export function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyOptions): string {
   if (object instanceof DeletedFinalStateUnknown) return object.key;
@@ -100,8 +99,9 @@ export function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyO
 /**
  * Same as {@link objectName}, but also splits the key of a tombstone.
  *
- * @throws {NoMetadataError} if the object has no metadata or no name
- * @throws {KeyFormatError} if the key of the tombstone has more than one slash
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, or no name
+ * @throws {ListwatchError} with the code `LW_KEY_FORMAT` if the tombstone's key has more than one
+ *   slash
  */
 export function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName {
   if (object instanceof DeletedFinalStateUnknown) return splitMetaNamespaceKey(object.key);
@@ -112,11 +112,16 @@ export function deletionHandlingObjectName(object: unknown, options?: KeyOptions
  * Splits a key into namespace and name: the inverse of {@link metaNamespaceKey}. `"/name"` has an
  * empty namespace.
  *
- * @throws {KeyFormatError} if the key has more than one slash
+ * @throws {ListwatchError} with the code `LW_KEY_FORMAT` if the key has more than one slash
  */
 export function splitMetaNamespaceKey(key: string): ObjectName {
   const slash = key.indexOf("/");
   if (slash < 0) return { namespace: "", name: key };
-  if (key.includes("/", slash + 1)) throw new KeyFormatError(key);
+  if (key.includes("/", slash + 1)) {
+    throw new ListwatchError(
+      "LW_KEY_FORMAT",
+      `Cannot split the key ${JSON.stringify(key)}: expected "name" or "namespace/name"`,
+    );
+  }
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }

@@ -9,7 +9,6 @@ import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../base/transform.ts";
-import { RequeueError } from "./errors.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import {
@@ -21,7 +20,13 @@ import {
 } from "./known-objects.ts";
 import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";
-import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import {
+  RequeueError,
+  type PopOptions,
+  type PoppedDeltas,
+  type PopProcessor,
+  type Queue,
+} from "./queue.ts";
 import { observe, slowMs, type QueueObserver } from "./queue-observer.ts";
 
 /** Options of {@link DeltaFIFO}. */

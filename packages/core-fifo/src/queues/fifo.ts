@@ -1,4 +1,3 @@
-import { RequeueError } from "./errors.ts";
 import { computeKey } from "./object-key.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
@@ -7,7 +6,7 @@ import { Deque } from "../base/deque.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
+import { RequeueError, type PopOptions, type PopProcessor, type Queue } from "./queue.ts";
 
 /** Options of {@link FIFO}. */
 export interface FIFOOptions<T> {

@@ -1,10 +1,10 @@
 import { BinaryHeap } from "../base/binary-heap.ts";
+import { ListwatchError } from "../base/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { KeyNotFoundError, QueueClosedError } from "./errors.ts";
 import { computeKey } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";
-import type { PopOptions } from "./queue.ts";
+import { QueueClosedError, type PopOptions } from "./queue.ts";
 
 /** Options of {@link Heap}. */
 export interface HeapOptions<T> {
@@ -120,12 +120,15 @@ export class Heap<T = KubernetesObject> {
    * Removes the object with the key of `object`.
    *
    * @throws {KeyError} if `object` has no key
-   * @throws {KeyNotFoundError} if there is none
+   * @throws {ListwatchError} with the code `LW_KEY_NOT_FOUND` if there is none
    */
   delete(object: T): void {
     const key = this.#keyOf(object);
     const entry = this.#entries.get(key);
-    if (entry === undefined) throw new KeyNotFoundError(key);
+    if (entry === undefined) {
+      const message = `Cannot find an object with the key ${JSON.stringify(key)}`;
+      throw new ListwatchError("LW_KEY_NOT_FOUND", message);
+    }
     this.#entries.delete(key);
     this.#heap.removeAt(entry.index);
   }

@@ -1,4 +1,4 @@
-import { QueueClosedError } from "./errors.ts";
+import { QueueClosedError } from "./queue.ts";
 
 /**
  * Pops items until the queue is closed and empty. An item counts as processed when its consumer

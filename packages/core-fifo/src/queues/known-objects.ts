@@ -1,8 +1,7 @@
 import type { Cached } from "../base/cached.ts";
-import type { ListwatchError } from "../base/errors.ts";
+import { ListwatchError } from "../base/errors.ts";
 import type { DeletedDelta } from "../delta/delta.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import { KnownObjectError } from "./errors.ts";
 
 /** The methods of a cache that a queue in front of it uses. Every store has them. */
 export interface KnownObjects<T> {
@@ -42,7 +41,8 @@ export function lookUp<T>(
   try {
     object = knownObjects.getByKey(key);
   } catch (error) {
-    onError(new KnownObjectError(key, { cause: error }));
+    const message = `Cannot look up ${JSON.stringify(key)} in the known objects`;
+    onError(new ListwatchError("LW_KNOWN_OBJECT", message, { cause: error }));
     return { status: "failed" };
   }
   return object === undefined ? { status: "absent" } : { status: "found", object };

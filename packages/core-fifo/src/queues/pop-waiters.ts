@@ -1,4 +1,4 @@
-import { QueueClosedError } from "./errors.ts";
+import { QueueClosedError } from "./queue.ts";
 
 interface Waiter {
   serve(): void;

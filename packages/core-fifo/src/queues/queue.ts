@@ -1,3 +1,4 @@
+import { ListwatchError } from "../base/errors.ts";
 import type { Delta, Deltas } from "../delta/delta.ts";
 import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 
@@ -63,4 +64,26 @@ export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
   readonly hasSynced: boolean;
   /** Resolves when {@link Queue.hasSynced} becomes true; stays pending if it never does. */
   readonly synced: Promise<void>;
+}
+
+/** The queue is closed and has nothing left, or no longer takes writes. Code `LW_QUEUE_CLOSED`. */
+export class QueueClosedError extends ListwatchError {
+  override readonly name: string = "QueueClosedError";
+
+  constructor(message: string) {
+    super("LW_QUEUE_CLOSED", message);
+  }
+}
+
+/**
+ * Thrown by a processor to have its item put back in the queue, unless the same key has been queued
+ * again meanwhile. The pop then fails with the `cause`, or succeeds if there is none. Code
+ * `LW_REQUEUE`.
+ */
+export class RequeueError extends ListwatchError {
+  override readonly name: string = "RequeueError";
+
+  constructor(options?: ErrorOptions) {
+    super("LW_REQUEUE", "The item is to be queued again", options);
+  }
 }

@@ -170,10 +170,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Same as {@link RealFIFO.replace}, with turns of the event loop between the keys, so that a
-   * large list does not freeze the program. It is queued in one piece, not at all after an abort.
-   * Nothing else may be written in the meantime. Returns `undefined` if one turn is enough: for at
-   * most 1000 objects, or with `knownObjects`.
+   * Same as {@link RealFIFO.replace}, with turns of the event loop between keys, so that a large
+   * list does not freeze the program. It is queued in one piece, not at all after an abort. Nothing
+   * else may be written in the meantime. Returns `undefined` if one turn is enough: for at most
+   * 1000 objects, or with `knownObjects`.
    *
    * @throws the errors of {@link RealFIFO.replace}
    */

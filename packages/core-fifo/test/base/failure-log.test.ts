@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { silentLog, type Log, type LogFields } from "@listwatch/core-fifo";
+import { ListwatchError, silentLog, type Log, type LogFields } from "@listwatch/core-fifo";
 import { FailureLog, type Failure } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
@@ -209,19 +209,12 @@ describe("FailureLog", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("takes an advice of the reporter's over the one for the kind of error", () => {
+  test("takes the advice of the reporter over that of the error", () => {
     const { failures, lines } = create();
-    const failure: Failure = { subject: "Lease", error: statusError(401, "Unauthorized", "no") };
+    const error = new ListwatchError("LW_STATUS", "no", { advice: "Check the credentials" });
+    const failure: Failure = { subject: "Lease", error };
     failures.report(failure);
     failures.report({ ...failure, name: "b", advice: "Log in" });
-    expect(lines.map(([, { advice }]) => advice)).toEqual([
-      "Check the credentials: they are missing, wrong or expired",
-      "Log in",
-    ]);
+    expect(lines.map(([, { advice }]) => advice)).toEqual(["Check the credentials", "Log in"]);
   });
 });
-
-function statusError(code: number, reason: string, message: string): Error {
-  const status = { code, reason, message };
-  return Object.assign(new Error(message), { code: "LW_STATUS", status });
-}

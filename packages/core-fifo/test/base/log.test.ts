@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { consoleLog, KeyFormatError, silentLog, type Log } from "@listwatch/core-fifo";
+import {
+  consoleLog,
+  ListwatchError,
+  QueueClosedError,
+  silentLog,
+  type Log,
+} from "@listwatch/core-fifo";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 
@@ -18,10 +24,12 @@ describe("Log", () => {
   test("consoleLog writes errors of listwatch without their stack", () => {
     const write = vi.spyOn(console, "warn").mockImplementation(() => {});
     const thrown = new Error("boom");
-    consoleLog.warn("Failed", { cause: new KeyFormatError("a/b/c"), thrown });
-    const text =
-      'KeyFormatError: Cannot split the key "a/b/c": expected "name" or "namespace/name"';
-    expect(write.mock.calls).toEqual([["Failed", { cause: text, thrown }]]);
+    consoleLog.warn("Failed", { cause: new QueueClosedError("Cannot pop"), thrown });
+    consoleLog.warn("Failed", { cause: new ListwatchError("LW_KEY_FORMAT", "Cannot split") });
+    expect(write.mock.calls).toEqual([
+      ["Failed", { cause: "QueueClosedError: Cannot pop", thrown }],
+      ["Failed", { cause: "LW_KEY_FORMAT: Cannot split" }],
+    ]);
   });
 
   test("silentLog writes nothing", () => {

@@ -3,11 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   InvalidOptionsError,
   KeyError,
-  KeyFormatError,
-  KeyNotFoundError,
-  KnownObjectError,
   ListwatchError,
-  NoMetadataError,
   QueueClosedError,
   RequeueError,
   ResourceVersionError,
@@ -19,12 +15,8 @@ const cause = new Error("the reason");
 describe("errors", () => {
   test.each([
     [new KeyError({ a: 1 }, { cause }), "KeyError", "LW_KEY"],
-    [new NoMetadataError("no metadata"), "NoMetadataError", "LW_NO_METADATA"],
-    [new KeyFormatError("a/b/c"), "KeyFormatError", "LW_KEY_FORMAT"],
-    [new KeyNotFoundError("a"), "KeyNotFoundError", "LW_KEY_NOT_FOUND"],
     [new QueueClosedError("closed"), "QueueClosedError", "LW_QUEUE_CLOSED"],
     [new InvalidOptionsError("invalid"), "InvalidOptionsError", "LW_INVALID_OPTIONS"],
-    [new KnownObjectError("a", { cause }), "KnownObjectError", "LW_KNOWN_OBJECT"],
     [new RequeueError({ cause }), "RequeueError", "LW_REQUEUE"],
     [new ResourceVersionError("x"), "ResourceVersionError", "LW_RESOURCE_VERSION"],
     [new TransformError({ a: 1 }, cause), "TransformError", "LW_TRANSFORM"],

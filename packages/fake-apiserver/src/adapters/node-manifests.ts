@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { type Document, isMap, isNode, isSeq, LineCounter } from "yaml";
-import { MalformedBodyError } from "../input/decode.ts";
+import { MalformedBodyError } from "../input/errors.ts";
 import { parseYaml, yamlValue } from "../input/decode-yaml.ts";
 
 /** A manifest that cannot be used; the message names file and line. */

@@ -24,6 +24,8 @@ export interface ApiErrorOptions {
   readonly details?: StatusDetails | undefined;
   /** `metadata.continue` of the Status: the fresh token of an expired list. */
   readonly continueToken?: string | undefined;
+  /** Whether the answer forbids guesses of its content type, as those of the gate do. @default false */
+  readonly noSniff?: boolean | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export class ApiError extends Error {
   readonly reason: string | undefined;
   readonly details: StatusDetails | undefined;
   readonly continueToken: string | undefined;
+  readonly noSniff: boolean;
 
   constructor(options: ApiErrorOptions) {
     super(options.message);
@@ -43,5 +46,6 @@ export class ApiError extends Error {
     this.reason = options.reason;
     this.details = options.details;
     this.continueToken = options.continueToken;
+    this.noSniff = options.noSniff ?? false;
   }
 }

@@ -1,7 +1,7 @@
 import type { Authenticator } from "../authentication/authenticator.ts";
 import type { UserInfo } from "../authentication/user-info.ts";
 import type { RequestInfo } from "../input/request-info.ts";
-import { accessDenied } from "./access-denied-error.ts";
+import { accessDenied } from "./access-denied.ts";
 import { accessRequest } from "./access-request.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { impersonatedRequest, impersonatedUser, impersonationChecks } from "./impersonation.ts";

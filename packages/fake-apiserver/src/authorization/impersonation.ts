@@ -7,7 +7,7 @@ import {
   type UserInfo,
 } from "../authentication/user-info.ts";
 import { goQuote } from "../base/go-text.ts";
-import { AccessDeniedError } from "./access-denied-error.ts";
+import { ApiError } from "../api/api-error.ts";
 import { type AccessRequest, noResource } from "./access-request.ts";
 
 const prefix = "impersonate-";
@@ -35,7 +35,7 @@ export function impersonatedUser(headers: Headers): UserInfo | undefined {
   }
   if (uid === "" && groups.length === 0 && !hasExtra) return undefined;
   const message = `requested ${show(uid, groups, extra)} without impersonating a user name`;
-  throw new AccessDeniedError({ code: 400, reason: "BadRequest", message });
+  throw new ApiError({ code: 400, reason: "BadRequest", message, noSniff: true });
 }
 
 /** What a user has to be allowed to impersonate another one, as servers before 1.36 ask. */

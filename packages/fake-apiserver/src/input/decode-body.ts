@@ -1,7 +1,8 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
 import { badRequest } from "../api/errors.ts";
 import { type BodyFormat, type ExpectedKind, type RequestBody, unsupportedBody } from "./body.ts";
-import { type Decoded, decodeJson, MalformedBodyError, MalformedObjectError } from "./decode.ts";
+import { type Decoded, decodeJson } from "./decode.ts";
+import { MalformedBodyError } from "./errors.ts";
 
 /** The value in a body, and the text that it came from. */
 export interface DecodedBody extends Decoded {
@@ -77,10 +78,11 @@ async function decodeProtobuf(
     return { value: await body.readProtobuf(bytes, expected), strictErrors: [], text: "" };
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
-    if (!(error instanceof MalformedObjectError)) {
-      throw unrecognizedObject(expected.kind, `${error.message} (${summarize(bytes)})`);
+    const { message, type } = error;
+    if (type === undefined) {
+      throw unrecognizedObject(expected.kind, `${message} (${summarize(bytes)})`);
     }
-    const { kind, message, version } = error;
+    const { kind, version } = type;
     throw badRequest(
       `${kind} in version "${version}" cannot be handled as a ${expected.kind}: ${message}`,
     );

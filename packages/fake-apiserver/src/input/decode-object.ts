@@ -7,7 +7,8 @@ import { decodeBody, summarizeText, unrecognizedObject } from "./decode-body.ts"
 import { goQuote, textOf } from "../base/go-text.ts";
 import { goTypeOf } from "./decode.ts";
 import { type FieldValidation, reportStrictErrors } from "./field-validation.ts";
-import { decodeObjectMeta, MetaTypeError } from "./object-meta.ts";
+import { decodeObjectMeta } from "./object-meta.ts";
+import { MetaTypeError } from "./errors.ts";
 
 /** Whose words describe a value of the wrong type: those of the JSON decoder or of patches. */
 export type DecodedFrom = "json" | "patch";

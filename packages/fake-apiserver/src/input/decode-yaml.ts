@@ -18,7 +18,8 @@ import {
 import { goQuote } from "../base/go-text.ts";
 import { isStackOverflow } from "../base/stack-depth.ts";
 import { setMember } from "../base/own-members.ts";
-import { type Decoded, MalformedBodyError } from "./decode.ts";
+import { type Decoded } from "./decode.ts";
+import { MalformedBodyError } from "./errors.ts";
 
 /** How the server reads YAML: version 1.1, without its exotic types. */
 const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {

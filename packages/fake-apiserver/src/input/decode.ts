@@ -1,5 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { goQuote } from "../base/go-text.ts";
+import { MalformedBodyError } from "./errors.ts";
 import { maxDepth, scanJson } from "./json-scanner.ts";
 
 /** A decoded body. */
@@ -10,25 +11,6 @@ export interface Decoded {
    * last one of several equal keys wins.
    */
   readonly strictErrors: readonly string[];
-}
-
-/** A body that cannot be decoded; the message is the text of Go's decoder. */
-export class MalformedBodyError extends Error {
-  override readonly name: string = "MalformedBodyError";
-}
-
-/** A body that says what it holds, which then cannot be decoded. */
-export class MalformedObjectError extends MalformedBodyError {
-  override readonly name: string = "MalformedObjectError";
-  readonly kind: string;
-  readonly version: string;
-
-  /** @param version without the group */
-  constructor(kind: string, version: string, cause: MalformedBodyError) {
-    super(cause.message, { cause });
-    this.kind = kind;
-    this.version = version;
-  }
 }
 
 /** sigs.k8s.io/json reports no more strict errors than this. */

@@ -1,5 +1,6 @@
 import { compareBytes } from "../base/go-text.ts";
 import { setMember } from "../base/own-members.ts";
+import { PatchNotApplicable } from "./errors.ts";
 
 /** One operation of a JSON Patch. What it lacks is "", which leads nowhere. */
 export interface JsonPatchOperation {
@@ -7,11 +8,6 @@ export interface JsonPatchOperation {
   readonly path: string;
   readonly from: string;
   readonly value: unknown;
-}
-
-/** An operation that does not fit the object, or a test that failed. */
-export class PatchNotApplicable extends Error {
-  override readonly name: string = "PatchNotApplicable";
 }
 
 type Members = Record<string, unknown>;

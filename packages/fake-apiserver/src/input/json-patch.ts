@@ -1,9 +1,11 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { decodeJson, MalformedBodyError, goTypeOf } from "./decode.ts";
+import { decodeJson, goTypeOf } from "./decode.ts";
+import { MalformedBodyError } from "./errors.ts";
 import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
 import { goQuote } from "../base/go-text.ts";
-import { PatchedDocument, PatchNotApplicable } from "./json-patch-operation.ts";
+import { PatchedDocument } from "./json-patch-operation.ts";
+import { PatchNotApplicable } from "./errors.ts";
 import type { JsonPatchOperation } from "./json-patch-operation.ts";
 
 /** A decoded JSON Patch (RFC 6902). */

@@ -1,4 +1,5 @@
 import { goQuote } from "../base/go-text.ts";
+import { MalformedBodyError } from "./errors.ts";
 
 /** What a scan of a JSON text found. */
 export interface JsonScan {
@@ -30,10 +31,6 @@ export function describeJsonError(bytes: Uint8Array): string | undefined {
   return new JsonScanner(text).scan().error;
 }
 
-class JsonSyntaxError extends Error {
-  override readonly name: string = "JsonSyntaxError";
-}
-
 class JsonScanner {
   readonly #text: string;
   readonly #duplicates = new Set<string>();
@@ -52,7 +49,7 @@ class JsonScanner {
       if (this.#position < this.#text.length) throw this.#unexpected("after top-level value");
     } catch (failure) {
       if (failure instanceof RangeError) error = tooDeep;
-      else if (failure instanceof JsonSyntaxError) error = failure.message;
+      else if (failure instanceof MalformedBodyError) error = failure.message;
       else throw failure;
     }
     return { error, duplicates: [...this.#duplicates] };
@@ -181,7 +178,7 @@ class JsonScanner {
   #enter(): void {
     this.#position++;
     this.#depth++;
-    if (this.#depth > maxDepth) throw new JsonSyntaxError(tooDeep);
+    if (this.#depth > maxDepth) throw new MalformedBodyError(tooDeep);
   }
 
   #leave(): void {
@@ -191,13 +188,13 @@ class JsonScanner {
 
   /** The character here; a text that ends here is an error. */
   #peek(): string {
-    if (this.#position >= this.#text.length) throw new JsonSyntaxError(endOfInput);
+    if (this.#position >= this.#text.length) throw new MalformedBodyError(endOfInput);
     return this.#text.charAt(this.#position);
   }
 
-  #unexpected(context: string): JsonSyntaxError {
+  #unexpected(context: string): MalformedBodyError {
     const character = quoteCharacter(this.#text.charAt(this.#position));
-    return new JsonSyntaxError(`invalid character ${character} ${context}`);
+    return new MalformedBodyError(`invalid character ${character} ${context}`);
   }
 }
 

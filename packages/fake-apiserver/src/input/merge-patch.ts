@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import { decodeJson, MalformedBodyError, goTypeOf } from "./decode.ts";
+import { decodeJson, goTypeOf } from "./decode.ts";
+import { MalformedBodyError } from "./errors.ts";
 import { badRequest } from "../api/errors.ts";
 import { compareBytes } from "../base/go-text.ts";
 import { memberOf, setMember } from "../base/own-members.ts";

@@ -7,6 +7,7 @@ import {
 import { setMember } from "../base/own-members.ts";
 import type { ApiObjectMeta } from "../api/resource-definition.ts";
 import { goTypeOf } from "./decode.ts";
+import { MetaTypeError } from "./errors.ts";
 import { goQuote } from "../base/go-text.ts";
 
 /** ObjectMeta as the server's typed decoder leaves it. */
@@ -14,11 +15,6 @@ export interface DecodedMeta {
   readonly metadata: ApiObjectMeta;
   /** Paths of fields that ObjectMeta does not have. */
   readonly unknown: readonly string[];
-}
-
-/** A value of the wrong type in `metadata`; the message is the text of Go's decoder. */
-export class MetaTypeError extends Error {
-  override readonly name: string = "MetaTypeError";
 }
 
 type FieldDecoder = (value: unknown, path: string) => unknown;

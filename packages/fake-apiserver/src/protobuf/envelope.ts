@@ -1,5 +1,5 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { MalformedBodyError } from "../input/decode.ts";
+import { MalformedBodyError } from "../input/errors.ts";
 import { checkWireType, readEnd, readTag, skipField } from "./wire.ts";
 
 // "k8s" and a zero: k8s.io/apimachinery runtime/serializer/protobuf, `protoEncodingPrefix`.

@@ -4,7 +4,7 @@ import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { textOf } from "../base/go-text.ts";
 import type { ExpectedKind } from "../input/body.ts";
-import { MalformedBodyError, MalformedObjectError } from "../input/decode.ts";
+import { MalformedBodyError } from "../input/errors.ts";
 import { loadSchemaTable, type SchemaTable } from "../schema/schema-table.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { descriptorSet } from "./descriptors.generated.ts";
@@ -51,7 +51,7 @@ export class ObjectCodec {
     } catch (error) {
       if (!(error instanceof MalformedBodyError)) throw error;
       const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-      throw new MalformedObjectError(kind, version, error);
+      throw new MalformedBodyError(error.message, { type: { kind, version }, cause: error });
     }
   }
 

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { textOf } from "../base/go-text.ts";
-import { MalformedBodyError } from "../input/decode.ts";
+import { MalformedBodyError } from "../input/errors.ts";
 
 /** How a message that is no object in JSON looks there. */
 export interface SpecialForm {

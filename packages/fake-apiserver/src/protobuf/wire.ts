@@ -1,6 +1,6 @@
 import { type BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { isStackOverflow } from "../base/stack-depth.ts";
-import { MalformedBodyError } from "../input/decode.ts";
+import { MalformedBodyError } from "../input/errors.ts";
 
 /** The number and the wire type of the field that comes next. */
 export interface Tag {

@@ -5,7 +5,8 @@ import { invalid, required } from "../validation/field-errors.ts";
 import { compareBytes } from "../base/go-text.ts";
 import { checkDns1035Label } from "../validation/names.ts";
 import { validateEmbeddedMeta } from "../validation/object-meta.ts";
-import { decodeObjectMeta, MetaTypeError } from "../input/object-meta.ts";
+import { decodeObjectMeta } from "../input/object-meta.ts";
+import { MetaTypeError } from "../input/errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
 /** An object whose embedded metadata has been decoded. */

@@ -3,7 +3,7 @@ import { compareBytes } from "../base/go-text.ts";
 import { setMember } from "../base/own-members.ts";
 import type { DecodedFrom } from "../input/decode-object.ts";
 import { goTypeOf } from "../input/decode.ts";
-import { MetaTypeError } from "../input/object-meta.ts";
+import { MetaTypeError } from "../input/errors.ts";
 import { decodeScalar, goTypeOfScalar, MalformedScalar, WrongScalar } from "./scalar-values.ts";
 import type { ScalarType, SchemaField, SchemaType, StructType } from "./schema-table.ts";
 import { zeroOf } from "./zero-values.ts";

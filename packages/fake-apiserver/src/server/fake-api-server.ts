@@ -1,7 +1,6 @@
 import { type FakeApiServerOptions, readObjects, readSettings } from "./options.ts";
 import type { Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
-import { AccessDeniedError } from "../authorization/access-denied-error.ts";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
 import type { ServerControl } from "../faults/control/server-control.ts";
@@ -167,7 +166,7 @@ async function errorResponse(info: RequestInfo, error: unknown): Promise<Respons
   const { code, details } = apiError;
   const status = statusOf(apiError);
   const response = await documentResponse(info.request, code, status, errorFormat(info));
-  if (error instanceof AccessDeniedError) setNoSniff(response);
+  if (apiError.noSniff) setNoSniff(response);
   if (details?.retryAfterSeconds !== undefined) {
     response.headers.set("retry-after", String(details.retryAfterSeconds));
   }

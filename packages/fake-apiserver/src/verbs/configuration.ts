@@ -6,7 +6,8 @@ import {
   type JsonObject,
 } from "@listwatch/core-fifo/base";
 import { applyConflict, badRequest, plainServerError } from "../api/errors.ts";
-import { type Decoded, decodeJson, goTypeOf, MalformedBodyError } from "../input/decode.ts";
+import { type Decoded, decodeJson, goTypeOf } from "../input/decode.ts";
+import { MalformedBodyError } from "../input/errors.ts";
 import { type FieldValidation, warningsOf } from "../input/field-validation.ts";
 import { checkValue } from "../ownership/check-value.ts";
 import type { Conflict } from "../ownership/changes.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decodeObjectMeta, MetaTypeError } from "../../src/input/object-meta.ts";
+import { decodeObjectMeta } from "../../src/input/object-meta.ts";
+import { MetaTypeError } from "../../src/input/errors.ts";
 
 describe("decodeObjectMeta", () => {
   test("gives back plain metadata as it is, without a copy", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MalformedBodyError, decodeJson } from "../../src/input/decode.ts";
+import { decodeJson } from "../../src/input/decode.ts";
+import { MalformedBodyError } from "../../src/input/errors.ts";
 import { decodeYaml } from "../../src/input/decode-yaml.ts";
 import { describeJsonError } from "../../src/input/json-scanner.ts";
 

@@ -1,6 +1,6 @@
 import { base64Decode, base64Encode, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { describe, expect, test } from "vitest";
-import { MalformedBodyError } from "../../src/input/decode.ts";
+import { MalformedBodyError } from "../../src/input/errors.ts";
 import { loadProtobuf } from "../../src/protobuf/protobuf.ts";
 import { loadSchemaTable } from "../../src/schema/schema-table.ts";
 import { decodeTyped } from "../../src/schema/typed-object.ts";

@@ -1,45 +1,5 @@
 import { describeValue, ListwatchError } from "@listwatch/core-fifo/base";
 
-/** The server answered with a Table, meant for display. Code `LW_UNSUPPORTED_TABLE`. */
-export class UnsupportedTableError extends ListwatchError {
-  override readonly name: string = "UnsupportedTableError";
-
-  constructor(apiVersion: string) {
-    super(
-      "LW_UNSUPPORTED_TABLE",
-      `Cannot list: expected a list of objects, got a Table of ${apiVersion}`,
-    );
-  }
-}
-
-/** A watch ended within a second, with no event. Code `LW_VERY_SHORT_WATCH`. */
-export class VeryShortWatchError extends ListwatchError {
-  override readonly name: string = "VeryShortWatchError";
-
-  constructor(name: string) {
-    super(
-      "LW_VERY_SHORT_WATCH",
-      `Cannot watch ${name}: the watch ended within a second and delivered no event`,
-    );
-  }
-}
-
-/** A streamed list ended before it was complete. Code `LW_STREAMED_LIST_CUT`. */
-export class StreamedListCutError extends ListwatchError {
-  override readonly name: string = "StreamedListCutError";
-  /** Objects that had arrived. */
-  readonly events: number;
-
-  constructor(name: string, events: number) {
-    super(
-      "LW_STREAMED_LIST_CUT",
-      `Cannot list ${name}: the server ended the streamed list after ${events} objects, ` +
-        "before it was complete",
-    );
-    this.events = events;
-  }
-}
-
 /** An event carried something that it should not. Code `LW_UNEXPECTED_OBJECT`. */
 export class UnexpectedObjectError extends ListwatchError {
   override readonly name: string = "UnexpectedObjectError";
@@ -49,28 +9,51 @@ export class UnexpectedObjectError extends ListwatchError {
     super(
       "LW_UNEXPECTED_OBJECT",
       `Cannot use an event of the watch: expected ${expected}, got ${describeValue(object)}`,
+      { advice: "Check the resource, and proxies that change answers" },
     );
     this.object = object;
   }
 }
 
-/** The run ended before a resourceVersion was reached. Code `LW_REFLECTOR_STOPPED`. */
-export class ReflectorStoppedError extends ListwatchError {
-  override readonly name: string = "ReflectorStoppedError";
+const earlyEndAdvice =
+  "The server, or a proxy in front, closes watches early: check its time limits and logs";
 
-  constructor(name: string) {
-    super(
-      "LW_REFLECTOR_STOPPED",
-      `Cannot wait for a resourceVersion: expected ${name} to run, but it has stopped`,
-    );
-  }
+/** Creates the error for a watch that ended within a second, with no event. */
+export function createVeryShortWatchError(name: string): ListwatchError {
+  return new ListwatchError(
+    "LW_VERY_SHORT_WATCH",
+    `Cannot watch ${name}: the watch ended within a second and delivered no event`,
+    {
+      advice:
+        "The server, or a proxy in front, closes watches at once: check its time limits and logs",
+    },
+  );
 }
 
-/** What a lister-watcher gave for a watch cannot be iterated. Code `LW_NOT_A_WATCH`. */
-export class NotAWatchError extends ListwatchError {
-  override readonly name: string = "NotAWatchError";
+/**
+ * Creates the error for watch after watch that the server ends early and without a byte.
+ *
+ * @param closes number of them in a row
+ */
+export function createSilentWatchesError(name: string, closes: number): ListwatchError {
+  return new ListwatchError(
+    "LW_SILENT_WATCHES",
+    `Cannot trust the watches of ${name}: ${closes} in a row ended before the time that was ` +
+      "requested and without a byte, as behind a proxy that does not pass on what it gets",
+    { advice: earlyEndAdvice },
+  );
+}
 
-  constructor(got: string) {
-    super("LW_NOT_A_WATCH", `Cannot watch: expected an async iterable of events, got ${got}`);
-  }
+/**
+ * Creates the error for a streamed list that ended before it was complete.
+ *
+ * @param events number of objects that had arrived
+ */
+export function createStreamedListCutError(name: string, events: number): ListwatchError {
+  return new ListwatchError(
+    "LW_STREAMED_LIST_CUT",
+    `Cannot list ${name}: the server ended the streamed list after ${events} objects, ` +
+      "before it was complete",
+    { advice: earlyEndAdvice },
+  );
 }

@@ -1,8 +1,7 @@
 import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
 import type { Clock } from "@listwatch/core-fifo";
-import { describeValue } from "@listwatch/core-fifo/base";
+import { describeValue, ListwatchError } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
-import { NotAWatchError } from "./errors.ts";
 import { RequestScope, returnIterator } from "./request-scope.ts";
 
 /** A watch to be opened. */
@@ -48,7 +47,8 @@ export class EventReader<T> {
   /**
    * Requests a watch and waits until the server has accepted it.
    *
-   * @throws {NotAWatchError} if the lister-watcher gives something else
+   * @throws {ListwatchError} with the code `LW_NOT_A_WATCH` if the lister-watcher returns something
+   *   else
    * @throws what the request failed with; nothing is left open then
    */
   static async open<T>(request: WatchRequest<T>): Promise<EventReader<T>> {
@@ -146,5 +146,9 @@ function iteratorOf<T>(
   if (typeof stream === "object" && stream !== null && Symbol.asyncIterator in stream) {
     return stream[Symbol.asyncIterator]();
   }
-  throw new NotAWatchError(describeValue(stream));
+  throw new ListwatchError(
+    "LW_NOT_A_WATCH",
+    `Cannot watch: expected an async iterable of events, got ${describeValue(stream)}`,
+    { advice: "Let `watch` of the lister-watcher return an async iterable of events" },
+  );
 }

@@ -6,7 +6,8 @@ import {
   isTooManyRequests,
   StatusError,
 } from "@listwatch/client";
-import { hasCode, isStorageStarting } from "@listwatch/core-fifo/base";
+import { isStorageStarting } from "@listwatch/client/base";
+import { hasCode } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ReflectorErrorContext } from "./reflector-options.ts";
 

@@ -27,6 +27,11 @@ export class OtherHistoryError extends ListwatchError {
       "LW_OTHER_HISTORY",
       `Cannot continue ${name} from resourceVersion ${seen}: the server is at ${got}, so that ` +
         "its storage was restored or replaced",
+      {
+        advice:
+          "The server was restored or replaced; everything is listed again. Check that this was " +
+          "intended",
+      },
     );
     this.seen = seen;
     this.got = got;

@@ -4,9 +4,9 @@ import {
   type ListOptions,
   type ListContext,
 } from "@listwatch/client";
+import { ListwatchError } from "@listwatch/core-fifo";
 import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
-import { UnsupportedTableError } from "./errors.ts";
 import { isTable } from "./expected-type-check.ts";
 import { HeldObjects } from "./held-objects.ts";
 import type { OtherHistoryError } from "./history.ts";
@@ -165,7 +165,11 @@ async function readList<T>(
     if (!isTable(read.apiVersion, read.kind)) {
       return { ...read, otherHistory: held.otherHistory(read.metadata?.resourceVersion ?? "") };
     }
-    throw new UnsupportedTableError(read.apiVersion ?? "no version");
+    throw new ListwatchError(
+      "LW_UNSUPPORTED_TABLE",
+      `Cannot list: expected a list of objects, got a Table of ${read.apiVersion ?? "no version"}`,
+      { advice: "Check that no header asks for a Table" },
+    );
   } finally {
     scope.close();
   }

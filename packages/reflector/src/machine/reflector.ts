@@ -1,6 +1,5 @@
-import { AlreadyRunningError, type KubernetesObject } from "@listwatch/core-fifo";
+import { AlreadyRunningError, ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
 import { guardMetrics, linkAbort, provideDispose } from "@listwatch/core-fifo/base";
-import { ReflectorStoppedError } from "./errors.ts";
 import { FailureReports } from "./failure-reports.ts";
 import { Progress } from "./progress.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
@@ -166,8 +165,8 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * program that received it from a write can read what it wrote.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
-   * @throws {ReflectorStoppedError} if the run ends before, or has ended; before the first run it
-   *   waits
+   * @throws {ListwatchError} with the code `LW_REFLECTOR_STOPPED` if the run ends before, or has
+   *   ended; before the first run it waits
    * @throws the signal's reason when it is aborted before
    */
   async waitForResourceVersion(
@@ -192,6 +191,10 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
   }
 
   #failWaits(): void {
-    this.#parts.progress.waiters.end(new ReflectorStoppedError(this.name));
+    const error = new ListwatchError(
+      "LW_REFLECTOR_STOPPED",
+      `Cannot wait for a resourceVersion: expected ${this.name} to run, but it has stopped`,
+    );
+    this.#parts.progress.waiters.end(error);
   }
 }

@@ -1,7 +1,7 @@
 import { isExpired, isTooLargeResourceVersion, type WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { findInconsistency } from "./consistency.ts";
-import { StreamedListCutError, VeryShortWatchError } from "./errors.ts";
+import { createStreamedListCutError, createVeryShortWatchError } from "./errors.ts";
 import {
   errorOfEvent,
   isBrokenStream,
@@ -160,10 +160,10 @@ function afterClose<T>(
 ): State<T> {
   const { reports, settings } = context;
   if (connection.isVeryShort) {
-    reports.report(new VeryShortWatchError(settings.name), "watch", "list");
+    reports.report(createVeryShortWatchError(settings.name), "watch", "list");
     return fallBack(state, false);
   }
-  const error = new StreamedListCutError(settings.name, connection.events);
+  const error = createStreamedListCutError(settings.name, connection.events);
   // The requested time is over and the list never came to its end: a server that ignores it.
   if (!connection.isTimedOut) return afterCut(context, state, error);
   reports.report(error, "watch", "list");

@@ -1,6 +1,6 @@
 import { isExpired, isTooManyRequests } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { VeryShortWatchError } from "./errors.ts";
+import { createSilentWatchesError, createVeryShortWatchError } from "./errors.ts";
 import {
   isBrokenStream,
   isPostponed,
@@ -12,7 +12,6 @@ import {
 import { isBelow, OtherHistoryError } from "./history.ts";
 import { readNewestVersion } from "./history-check.ts";
 import type { RunContext } from "./run-context.ts";
-import { SilentWatchesError } from "./silent-closes.ts";
 import {
   doubt,
   relist,
@@ -185,7 +184,7 @@ function afterClose<T>(
 ): State<T> {
   const { delays, progress, reports, settings, silentCloses } = context;
   if (connection.isVeryShort) {
-    const cause = error ?? new VeryShortWatchError(settings.name);
+    const cause = error ?? createVeryShortWatchError(settings.name);
     reports.report(cause, "watch", "relist");
     return endSession(state, cause);
   }
@@ -193,7 +192,7 @@ function afterClose<T>(
     silentCloses.noteSound();
     progress.noteWatch();
   } else if (connection.isSilent && !connection.isGivenUp && silentCloses.noteClose()) {
-    const cause = new SilentWatchesError(settings.name, silentCloses.inARow);
+    const cause = createSilentWatchesError(settings.name, silentCloses.inARow);
     reports.report(cause, "watch", "relist");
     return endSession({ ...state, memory: { ...state.memory, isNewestNeeded: true } }, cause);
   }

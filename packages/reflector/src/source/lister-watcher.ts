@@ -1,12 +1,12 @@
 import { describeValue } from "@listwatch/core-fifo/base";
-import {
-  NotAListError,
-  type ListContext,
-  type ListMeta,
-  type ListOptions,
-  type WatchEvent,
-  type WatchOptions,
+import type {
+  ListContext,
+  ListMeta,
+  ListOptions,
+  WatchEvent,
+  WatchOptions,
 } from "@listwatch/client";
+import { createNotAListError } from "@listwatch/client/base";
 
 /**
  * Answer to a list request: a complete list document, or one whose items still arrive. In the
@@ -53,12 +53,12 @@ export interface ListerWatcher<T> {
  * Returns the items of what a lister-watcher gave; it may come from a program that is not compiled
  * against the types.
  *
- * @throws {NotAListError} if there are none
+ * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if there are none
  */
 export function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"] {
   const items = result?.items;
   if (items !== undefined && (Array.isArray(items) || isAsyncIterable(items))) return items;
-  throw new NotAListError(describeValue(result));
+  throw createNotAListError(describeValue(result));
 }
 
 function isAsyncIterable(value: unknown): boolean {

@@ -6,15 +6,6 @@ import { ListwatchError } from "@listwatch/core-fifo";
  */
 const maxEmptyPages = 100;
 
-/** The pages of a list never end. Code `LW_ENDLESS_LIST`. */
-export class EndlessListError extends ListwatchError {
-  override readonly name: string = "EndlessListError";
-
-  constructor(got: string) {
-    super("LW_ENDLESS_LIST", `Cannot list: expected pages that end, got ${got}`);
-  }
-}
-
 /** Follows the continue tokens of one list. */
 export class PageTokens {
   readonly #seen = new Set<string>();
@@ -23,14 +14,21 @@ export class PageTokens {
   /**
    * Notes a page that was read; returns the token of the next one, `""` after the last.
    *
-   * @throws {EndlessListError} if a token comes a second time, or 100 pages in a row have no item
+   * @throws {ListwatchError} with the code `LW_ENDLESS_LIST` if a token comes a second time, or 100
+   *   pages in a row have no item
    */
   next(token: string | undefined, items: number): string {
     if (token === undefined || token === "") return "";
-    if (this.#seen.has(token)) throw new EndlessListError("the same continue token again");
+    if (this.#seen.has(token)) throw createEndlessListError("the same continue token again");
     this.#seen.add(token);
     this.#emptyPages = items === 0 ? this.#emptyPages + 1 : 0;
     if (this.#emptyPages < maxEmptyPages) return token;
-    throw new EndlessListError(`${maxEmptyPages} pages in a row without an item`);
+    throw createEndlessListError(`${maxEmptyPages} pages in a row without an item`);
   }
+}
+
+function createEndlessListError(got: string): ListwatchError {
+  return new ListwatchError("LW_ENDLESS_LIST", `Cannot list: expected pages that end, got ${got}`, {
+    advice: "Check the server, and proxies that change answers: its pages never end",
+  });
 }

@@ -82,8 +82,8 @@ export class Pager<T> {
    * Reads the whole list. Only the first page is asked for with the given resourceVersion and
    * match, because a continue token implies the state.
    *
-   * @throws {NotAListError} if the answer has no items
-   * @throws {EndlessListError} if the pages never end
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if the answer has no items,
+   *   `LW_ENDLESS_LIST` if the pages never end
    * @throws what the list function throws; an expired token only with `fullListIfExpired: false`
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
@@ -119,8 +119,8 @@ export class Pager<T> {
    * Leaving the iteration aborts the request in progress and waits for its end; nothing runs
    * afterwards.
    *
-   * @throws {NotAListError} if the answer has no items
-   * @throws {EndlessListError} if the pages never end
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if the answer has no items,
+   *   `LW_ENDLESS_LIST` if the pages never end
    * @throws what the list function throws, or the signal's reason
    */
   batches(

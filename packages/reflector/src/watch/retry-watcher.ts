@@ -7,9 +7,14 @@ import {
   type KubernetesObject,
   type Log,
 } from "@listwatch/core-fifo";
-import { checkAtLeast, FailureLog, linkAbort, resourceVersionOf } from "@listwatch/core-fifo/base";
+import {
+  checkAtLeast,
+  FailureLog,
+  hasCode,
+  linkAbort,
+  resourceVersionOf,
+} from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import { NotAWatchError } from "../machine/errors.ts";
 import { EventReader } from "../machine/event-reader.ts";
 import { errorOfEvent, isSilent } from "../machine/failure-kinds.ts";
 import { defaultBehaviour } from "../machine/reflector-behaviour.ts";
@@ -81,8 +86,8 @@ interface WatchEnd {
  * It ends after an ERROR event: 410 in the stream, 401 or 403 when opening, or an event that cannot
  * be placed in the order. A 410 when opening, before any event, is no end: it is tried again until
  * the signal is aborted, as client-go does. Bookmarks move it forward and are not handed out. Each
- * iteration begins at the given resourceVersion, and throws a {@link NotAWatchError} if the
- * lister-watcher gives no watch.
+ * iteration begins at the given resourceVersion, and throws an error with the code `LW_NOT_A_WATCH`
+ * if the lister-watcher returns no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
   ChangeOrError<T>
@@ -168,7 +173,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
           batch = await reader.read({ receive: (events) => events });
         } catch (error) {
           // Another request would not help.
-          if (error instanceof NotAWatchError) throw error;
+          if (hasCode(error, "LW_NOT_A_WATCH")) throw error;
           if (signal.aborted) return { resourceVersion, retryAfterMs: undefined };
           const step = afterFailure<T>(error);
           if (step.kind === "retry") return retry(step.error);

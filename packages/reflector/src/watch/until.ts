@@ -9,30 +9,23 @@ import { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
 /** Called with an event; returns whether the condition is met by it. Throwing ends the wait. */
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
 
-/** The watch ended before every condition was met. Code `LW_WATCH_CLOSED`. */
-export class WatchClosedError extends ListwatchError {
-  override readonly name: string = "WatchClosedError";
+/**
+ * A wait ended before every condition was met. The code is `LW_WATCH_CLOSED` if the watch ended,
+ * and `LW_WAIT_INTERRUPTED` if the signal was aborted; its reason is then the `cause`.
+ */
+export class UntilError extends ListwatchError {
+  override readonly name: string = "UntilError";
+  declare readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
   /** The last event that was seen. */
   readonly lastEvent: WatchEvent<unknown> | undefined;
 
-  constructor(lastEvent: WatchEvent<unknown> | undefined, met: number, of: number) {
-    super(
-      "LW_WATCH_CLOSED",
-      `Cannot wait any longer: the watch ended with ${met} of ${of} conditions met`,
-    );
-    this.lastEvent = lastEvent;
-  }
-}
-
-/** The wait was aborted; the signal's reason is the `cause`. Code `LW_WAIT_INTERRUPTED`. */
-export class WaitInterruptedError extends ListwatchError {
-  override readonly name: string = "WaitInterruptedError";
-  readonly lastEvent: WatchEvent<unknown> | undefined;
-
-  constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown) {
-    super("LW_WAIT_INTERRUPTED", "Cannot wait for the conditions: the wait was interrupted", {
-      cause,
-    });
+  constructor(
+    code: UntilError["code"],
+    message: string,
+    lastEvent: WatchEvent<unknown> | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(code, message, options);
     this.lastEvent = lastEvent;
   }
 }
@@ -44,7 +37,7 @@ export interface UntilWithoutRetryOptions<T> {
    * later ones.
    */
   readonly conditions: readonly WatchCondition<T>[];
-  /** Ends the wait with a {@link WaitInterruptedError}; `AbortSignal.timeout` limits its time. */
+  /** Ends the wait with a {@link UntilError}; `AbortSignal.timeout` limits its time. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,9 +52,8 @@ export interface UntilOptions<T>
  * event that met the last one (`undefined` without conditions). A 410 when opening a watch is tried
  * again until the signal is aborted, as client-go does; only one in the stream ends the wait.
  *
- * @throws {WatchClosedError} if the history that is needed is gone on the server, or access is
- *   refused
- * @throws {WaitInterruptedError} if the signal is aborted
+ * @throws {UntilError} if the signal is aborted, the history that is needed is gone on the server,
+ *   or access is refused
  * @throws what a condition throws
  */
 export function until<T extends KubernetesObject>(
@@ -73,8 +65,7 @@ export function until<T extends KubernetesObject>(
 /**
  * {@link until} over a watch that is open already, and whose end ends the wait.
  *
- * @throws {WatchClosedError} if the watch ends before
- * @throws {WaitInterruptedError} if the signal is aborted
+ * @throws {UntilError} if the signal is aborted, or the watch ends before
  * @throws what a condition throws, or the watch
  */
 export async function untilWithoutRetry<T>(
@@ -95,15 +86,15 @@ export async function untilWithoutRetry<T>(
     }
   } catch (error) {
     if (signal?.aborted === true && error === signal.reason) {
-      throw new WaitInterruptedError(progress.lastEvent, error);
+      throw progress.interruptedBy(error);
     }
     throw error;
   } finally {
     returnIterator(iterator);
   }
   // A watch may end with the signal, without an error.
-  if (signal?.aborted === true) throw new WaitInterruptedError(progress.lastEvent, signal.reason);
-  throw new WatchClosedError(progress.lastEvent, progress.met, conditions.length);
+  if (signal?.aborted === true) throw progress.interruptedBy(signal.reason);
+  throw progress.closed();
 }
 
 /** How many of the conditions have been met. */
@@ -118,12 +109,17 @@ class ConditionProgress<T> {
     this.#signal = signal;
   }
 
-  get met(): number {
-    return this.#met;
+  /** Creates the error for a wait whose signal was aborted. */
+  interruptedBy(cause: unknown): UntilError {
+    const message = "Cannot wait for the conditions: the wait was interrupted";
+    return new UntilError("LW_WAIT_INTERRUPTED", message, this.#lastEvent, { cause });
   }
 
-  get lastEvent(): WatchEvent<T> | undefined {
-    return this.#lastEvent;
+  /** Creates the error for a watch that ended. */
+  closed(): UntilError {
+    const met = `${this.#met} of ${this.#conditions.length} conditions met`;
+    const message = `Cannot wait any longer: the watch ended with ${met}`;
+    return new UntilError("LW_WATCH_CLOSED", message, this.#lastEvent);
   }
 
   /** Whether the event meets all conditions that are left. */

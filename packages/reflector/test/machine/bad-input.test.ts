@@ -82,7 +82,14 @@ describe("a user's lister-watcher that does not keep to its types", () => {
       ...sending([], []),
       watch: async () => JSON.parse("{}"),
     });
-    expect(errors).toMatchObject([{ error: { code: "LW_NOT_A_WATCH" } }]);
+    expect(errors).toMatchObject([
+      {
+        error: {
+          code: "LW_NOT_A_WATCH",
+          advice: "Let `watch` of the lister-watcher return an async iterable of events",
+        },
+      },
+    ]);
     await stop();
   });
 

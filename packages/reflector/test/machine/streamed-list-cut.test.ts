@@ -41,7 +41,7 @@ describe("a streamed list that is always cut short (REF-25)", () => {
   test("names how many objects had arrived", async () => {
     const { errors, stop } = await cutting({ type: "end", after: { events: 2 } });
     expect(errors[0]?.error).toMatchObject({
-      events: 2,
+      code: "LW_STREAMED_LIST_CUT",
       message:
         "Cannot list reflector: the server ended the streamed list after 2 objects, before it was complete",
     });

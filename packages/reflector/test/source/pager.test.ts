@@ -150,6 +150,7 @@ describe("pages that never end", () => {
     const failure = {
       code: "LW_ENDLESS_LIST",
       message: `Cannot list: expected pages that end, got ${got}`,
+      advice: "Check the server, and proxies that change answers: its pages never end",
     };
     await expect(pager.list({}, context)).rejects.toMatchObject(failure);
     expect(pages).toBeLessThanOrEqual(100);

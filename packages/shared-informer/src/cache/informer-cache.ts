@@ -101,7 +101,10 @@ export class InformerCache<T, I extends IndexValues> {
     this.#indexer.bookmark(resourceVersion);
   }
 
-  /** @throws {IndexConflictError} if a name exists; none is added then */
+  /**
+   * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
+   *   then
+   */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void {
     this.#indexer.addIndexers(indexers);
   }

@@ -1,9 +1,8 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
+import { checkConnection, checkResource } from "@listwatch/client/base";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import {
   callHook,
-  checkConnection,
-  checkResource,
   consoleLog,
   guardLog,
   linkAbort,
@@ -24,7 +23,7 @@ import {
   type NoIndexes,
 } from "@listwatch/store-indexer";
 import { waitForCacheSync, type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import { InformerStoppedError } from "../informer/errors.ts";
+import { createInformerStoppedError } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import { assertIndexes } from "../informer/assert-indexes.ts";
 import type {
@@ -148,7 +147,8 @@ export class SharedInformerFactory implements AsyncDisposable {
    * has ended; options that are not part of its identity count only then. Indexes are added when it
    * is requested again, too. See {@link SharedInformerFactory.release} for its end.
    *
-   * @throws {InformerStoppedError} if it is a new one and the factory is shut down
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if it is a new one and the factory
+   *   is shut down
    * @throws {InvalidOptionsError} if the resource or an option cannot be used
    */
   informer<
@@ -303,7 +303,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       encoding: options.encoding ?? request.encoding,
     };
     const name = nameOf(resource, scope);
-    if (this.#down !== undefined) throw new InformerStoppedError(`create an informer of ${name}`);
+    if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
     const defaults = defaultsFor<T>(informers);
     const onError = options.onError ?? defaults.onError;
     const telemetry = {

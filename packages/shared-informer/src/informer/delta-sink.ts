@@ -13,7 +13,7 @@ import type { InformerEvent } from "../cache/informer-event.ts";
 import type { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import type { SharedProcessor } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import { InformerStoppedError } from "./errors.ts";
+import { createInformerStoppedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
 import type { Report } from "./informer-options.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
@@ -153,7 +153,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const { signal } = wait;
     const sourcesReach = async (): Promise<void> => {
       await this.synced.catch(() => {
-        throw new InformerStoppedError("wait for a resourceVersion");
+        throw createInformerStoppedError("wait for a resourceVersion");
       });
       await progress.waitForResourceVersion(resourceVersion, { signal });
     };

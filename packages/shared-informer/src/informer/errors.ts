@@ -1,19 +1,13 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** An action needs an informer that has not ended. Code `LW_INFORMER_STOPPED`. */
-export class InformerStoppedError extends ListwatchError {
-  override readonly name: string = "InformerStoppedError";
-
-  constructor(action: string) {
-    super("LW_INFORMER_STOPPED", `Cannot ${action}: the informer has stopped`);
-  }
+/** Creates the error for an action that needs an informer that has not ended. */
+export function createInformerStoppedError(action: string): ListwatchError {
+  const message = `Cannot ${action}: the informer has stopped`;
+  return new ListwatchError("LW_INFORMER_STOPPED", message);
 }
 
-/** An action is only possible before `run`. Code `LW_INFORMER_STARTED`. */
-export class InformerStartedError extends ListwatchError {
-  override readonly name: string = "InformerStartedError";
-
-  constructor(action: string) {
-    super("LW_INFORMER_STARTED", `Cannot ${action}: the informer has already started`);
-  }
+/** Creates the error for an action that is only possible before `run`. */
+export function createInformerStartedError(action: string): ListwatchError {
+  const message = `Cannot ${action}: the informer has already started`;
+  return new ListwatchError("LW_INFORMER_STARTED", message);
 }

@@ -41,7 +41,7 @@ import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { assertIndexes } from "./assert-indexes.ts";
 import { problemOfIndexes, problemOfLoss } from "./cache-problem.ts";
 import { DeltaSink } from "./delta-sink.ts";
-import { InformerStoppedError } from "./errors.ts";
+import { createInformerStoppedError } from "./errors.ts";
 import { describeFailure, explainUnsynced } from "./explain-unsynced.ts";
 import { InformerListeners } from "./informer-listeners.ts";
 import { guardInformerMetrics, type InformerOptions } from "./informer-options.ts";
@@ -252,7 +252,7 @@ export class Informer<
       this.#phase = "stopping";
       this.#sink.end(
         new NotSyncedError([{ name: this.name, ...end }], { cause }),
-        new InformerStoppedError("wait for a resourceVersion"),
+        createInformerStoppedError("wait for a resourceVersion"),
       );
       delivery.abort();
       await delivering;
@@ -273,7 +273,7 @@ export class Informer<
    * as adds of the initial list, then for every change after that; nothing is missed or delivered
    * twice. The same handler may be added several times.
    *
-   * @throws {InformerStoppedError} once the informer has stopped
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` once the informer has stopped
    * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
    */
   addEventHandler(
@@ -289,10 +289,10 @@ export class Informer<
   /**
    * Adds a mailbox, with everything that is in the cache. One that is added twice is there once.
    *
-   * @throws {InformerStoppedError} once the informer has stopped
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` once the informer has stopped
    */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
-    if (this.isStopped) throw new InformerStoppedError("add an event handler");
+    if (this.isStopped) throw createInformerStoppedError("add an event handler");
     this.#listeners.add(listener, options, this.#phase !== "created");
     if (this.hasSynced) listener.sourceSynced();
   }
@@ -342,11 +342,12 @@ export class Informer<
    * with its next bookmark, within a minute or so.
    *
    * @throws {ResourceVersionError} if it is no resourceVersion
-   * @throws {InformerStoppedError} if the informer, or a source of the view, stops before
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if the informer, or a source of
+   *   the view, stops before
    * @throws the signal's reason when it is aborted before
    */
   async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
-    if (this.isStopped) throw new InformerStoppedError(`wait for ${resourceVersion}`);
+    if (this.isStopped) throw createInformerStoppedError(`wait for ${resourceVersion}`);
     await this.#sink.waitForResourceVersion(resourceVersion, options);
   }
 
@@ -364,11 +365,11 @@ export class Informer<
    * Adds indexes, also while the informer runs. Returns this informer under the type that knows
    * them.
    *
-   * @throws {InformerStoppedError} once the informer has stopped
-   * @throws {IndexConflictError} if a name is taken; none is added then
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` once the informer has stopped,
+   *   `LW_INDEX_CONFLICT` if a name is taken; none is added then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J, S> {
-    if (this.isStopped) throw new InformerStoppedError("add indexers");
+    if (this.isStopped) throw createInformerStoppedError("add indexers");
     this.#cache.addIndexers(indexers);
     assertIndexes<Informer<T, I & J, S>>(this, indexers);
     return this;

@@ -1,6 +1,6 @@
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { InformerStartedError } from "../informer/errors.ts";
+import { createInformerStartedError } from "../informer/errors.ts";
 import { assertIndexes } from "../informer/assert-indexes.ts";
 import { Informer } from "../informer/informer.ts";
 import { ReflectorSource } from "./reflector-source.ts";
@@ -58,20 +58,20 @@ export class SharedInformer<
   /**
    * Sets the transform; the last one counts.
    *
-   * @throws {InformerStartedError} after the start
+   * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the start
    */
   setTransform(transform: Transform<T> | undefined): void {
-    if (this.phase !== "created") throw new InformerStartedError("set a transform");
+    if (this.phase !== "created") throw createInformerStartedError("set a transform");
     this.#source.setTransform(transform);
   }
 
   /**
    * Sets what is called with failed lists and watches; the last one counts.
    *
-   * @throws {InformerStartedError} after the start
+   * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the start
    */
   setWatchErrorHandler(handler: WatchErrorHandler | undefined): void {
-    if (this.phase !== "created") throw new InformerStartedError("set a watch error handler");
+    if (this.phase !== "created") throw createInformerStartedError("set a watch error handler");
     this.#source.setWatchErrorHandler(handler);
   }
 

@@ -112,7 +112,7 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     return old === object;
   }
 
-  /** @throws {InformerStoppedError} if an informer has stopped already */
+  /** @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if an informer has stopped already */
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     const stopResync = this.#startResync(sink);
     // The informers deliver everything again.

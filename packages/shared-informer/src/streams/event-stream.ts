@@ -6,10 +6,10 @@ import type { InformerEvent } from "../cache/informer-event.ts";
  * - `block`: once `max` events wait, the informer applies no further change until the reader has
  *   caught up. The delay goes back through queue and connection to the server. Nothing is skipped.
  *   It delays every other reader and handler of this informer.
- * - `coalesce`: each object only keeps the way from the state last read to the newest one. Memory is
+ * - `coalesce`: each object only keeps the way from the state last read to the newest. Memory is
  *   bounded by the number of objects; intermediate states are skipped.
- * - `resync`: once more than `max` events wait, they are dropped. When the reader continues, it gets
- *   the difference between the state that it has read and the cache. Costs a reference per object.
+ * - `resync`: once more than `max` events wait, they are dropped. A reader that continues gets the
+ *   difference between the state that it has read and the cache. Costs a reference per object.
  */
 export type OverflowPolicy = "block" | "coalesce" | "resync";
 

@@ -1,7 +1,7 @@
 import { StatusError } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
-import { InformerStoppedError, type Listener } from "../../src/index.ts";
+import { type Listener } from "../../src/index.ts";
 import { Cluster, failureOf } from "../support/cluster.ts";
 import { configMaps, createForbidden, factoryOf, pods, secrets } from "../support/factory.ts";
 import { LineLog } from "../support/lines.ts";
@@ -39,7 +39,9 @@ describe("the shutdown of a SharedInformerFactory", () => {
     factory.start();
     expect([running.phase, idle.phase]).toEqual(["stopped", "stopped"]);
     expect(factory.informer(configMaps)).toBe(running);
-    expect(() => factory.informer(pods, { namespace: "shop" })).toThrow(InformerStoppedError);
+    expect(() => factory.informer(pods, { namespace: "shop" })).toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STOPPED" }),
+    );
   });
 
   test("rejects the shutdown with what an informer fails with during it", async () => {

@@ -1,11 +1,6 @@
 import { AlreadyRunningError } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
-import {
-  InformerStartedError,
-  InformerStoppedError,
-  NotSyncedError,
-  waitForCacheSync,
-} from "../../src/index.ts";
+import { NotSyncedError, waitForCacheSync } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { countedSignal } from "../support/counted-signal.ts";
 import { informerOf, recorder } from "../support/informer.ts";
@@ -17,16 +12,24 @@ describe("the life of an informer", () => {
     const stop = new AbortController();
     const ended = informer.run(stop.signal);
     await expect(informer.run()).rejects.toThrow(AlreadyRunningError);
-    expect(() => informer.setTransform(undefined)).toThrow(InformerStartedError);
-    expect(() => informer.setWatchErrorHandler(undefined)).toThrow(InformerStartedError);
+    expect(() => informer.setTransform(undefined)).toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STARTED" }),
+    );
+    expect(() => informer.setWatchErrorHandler(undefined)).toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STARTED" }),
+    );
     const named = informer.addIndexers({ name: ({ metadata }: ConfigMap) => metadata.name });
     await cluster.create("shop/a");
     await cluster.clock.settle();
     expect(named.store.byIndex("name", "a")).toHaveLength(1);
     stop.abort();
     await ended;
-    expect(() => informer.addEventHandler({})).toThrow(InformerStoppedError);
-    expect(() => informer.addIndexers({})).toThrow(InformerStoppedError);
+    expect(() => informer.addEventHandler({})).toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STOPPED" }),
+    );
+    expect(() => informer.addIndexers({})).toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STOPPED" }),
+    );
   });
 
   test("asks the server nothing when it is stopped before the start", async () => {

@@ -1,12 +1,7 @@
 import { ResourceVersionError } from "@listwatch/core-fifo";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
-import {
-  InformerStoppedError,
-  InformerView,
-  SharedInformer,
-  type ResourceEventHandler,
-} from "../../src/index.ts";
+import { InformerView, SharedInformer, type ResourceEventHandler } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 function informerOf(cluster: Cluster, namespace?: string): SharedInformer<ConfigMap> {
@@ -172,7 +167,9 @@ describe("InformerView", () => {
     expect(view.phase).toBe("stopped");
     expect(cluster.clock.pendingTimers).toBe(0);
     const late = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
-    await expect(late.run()).rejects.toThrow(InformerStoppedError);
+    await expect(late.run()).rejects.toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STOPPED" }),
+    );
   });
 
   test("has reached nothing before it has synced, and ends the waits with itself", async () => {
@@ -200,13 +197,15 @@ describe("InformerView", () => {
     await expect(waiting).rejects.toThrow("no patience");
     stop.abort();
     await ended;
-    expect(await tooLate).toBeInstanceOf(InformerStoppedError);
-    await expect(view.waitForResourceVersion("1")).rejects.toThrow(InformerStoppedError);
+    expect(await tooLate).toMatchObject({ code: "LW_INFORMER_STOPPED" });
+    await expect(view.waitForResourceVersion("1")).rejects.toThrow(
+      expect.objectContaining({ code: "LW_INFORMER_STOPPED" }),
+    );
 
     const unstarted = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
     const never = unstarted.waitForResourceVersion("1").catch((error: unknown) => error);
     await unstarted[Symbol.asyncDispose]();
-    expect(await never).toBeInstanceOf(InformerStoppedError);
+    expect(await never).toMatchObject({ code: "LW_INFORMER_STOPPED" });
   });
 
   test("of no informer is empty and synced", async () => {

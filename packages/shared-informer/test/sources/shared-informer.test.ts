@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InformerStoppedError, type ResourceEventHandler } from "../../src/index.ts";
+import { type ResourceEventHandler } from "../../src/index.ts";
 import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
@@ -275,7 +275,7 @@ describe("SharedInformer", () => {
     const abandoned = informer.waitForResourceVersion("999999");
     const reason = abandoned.catch((error: unknown) => error);
     await informer[Symbol.asyncDispose]();
-    expect(await reason).toBeInstanceOf(InformerStoppedError);
+    expect(await reason).toMatchObject({ code: "LW_INFORMER_STOPPED" });
   });
 
   test("applies nothing further while a handler with maxBacklog lags", async () => {

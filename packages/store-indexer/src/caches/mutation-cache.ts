@@ -47,18 +47,6 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The index of a mutation cache without an indexer was read. Code `LW_NO_INDEXER`. */
-export class NoIndexerError extends ListwatchError {
-  override readonly name: string = "NoIndexerError";
-
-  constructor(indexName: string) {
-    super(
-      "LW_NO_INDEXER",
-      `Cannot read the index ${JSON.stringify(indexName)}: expected the option indexer, got none`,
-    );
-  }
-}
-
 /** An object that the user wrote, or a mark that it was deleted. */
 type Overlay<T> =
   | { readonly kind: "object"; readonly object: Cached<T> }
@@ -131,13 +119,18 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * if their value differs. `includeAdds` adds written objects with this value that the store does
    * not contain.
    *
-   * @throws {NoIndexerError} if there is no indexer
-   * @throws {NoSuchIndexError} if the indexer has no such index
+   * @throws {ListwatchError} with the code `LW_NO_INDEXER` if there is no indexer,
+   *   `LW_NO_SUCH_INDEX` if it has no such index
    * @throws {ResourceVersionError} if a resourceVersion is not a decimal number
    */
   byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     const indexer = this.#indexer;
-    if (indexer === undefined) throw new NoIndexerError(name);
+    if (indexer === undefined) {
+      throw new ListwatchError(
+        "LW_NO_INDEXER",
+        `Cannot read the index ${JSON.stringify(name)}: expected the option indexer, got none`,
+      );
+    }
     const objects: Cached<T>[] = [];
     const keys = new Set(indexer.indexKeys(name, value));
     for (const key of keys) {

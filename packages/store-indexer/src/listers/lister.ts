@@ -1,6 +1,6 @@
-import { describeValue, metadataOf } from "@listwatch/core-fifo/base";
+import { createNoMetadataError, describeValue, metadataOf } from "@listwatch/core-fifo/base";
 import {
-  NoMetadataError,
+  ListwatchError,
   type Cached,
   type Key,
   type ObjectMeta,
@@ -8,7 +8,32 @@ import {
 } from "@listwatch/core-fifo";
 import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
-import { type GroupResource, NotFoundError } from "./not-found-error.ts";
+
+/** A resource by its group, `""` for the core group, and its plural name. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/**
+ * A lister has no object of a name. The message is the one that the API server would send with
+ * status 404, and the client's `isNotFound` is true for both. Code `LW_NOT_FOUND`.
+ */
+export class NotFoundError extends ListwatchError implements GroupResource {
+  override readonly name: string = "NotFoundError";
+  readonly group: string;
+  readonly resource: string;
+  /** The name that was looked up, without its namespace. */
+  readonly objectName: string;
+
+  constructor({ group, resource }: GroupResource, objectName: string) {
+    const qualified = group === "" ? resource : `${resource}.${group}`;
+    super("LW_NOT_FOUND", `${qualified} ${JSON.stringify(objectName)} not found`);
+    this.group = group;
+    this.resource = resource;
+    this.objectName = objectName;
+  }
+}
 
 /** A store that a lister can read. Every `Indexer` is one. */
 export interface ListableStore<T> {
@@ -35,8 +60,9 @@ export interface SelectionOptions {
  * Returns the objects of a store that match the selectors. A selector that matches nothing does not
  * read the store; one that matches everything does not read the objects.
  *
- * @throws {InvalidSelectorError} if a selector cannot be parsed
- * @throws {NoMetadataError} if labels have to be matched and an object has no metadata
+ * @throws {InvalidSelectorError} if a selector's text is none
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if labels are to be matched and an object
+ *   has no metadata
  */
 export function listAll<T>(store: ListableStore<T>, options: SelectionOptions = {}): Cached<T>[] {
   const selection = new Selection(options);
@@ -47,9 +73,9 @@ export function listAll<T>(store: ListableStore<T>, options: SelectionOptions = 
  * Same as {@link listAll}, for one namespace; `""` means all of them. O(objects in the namespace)
  * with the index `namespace`, O(all objects) without it.
  *
- * @throws {InvalidSelectorError} if a selector cannot be parsed
- * @throws {NoMetadataError} if an object has no metadata, and labels have to be matched or the
- *   store has no index by namespace
+ * @throws {InvalidSelectorError} if a selector's text is none
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if labels are to be matched, or the store
+ *   has no index by namespace, and an object has no metadata
  */
 export function listAllByNamespace<T>(
   store: ListableStore<T>,
@@ -201,7 +227,7 @@ class Selection {
 function metadataFrom(object: unknown): ObjectMeta {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata;
-  throw new NoMetadataError(
+  throw createNoMetadataError(
     `Cannot select by metadata: expected an object with metadata, got ${describeValue(object)}`,
   );
 }

@@ -1,8 +1,4 @@
-import {
-  InvalidEscapeError,
-  InvalidSelectorError,
-  UnescapedCharacterError,
-} from "./selector-errors.ts";
+import { InvalidSelectorError } from "./selector-errors.ts";
 
 /** One term of a field selector. */
 export interface FieldRequirement {
@@ -30,8 +26,8 @@ export function parseTerms(selector: string): FieldRequirement[] {
 /**
  * Removes the backslashes that `escapeFieldValue` adds.
  *
- * @throws {InvalidEscapeError} if a backslash precedes another character
- * @throws {UnescapedCharacterError} if a comma or an equals sign has no backslash
+ * @throws {InvalidSelectorError} with the code `LW_INVALID_ESCAPE` if something else follows a
+ *   backslash, `LW_UNESCAPED_CHARACTER` if a comma or an equals sign has no backslash
  */
 export function unescapeFieldValue(value: string): string {
   return unescapeIn(value, { text: value, position: 0 });
@@ -79,14 +75,16 @@ function unescapeIn(selector: string, { text, position }: Term): string {
       index += 1;
       character = text.charAt(index);
       if (character !== "\\" && character !== "," && character !== "=") {
-        throw new InvalidEscapeError({
+        throw new InvalidSelectorError({
+          code: "LW_INVALID_ESCAPE",
           selector,
           position: position + index - 1,
           problem: String.raw`expected "\\", "\," or "\=", got ${JSON.stringify(`\\${character}`)}`,
         });
       }
     } else if (character === "," || character === "=") {
-      throw new UnescapedCharacterError({
+      throw new InvalidSelectorError({
+        code: "LW_UNESCAPED_CHARACTER",
         selector,
         position: position + index,
         problem: `expected a backslash before ${JSON.stringify(character)}`,

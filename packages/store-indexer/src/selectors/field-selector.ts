@@ -33,9 +33,8 @@ export class FieldSelector {
    * `field==value` and `field!=value`, separated by commas. In a value, a backslash precedes each
    * comma, equals sign and backslash. White space counts.
    *
-   * @throws {InvalidSelectorError} if a term has no operator
-   * @throws {InvalidEscapeError} if a backslash precedes another character
-   * @throws {UnescapedCharacterError} if a value has an equals sign without backslash
+   * @throws {InvalidSelectorError} if a term has no operator, or a value has a wrong backslash or
+   *   an equals sign without one
    */
   static parse(text: string): FieldSelector {
     const terms = parseTerms(text);

@@ -2,24 +2,31 @@ import { ListwatchError } from "@listwatch/core-fifo";
 
 /** Details of a selector that cannot be parsed. */
 export interface InvalidSelectorDetails extends ErrorOptions {
+  /** @default "LW_INVALID_SELECTOR" */
+  readonly code?: InvalidSelectorError["code"] | undefined;
   /** The selector as passed. */
   readonly selector: string;
   /** Index of the first error, in UTF-16 code units. */
   readonly position: number;
-  /** The error at that position. */
+  /** Expected and actual text at that position. */
   readonly problem: string;
 }
 
-/** A string is not a valid selector. Code `LW_INVALID_SELECTOR`. */
+/**
+ * A string is not a selector. The code is `LW_INVALID_SELECTOR`; in the value of a field selector
+ * `LW_INVALID_ESCAPE` for a backslash before something else than a backslash, a comma or an equals
+ * sign, and `LW_UNESCAPED_CHARACTER` for a comma or an equals sign without a backslash.
+ */
 export class InvalidSelectorError extends ListwatchError {
   override readonly name: string = "InvalidSelectorError";
+  declare readonly code: "LW_INVALID_ESCAPE" | "LW_INVALID_SELECTOR" | "LW_UNESCAPED_CHARACTER";
   /** The selector as passed. */
   readonly selector: string;
   /** Index of the first error, in UTF-16 code units. */
   readonly position: number;
 
-  constructor(details: InvalidSelectorDetails, code = "LW_INVALID_SELECTOR") {
-    const { selector, position, problem, ...options } = details;
+  constructor(details: InvalidSelectorDetails) {
+    const { code = "LW_INVALID_SELECTOR", selector, position, problem, ...options } = details;
     super(
       code,
       `Cannot parse the selector ${JSON.stringify(selector)}: ${problem} at position ${position}`,
@@ -31,38 +38,14 @@ export class InvalidSelectorError extends ListwatchError {
 }
 
 /**
- * In a value of a field selector, a backslash precedes a character other than a backslash, a comma
- * or an equals sign. Code `LW_INVALID_ESCAPE`.
- */
-export class InvalidEscapeError extends InvalidSelectorError {
-  override readonly name: string = "InvalidEscapeError";
-
-  constructor(details: InvalidSelectorDetails) {
-    super(details, "LW_INVALID_ESCAPE");
-  }
-}
-
-/**
- * A value of a field selector contains a comma or an equals sign without a backslash. Code
- * `LW_UNESCAPED_CHARACTER`.
- */
-export class UnescapedCharacterError extends InvalidSelectorError {
-  override readonly name: string = "UnescapedCharacterError";
-
-  constructor(details: InvalidSelectorDetails) {
-    super(details, "LW_UNESCAPED_CHARACTER");
-  }
-}
-
-/**
  * A requirement of a label selector has an invalid key, operator or value. Code
  * `LW_INVALID_REQUIREMENT`.
  */
 export class InvalidRequirementError extends ListwatchError {
   override readonly name: string = "InvalidRequirementError";
-  /** The invalid part: key, operator, number of values, or one value. */
+  /** The wrong part: the key, the operator, the number of values, or one value. */
   readonly part: "key" | "operator" | "values" | "value";
-  /** Expected and actual value. */
+  /** The expected and the actual value. */
   readonly problem: string;
   /** The invalid value, if `part` is `"value"`. */
   readonly value: string | undefined;

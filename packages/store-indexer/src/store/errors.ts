@@ -1,35 +1,9 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 
-/** The store has no index of this name. Code `LW_NO_SUCH_INDEX`. */
-export class NoSuchIndexError extends ListwatchError {
-  override readonly name: string = "NoSuchIndexError";
-  /** The unknown name. */
-  readonly indexName: string;
-
-  constructor(indexName: string, known: Iterable<string>) {
-    super(
-      "LW_NO_SUCH_INDEX",
-      `Cannot read the index ${JSON.stringify(indexName)}: expected one of ${JSON.stringify([...known])}`,
-    );
-    this.indexName = indexName;
-  }
-}
-
-/** Indexes were added under existing names; none was added. Code `LW_INDEX_CONFLICT`. */
-export class IndexConflictError extends ListwatchError {
-  override readonly name: string = "IndexConflictError";
-  /** The existing names. */
-  readonly indexNames: readonly string[];
-
-  constructor(indexNames: readonly string[]) {
-    super(
-      "LW_INDEX_CONFLICT",
-      `Cannot add indexes: expected new names, got existing ${JSON.stringify(indexNames)}`,
-    );
-    this.indexNames = indexNames;
-  }
-}
+const indexAdvice =
+  "Let the index function return no values for what it cannot index; the object is found by key, " +
+  "and is missing in this index";
 
 /**
  * An index function threw during a write or returned an invalid value; see `cause`. The write
@@ -47,22 +21,10 @@ export class IndexFunctionError extends ListwatchError {
       "LW_INDEX_FUNCTION",
       `Cannot compute the index ${JSON.stringify(indexName)} of ${JSON.stringify(key)}: ` +
         describeError(cause),
-      { cause },
+      { cause, advice: indexAdvice },
     );
     this.indexName = indexName;
     this.key = key;
-  }
-}
-
-/** An index function wrote to the store that called it. Nothing has changed. Code `LW_NESTED_WRITE`. */
-export class NestedWriteError extends ListwatchError {
-  override readonly name: string = "NestedWriteError";
-
-  constructor() {
-    super(
-      "LW_NESTED_WRITE",
-      "Cannot write to the store: expected the index function that is running only to read its object",
-    );
   }
 }
 

@@ -1,5 +1,10 @@
-import { checkSynchronous, describeValue, metadataOf } from "@listwatch/core-fifo/base";
-import { ListwatchError, NoMetadataError, type Cached } from "@listwatch/core-fifo";
+import {
+  checkSynchronous,
+  createNoMetadataError,
+  describeValue,
+  metadataOf,
+} from "@listwatch/core-fifo/base";
+import { ListwatchError, type Cached } from "@listwatch/core-fifo";
 
 /** Value that an index can be looked up by. */
 export type IndexValue = string | number | boolean;
@@ -55,12 +60,12 @@ export type IndexedType<T> = Readonly<
 /**
  * Index function of the conventional index `namespace`. Returns `""` for cluster-scoped objects.
  *
- * @throws {NoMetadataError} if the object has no metadata
+ * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata
  */
 export function metaNamespaceIndexFunction(object: unknown): string {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata.namespace ?? "";
-  throw new NoMetadataError(
+  throw createNoMetadataError(
     `Cannot index by namespace: expected an object with metadata, got ${describeValue(object)}`,
   );
 }
@@ -71,27 +76,10 @@ export const namespaceIndex: { readonly namespace: (object: unknown) => string }
 };
 
 /**
- * An index function used as a key function returned no value, or several. Code
- * `LW_INDEX_KEY_COUNT`.
- */
-export class IndexKeyError extends ListwatchError {
-  override readonly name: string = "IndexKeyError";
-  /** Number of values. */
-  readonly count: number;
-
-  constructor(count: number) {
-    super(
-      "LW_INDEX_KEY_COUNT",
-      `Cannot use an index value as key: expected one value, got ${count}`,
-    );
-    this.count = count;
-  }
-}
-
-/**
  * Creates a key function from an index function with unique values.
  *
- * @throws {IndexKeyError} (the key function) unless there is exactly one value
+ * @throws {ListwatchError} with the code `LW_INDEX_KEY_COUNT`, from the key function, if there is
+ *   not exactly one value
  */
 export function indexFunctionToKeyFunction<T>(
   indexFunction: (object: T) => IndexResult<string>,
@@ -99,8 +87,11 @@ export function indexFunctionToKeyFunction<T>(
   return (object) => {
     const values = valuesOf(indexFunction(object));
     const [key] = values;
-    if (key === undefined || values.length > 1) throw new IndexKeyError(values.length);
-    return key;
+    if (key !== undefined && values.length === 1) return key;
+    throw new ListwatchError(
+      "LW_INDEX_KEY_COUNT",
+      `Cannot use an index value as key: expected one value, got ${values.length}`,
+    );
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Cached } from "@listwatch/core-fifo";
-import { IndexFunctionError, NoSuchIndexError } from "./errors.ts";
+import { ListwatchError, type Cached } from "@listwatch/core-fifo";
+import { IndexFunctionError } from "./errors.ts";
 import {
   checkIndexResult,
   type IndexFunction,
@@ -30,10 +30,6 @@ export class IndexSet<T> {
   readonly #tables: IndexTable<T>[] = [];
   readonly #byName = new Map<string, IndexTable<T>>();
 
-  get names(): Iterable<string> {
-    return this.#byName.keys();
-  }
-
   /** Number of indexes. */
   get size(): number {
     return this.#tables.length;
@@ -53,11 +49,15 @@ export class IndexSet<T> {
     return undefined;
   }
 
-  /** @throws {NoSuchIndexError} */
+  /** @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is none */
   get(name: string): IndexTable<T> {
     const table = this.#byName.get(name);
-    if (table === undefined) throw new NoSuchIndexError(name, this.names);
-    return table;
+    if (table !== undefined) return table;
+    const known = JSON.stringify([...this.#byName.keys()]);
+    throw new ListwatchError(
+      "LW_NO_SUCH_INDEX",
+      `Cannot read the index ${JSON.stringify(name)}: expected one of ${known}`,
+    );
   }
 
   /**

@@ -107,8 +107,9 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    *
    * @throws {KeyError} if it has no key
    * @throws {TransformError} if the transform throws
-   * @throws {IndexFunctionError} if an index function fails and there is no `onIndexError`
-   * @throws {NestedWriteError} if an index function calls it, like every write
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
+   * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
+   *   calls it
    */
   add(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
@@ -124,7 +125,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    * Removes the object with this key, if there is one. The store takes over the resourceVersion of
    * `object`, not of the stored one.
    *
-   * @throws {KeyError} if it has no key
+   * @throws {KeyError} if `object` has no key
    */
   delete(object: ToFind<T>): void {
     this.keyed.deleteWithObject(this.#computeKeyToFind(object), object);
@@ -197,9 +198,10 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
    * Adds indexes, also over the existing objects. Returns this indexer with a type that includes
    * them.
    *
-   * @throws {IndexConflictError} if a name exists; none is added then
-   * @throws {IndexFunctionError} if an index function fails and there is no `onIndexError`; none is
-   *   added then
+   * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
+   *   then
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails; none is added
+   *   then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J> {
     this.keyed.addIndexers(indexers);

@@ -105,8 +105,9 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
   /**
    * Adds or replaces an object. Returns the previous one.
    *
-   * @throws {IndexFunctionError} if an index function fails and there is no `onIndexError`
-   * @throws {NestedWriteError} if an index function calls it, like every write
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
+   * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
+   *   calls it
    */
   add(key: string, object: T | Cached<T>): Cached<T> | undefined {
     return this.#content.put(key, object, object);
@@ -132,8 +133,9 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
   /**
    * Replaces the whole content.
    *
-   * @throws {IndexFunctionError} if an index function fails and there is no `onIndexError`
-   * @throws {NestedWriteError} if an index function calls it, like every write
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
+   * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
+   *   calls it
    */
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void {
     this.#content.replace(objects, resourceVersion);
@@ -188,9 +190,10 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
    * Adds indexes, also over the existing objects. Returns this store with a type that includes
    * them.
    *
-   * @throws {IndexConflictError} if a name exists; none is added then
-   * @throws {IndexFunctionError} if an index function fails and there is no `onIndexError`; none is
-   *   added then
+   * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
+   *   then
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function fails; none is added
+   *   then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J> {
     this.#content.addIndexers(indexers);

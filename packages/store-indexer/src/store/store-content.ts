@@ -1,4 +1,4 @@
-import type { Cached } from "@listwatch/core-fifo";
+import { ListwatchError, type Cached } from "@listwatch/core-fifo";
 import {
   asCached,
   callHook,
@@ -7,7 +7,7 @@ import {
   resourceVersionOf,
 } from "@listwatch/core-fifo/base";
 import type { Entry } from "./entry.ts";
-import { IndexConflictError, type IndexFunctionError, NestedWriteError } from "./errors.ts";
+import type { IndexFunctionError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
 import {
   type IndexFunction,
@@ -206,9 +206,10 @@ export class StoreContent<T> {
 
   /**
    * @throws {InvalidOptionsError} if one is not a function; none is added then
-   * @throws {IndexConflictError} if a name exists; none is added then
-   * @throws {IndexFunctionError} if an index function throws and there is no `onIndexError`; none
-   *   is added then
+   * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
+   *   then
+   * @throws {IndexFunctionError} without `onIndexError`, if an index function throws; none is added
+   *   then
    */
   addIndexers(indexers: Readonly<Record<string, IndexFunction<T>>>): void {
     this.#checkWrite();
@@ -217,7 +218,13 @@ export class StoreContent<T> {
       checkFunctions("indexers", { [name]: indexFunction }, [name]);
     }
     const conflicts = added.map(([name]) => name).filter((name) => this.#indexes.has(name));
-    if (conflicts.length > 0) throw new IndexConflictError(conflicts);
+    if (conflicts.length > 0) {
+      const got = JSON.stringify(conflicts);
+      throw new ListwatchError(
+        "LW_INDEX_CONFLICT",
+        `Cannot add indexes: expected new names, got existing ${got}`,
+      );
+    }
     this.#report(this.#addIndexes(this.#indexes, added, this.#entries, this.#failures));
   }
 
@@ -238,9 +245,13 @@ export class StoreContent<T> {
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
   }
 
-  /** @throws {NestedWriteError} if an index function is running */
+  /** @throws {ListwatchError} with the code `LW_NESTED_WRITE` if an index function is running */
   #checkWrite(): void {
-    if (this.#isEvaluating) throw new NestedWriteError();
+    if (!this.#isEvaluating) return;
+    throw new ListwatchError(
+      "LW_NESTED_WRITE",
+      "Cannot write to the store: expected the index function that is running only to read its object",
+    );
   }
 
   #remove(key: string, entry: Entry<T>): void {

@@ -49,7 +49,7 @@ export class StoreReader<T, I extends IndexValues> {
   /**
    * Returns the objects with a value of an index. O(objects in the result).
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     return this.#content.indexes.get(name).buckets.get(value)?.objects() ?? [];
@@ -59,8 +59,8 @@ export class StoreReader<T, I extends IndexValues> {
    * Returns the objects with the given value in every named index; all objects if none is named.
    * O(objects with the rarest value).
    *
-   * @throws {NoSuchIndexError}
-   * @throws {TypeError} if the value of a named index is `undefined`
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
+   * @throws {TypeError} if an index is named with `undefined`
    */
   byIndexes(query: IndexQuery<I>): Cached<T>[] {
     const buckets: (Bucket<T> | undefined)[] = [];
@@ -90,7 +90,7 @@ export class StoreReader<T, I extends IndexValues> {
    * Returns the objects that share a value of an index with `object`, which need not be stored.
    * Each is returned once. Errors of the index function pass through.
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
     const table = this.#content.indexes.get(name);
@@ -105,7 +105,7 @@ export class StoreReader<T, I extends IndexValues> {
   /**
    * Returns the keys with a value of an index, sorted by code unit.
    *
-   * @throws {NoSuchIndexError}
+   * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[] {
     const entries = this.#content.indexes.get(name).buckets.get(value)?.entries ?? [];

@@ -2,7 +2,6 @@ import {
   DeletedFinalStateUnknown,
   ExplicitKey,
   metaNamespaceKey,
-  NoMetadataError,
   ResourceVersionError,
 } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
@@ -12,8 +11,6 @@ import {
   MutationCache,
   type MutationCacheOptions,
   namespaceIndex,
-  NoIndexerError,
-  NoSuchIndexError,
 } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
 import { keysOf, pod, type Pod } from "../pod.ts";
@@ -187,9 +184,13 @@ describe("byIndex (MUT-3)", () => {
   test("needs an indexer that has the index", () => {
     const { cache, store } = create();
     const untyped: MutationCache<Pod, Record<string, string>> = new MutationCache(store);
-    expect(() => untyped.byIndex("node", "n1")).toThrow(NoIndexerError);
+    expect(() => untyped.byIndex("node", "n1")).toThrow(
+      expect.objectContaining({ code: "LW_NO_INDEXER" }),
+    );
     // @ts-expect-error -- no such index
-    expect(() => cache.byIndex("nope", "x")).toThrow(NoSuchIndexError);
+    expect(() => cache.byIndex("nope", "x")).toThrow(
+      expect.objectContaining({ code: "LW_NO_SUCH_INDEX" }),
+    );
   });
 });
 
@@ -210,7 +211,10 @@ describe("mutation (MUT-4)", () => {
     const { cache } = create({ onError: (error) => errors.push(error) });
     cache.mutation({ metadata: { name: "" }, spec: {} });
     expect(errors).toEqual([
-      expect.objectContaining({ code: "LW_KEY", cause: expect.any(NoMetadataError) }),
+      expect.objectContaining({
+        code: "LW_KEY",
+        cause: expect.objectContaining({ code: "LW_NO_METADATA" }),
+      }),
     ]);
   });
 

@@ -1,4 +1,3 @@
-import { NoMetadataError } from "@listwatch/core-fifo";
 import {
   FieldSelector,
   Indexer,
@@ -57,7 +56,9 @@ describe("listAll", () => {
     expect(keysOf(listAll(indexed(), { labelSelector: "!app" }))).toEqual(["cluster"]);
     const store = new Indexer<unknown>({ keyFunc: String });
     store.add("no object");
-    expect(() => listAll(store, { labelSelector: "!app" })).toThrow(NoMetadataError);
+    expect(() => listAll(store, { labelSelector: "!app" })).toThrow(
+      expect.objectContaining({ code: "LW_NO_METADATA" }),
+    );
   });
 
   test("fields are matched by path, together with labels", () => {
@@ -84,7 +85,9 @@ describe("listAllByNamespace", () => {
   test("without the index, even an empty selector needs metadata (LST-4)", () => {
     const store = new Indexer<unknown>({ keyFunc: String });
     store.add("no object");
-    expect(() => listAllByNamespace(store, "a")).toThrow(NoMetadataError);
+    expect(() => listAllByNamespace(store, "a")).toThrow(
+      expect.objectContaining({ code: "LW_NO_METADATA" }),
+    );
   });
 });
 

@@ -1,12 +1,7 @@
 import { InvalidOptionsError, systemClock } from "@listwatch/core-fifo";
+import { hasCode } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
-import {
-  Indexer,
-  IndexFunctionError,
-  KeyedStore,
-  NestedWriteError,
-  TransactionError,
-} from "../../src/index.ts";
+import { Indexer, IndexFunctionError, KeyedStore, TransactionError } from "../../src/index.ts";
 
 interface Pod {
   readonly metadata: { readonly name: string };
@@ -131,7 +126,7 @@ describe.each(Object.entries(ways))("an index function that throws in %s", (_, w
           attempt();
           tried.push("done");
         } catch (error) {
-          tried.push(error instanceof NestedWriteError ? "refused" : error);
+          tried.push(hasCode(error, "LW_NESTED_WRITE") ? "refused" : error);
         }
       }
       return "n1";

@@ -1,11 +1,9 @@
 import { DeletedFinalStateUnknown, KeyError, metaNamespaceKey } from "@listwatch/core-fifo";
 import {
   clientGoStoreBehaviour,
-  IndexConflictError,
   Indexer,
   IndexFunctionError,
   namespaceIndex,
-  NoSuchIndexError,
   TransactionError,
 } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
@@ -174,10 +172,18 @@ describe("indexes", () => {
     const pods = newIndexer();
     const name: string = "nope";
     const untyped: Indexer<Pod, Record<string, string>> = new Indexer({});
-    expect(() => untyped.byIndex(name, "x")).toThrow(NoSuchIndexError);
-    expect(() => untyped.indexKeys(name, "x")).toThrow(NoSuchIndexError);
-    expect(() => untyped.index(name, pod("a/b"))).toThrow(NoSuchIndexError);
-    expect(() => untyped.byIndexes({ [name]: "x" })).toThrow(NoSuchIndexError);
+    expect(() => untyped.byIndex(name, "x")).toThrow(
+      expect.objectContaining({ code: "LW_NO_SUCH_INDEX" }),
+    );
+    expect(() => untyped.indexKeys(name, "x")).toThrow(
+      expect.objectContaining({ code: "LW_NO_SUCH_INDEX" }),
+    );
+    expect(() => untyped.index(name, pod("a/b"))).toThrow(
+      expect.objectContaining({ code: "LW_NO_SUCH_INDEX" }),
+    );
+    expect(() => untyped.byIndexes({ [name]: "x" })).toThrow(
+      expect.objectContaining({ code: "LW_NO_SUCH_INDEX" }),
+    );
     expect(untyped.listIndexFuncValues(name)).toEqual([]);
     expect(pods.size).toBe(0);
   });
@@ -206,7 +212,7 @@ describe("indexes", () => {
     pods.delete(pod("b/two"));
     expect(more.listIndexFuncValues("initial")).toEqual(["o"]);
     expect(() => more.addIndexers({ other: () => "x", node: () => "y" })).toThrow(
-      IndexConflictError,
+      expect.objectContaining({ code: "LW_INDEX_CONFLICT" }),
     );
     expect(Object.keys(more.getIndexers()).toSorted()).toEqual([
       "initial",

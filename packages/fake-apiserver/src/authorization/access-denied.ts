@@ -3,20 +3,15 @@ import { groupResource } from "../api/registry.ts";
 import { goQuote } from "../base/go-text.ts";
 import type { AccessRequest } from "./access-request.ts";
 
-/** What the gate refuses. The answer has a header that other refusals do not have. */
-export class AccessDeniedError extends ApiError {
-  override readonly name: string = "AccessDeniedError";
-}
-
 /**
  * A request that its user may not send.
  *
  * @param reason what the authorizer says about it, "" for nothing
  */
-export function accessDenied(request: AccessRequest, reason: string): AccessDeniedError {
+export function accessDenied(request: AccessRequest, reason: string): ApiError {
   const message = messageOf(request) + (reason === "" ? "" : `: ${reason}`);
   const details = detailsOf(request);
-  return new AccessDeniedError({ code: 403, reason: "Forbidden", message, details });
+  return new ApiError({ code: 403, reason: "Forbidden", message, details, noSniff: true });
 }
 
 function messageOf(request: AccessRequest): string {

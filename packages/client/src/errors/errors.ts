@@ -1,0 +1,50 @@
+import { describeError, ListwatchError } from "@listwatch/core-fifo/base";
+
+/**
+ * A kubeconfig, or what a pod finds of its cluster, cannot be used. The message names the file, the
+ * context and the field; never a credential. Code `LW_CONFIG`.
+ */
+export class ConfigError extends ListwatchError {
+  override readonly name: string = "ConfigError";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("LW_CONFIG", message, options);
+  }
+}
+
+/**
+ * The credentials for a request could not be obtained; `cause` is what their source failed with.
+ * Code `LW_CREDENTIALS`.
+ */
+export class CredentialsError extends ListwatchError {
+  override readonly name: string = "CredentialsError";
+
+  constructor(attempted: string, { cause }: { readonly cause: unknown }) {
+    super("LW_CREDENTIALS", `${attempted}: ${describeError(cause)}`, {
+      cause,
+      advice: "Check the command, file or function that the credentials come from",
+    });
+  }
+}
+
+/**
+ * An object would be replaced by one that lacks fields of it: it was read as protobuf, which has
+ * fields that this version of listwatch does not know and has dropped. No request was sent. Code
+ * `LW_DROPPED_FIELDS`.
+ */
+export class DroppedFieldsError extends ListwatchError {
+  override readonly name: string = "DroppedFieldsError";
+  /** The object: `namespace/name`, or `name` without namespace. */
+  readonly key: string;
+
+  constructor(key: string) {
+    super(
+      "LW_DROPPED_FIELDS",
+      `Cannot update ${JSON.stringify(key)}: expected an object with all fields that the server ` +
+        "has sent, got one that was read as protobuf and lacks some that this version does not " +
+        "know; patch or apply what is to change, read it with a client, which asks for JSON, or " +
+        "say allowDroppedFields",
+    );
+    this.key = key;
+  }
+}
