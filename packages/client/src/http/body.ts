@@ -45,8 +45,8 @@ export function readBatches<Item>(
 const noBytes = new Uint8Array();
 
 /**
- * Iterator of {@link readBatches}. Not a generator, which costs as much as a small event. A batch is
- * delivered in the turn in which its bytes arrived, unless that turn is long already.
+ * Iterator of {@link readBatches}. Not a generator, which costs as much as one small event. A batch
+ * is delivered in the turn in which its bytes arrived, unless that turn is long already.
  */
 class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefined> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

@@ -62,7 +62,7 @@ type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest]
 
 type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
 
-/** A value with some or all members kept. On the way to them only objects are kept. */
+/** A value with some or all members kept. Along the paths only objects are kept. */
 type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
   ? V
   : V extends readonly unknown[]

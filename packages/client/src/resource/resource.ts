@@ -16,7 +16,7 @@ export interface ResourceTypes<T, Sub> {
 
 /**
  * Names a collection: `{ group: "apps", version: "v1", resource: "deployments" }`; the core group
- * is `""`. The objects of a plain reference are of type `KubernetesObject`; a {@link Resource} knows
+ * is `""`. The objects of a plain reference have type `KubernetesObject`; a {@link Resource} knows
  * their type.
  */
 export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> {

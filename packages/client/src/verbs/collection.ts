@@ -28,8 +28,8 @@ export interface CollectionOptions<T = KubernetesObject> {
    */
   readonly shardSelector?: string | undefined;
   /**
-   * Whether to request only the metadata of objects. They are then {@link PartialObjectMetadata} and
-   * must not be written back.
+   * Whether to request metadata only. The objects are then {@link PartialObjectMetadata} and must
+   * not be written back.
    *
    * @default false
    */
