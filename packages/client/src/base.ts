@@ -1,6 +1,6 @@
 /**
- * Parts of the client that the packages above it share. Exported for the packages of listwatch
- * only, whose versions move together; users get what they need from the main entry.
+ * Parts of the client for the packages above it. For the packages of listwatch only, whose versions
+ * move together. Users get the parts that they need from the main entry.
  *
  * @module
  */

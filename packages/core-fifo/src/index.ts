@@ -1,6 +1,6 @@
 /**
- * Kubernetes-style delta queues for any runtime: what sits between a watch and a cache in
- * client-go, with no dependency at all.
+ * Kubernetes-style delta queues for any runtime: the part between a watch and a cache in client-go.
+ * Has no dependencies.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What is known of every object of the Kubernetes API: types alone, for the declarations of other
- * packages, so that a compiler reads one file and not the queues.
+ * Types that every object of the Kubernetes API has, for the declarations of other packages, so
+ * that a compiler reads one file and not the queues.
  *
  * @module
  */

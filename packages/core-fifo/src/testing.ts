@@ -1,5 +1,5 @@
 /**
- * Time that stands still and randomness that repeats, for deterministic tests and simulations of
+ * A simulated clock and repeatable random numbers, for deterministic tests and simulations of
  * anything built on listwatch.
  *
  * @module

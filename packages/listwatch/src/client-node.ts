@@ -1,6 +1,6 @@
 /**
- * For programs of `@kubernetes/client-node`: its `makeInformer` with an informer behind it that
- * does not end, and connections of its `KubeConfig`: `@listwatch/client-node`.
+ * For programs of `@kubernetes/client-node`: its `makeInformer`, backed by an informer that does
+ * not end, and connections from its `KubeConfig`: `@listwatch/client-node`.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * All layers of listwatch in one package: queues, stores, clients, reflectors, informers, work
- * queues and controllers. Each layer can be installed alone as `@listwatch/…`; what a program takes
- * from here costs it the same.
+ * queues and controllers. Each layer can be installed alone as `@listwatch/…`, and costs the same
+ * here as there.
  *
  * @module
  */

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The command `listwatch`. Each subcommand is loaded when it is called, so that the first output of
-// none waits for the others.
+// The command `listwatch`. Each subcommand is loaded on demand, so that its first output does not
+// wait for the others.
 import { readFileSync } from "node:fs";
 import { UsageError } from "./commands/node-usage-error.ts";
 
 interface Command {
-  /** What stands after the name, for the usage. */
+  /** Arguments after the name, for the usage. */
   readonly takes: string;
   readonly does: string;
   load(): Promise<(args: readonly string[]) => Promise<void>>;
@@ -44,7 +44,8 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   if (name === "--version") return console.log(version());
   const command = Object.hasOwn(commands, name ?? "") ? commands[name ?? ""] : undefined;
   if (command !== undefined) {
-    // It says which runtimes will do. Commands import more than older ones have.
+    // Its import fails on an older runtime, with the supported ones. Commands import more than
+    // those have.
     if (!("withResolvers" in Promise)) await import("@listwatch/core-fifo/base");
     return (await command.load())(args);
   }
@@ -63,14 +64,14 @@ ${lines.join("\n")}
 listwatch COMMAND --help says more about a command, listwatch --version which one this is.`;
 }
 
-/** Of this package. */
+/** Returns the version of this package. */
 function version(): string {
   const file = new URL("../package.json", import.meta.url);
   const manifest: { readonly version: string } = JSON.parse(readFileSync(file, "utf8"));
   return manifest.version;
 }
 
-// `listwatch watch pods | head -1` ends in quiet, as every command does whose reader has gone.
+// `listwatch watch pods | head -1` ends quietly, like every command whose reader has gone.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

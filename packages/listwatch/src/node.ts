@@ -1,6 +1,6 @@
 /**
  * Connections to real clusters, for programs on Node, Deno and Bun: `connect()` finds the cluster
- * that kubectl would talk to. Everything of `@listwatch/client/node` is here too.
+ * that kubectl would use. Also exports everything of `@listwatch/client/node`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A simulated clock and what else tests need of the lowest layer: `@listwatch/core-fifo/testing`.
+ * A simulated clock and other test support of the lowest layer: `@listwatch/core-fifo/testing`.
  *
  * @module
  */

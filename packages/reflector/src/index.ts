@@ -1,6 +1,6 @@
 /**
- * Keeps a store in step with a collection on a Kubernetes API server: list, watch, and every way
- * they fail.
+ * Keeps a store in sync with a collection on a Kubernetes API server: list, watch, and recovery
+ * from every failure.
  *
  * @module
  */

@@ -2,11 +2,11 @@ import { checkServer } from "../http/address.ts";
 import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
 import { addHeaders, checkHeaders, type HeadersSource } from "../http/headers.ts";
 
-/** Argument of {@link createConnection}. */
+/** Options of {@link createConnection}. */
 export interface ConnectionConfig {
   /**
    * Base address of the API server, such as `https://10.0.0.1:6443`; a path is kept. Without
-   * credentials, query and fragment; relative only where the runtime has a location, as browsers
+   * credentials, query and fragment. It may be relative if the runtime has a location, as browsers
    * do.
    */
   readonly server: string;
@@ -17,21 +17,21 @@ export interface ConnectionConfig {
    */
   readonly namespace?: string | undefined;
   /**
-   * How informers have the server write objects of built-in kinds: `protobuf` takes less time and
-   * memory where most members are never read, see {@link CollectionOptions.encoding}.
+   * Encoding of built-in kinds for informers. `protobuf` takes less time and memory if most members
+   * are never read, see {@link CollectionOptions.encoding}.
    *
    * @default "json"
    */
   readonly encoding?: Encoding | undefined;
   /**
-   * Any transport: the runtime's own, one with an agent or certificates, a fake API server's.
+   * Transport: the runtime's, one with an agent or certificates, or a fake API server's.
    *
    * @default the global fetch
    */
   readonly fetch?: FetchFunction | undefined;
   /**
-   * Headers of every request. A function is called for each one, and once more with `refresh` when
-   * the server has refused the credentials (401).
+   * Headers of every request. A function is called for each request, and once more with `refresh`
+   * if the server has refused the credentials (401).
    *
    * @default none
    */
@@ -39,7 +39,7 @@ export interface ConnectionConfig {
 }
 
 /**
- * Makes a connection to an API server. It does no I/O and keeps nothing between requests.
+ * Creates a connection to an API server. It does no I/O and keeps nothing between requests.
  *
  * ```ts
  * import { createClient, createConnection } from "@listwatch/client";
@@ -55,11 +55,10 @@ export interface ConnectionConfig {
  * if (typeof pods.get !== "function") throw new Error("unreachable");
  * ```
  *
- * Errors of what uses the connection never contain the values of the headers, nor user information
- * of an address. They can only know what `headers` adds: a `fetch` of your own that adds
- * credentials must keep them out of what it throws.
+ * Errors never contain the values of the headers, or user information of an address. They only know
+ * headers from `headers`: a custom `fetch` that adds credentials must keep them out of its errors.
  *
- * @throws {InvalidOptionsError} if no request could ever reach `server`, or carry `headers`
+ * @throws {InvalidOptionsError} if no request could reach `server` or carry `headers`
  */
 export function createConnection(config: ConnectionConfig): Connection {
   checkHeaders(config.headers);

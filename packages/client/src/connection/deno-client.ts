@@ -4,12 +4,12 @@ import type { FetchFunction } from "../http/connection.ts";
 import { environmentProxyFor, isExcepted, readProxyEnvironment } from "./proxy-settings.ts";
 import type { TlsOptions } from "./tls-options.ts";
 
-/** What of Deno's API is used; https://docs.deno.com/api/deno/~/Deno.createHttpClient. */
+/** Parts of Deno's API that are used; https://docs.deno.com/api/deno/~/Deno.createHttpClient. */
 interface DenoRuntime {
   createHttpClient(options: Readonly<Record<string, unknown>>): { close(): void };
 }
 
-/** Deno's API, where the program runs on Deno. */
+/** Returns Deno's API if the program runs on Deno. */
 export function denoRuntime(): DenoRuntime | undefined {
   const deno: unknown = Reflect.get(globalThis, "Deno");
   return isDenoRuntime(deno) ? deno : undefined;
@@ -19,16 +19,15 @@ function isDenoRuntime(value: unknown): value is DenoRuntime {
   return isRecord(value) && typeof value["createHttpClient"] === "function";
 }
 
-/** Whether Deno's own client can make such connections: it has no options for the others. */
+/** Whether Deno's client can create such connections: it has no options for others. */
 export function canUseDenoClient(tls: TlsOptions): boolean {
   const { serverName, insecureSkipVerify, passphrase } = tls;
   return serverName === undefined && insecureSkipVerify !== true && passphrase === undefined;
 }
 
 /**
- * Whether Deno's own client would take another way than the one that is meant, through a proxy or
- * none: it also looks at the environment, for addresses of the own machine, and whatever its
- * options say.
+ * Whether Deno's client would use another proxy, or none, instead of the intended one: it also
+ * reads the environment, even for localhost and whatever its options are.
  */
 export function takesAnotherWay(
   url: URL,
@@ -42,20 +41,20 @@ export function takesAnotherWay(
     const found = { http: http ?? all, https: https ?? all, except };
     return environmentProxyFor(url, found) !== undefined;
   } catch {
-    // The program may not look at its environment.
+    // The program may not read its environment.
     return false;
   }
 }
 
-/** A `fetch` of Deno's own, with connections of its own. */
+/** Deno's `fetch` with separate connections. */
 export interface DenoFetch {
   readonly fetch: FetchFunction;
   close(): void;
 }
 
 /**
- * Makes a `fetch` on a client of Deno's. Not with HTTP/2, over which the 101st watch would hold up
- * all other requests to the server.
+ * Creates a `fetch` on a Deno client. Without HTTP/2, where the 101st watch would block all other
+ * requests to the server.
  */
 export function createDenoFetch(
   deno: DenoRuntime,
@@ -69,7 +68,7 @@ export function createDenoFetch(
     ...(tls.cert === undefined ? {} : { cert: tls.cert, key: tls.key }),
     ...(proxy === undefined ? {} : { proxy: { url: proxy } }),
   });
-  // `client` is Deno's own member of the second argument.
+  // `client` is Deno's extension of the second argument.
   const send: (request: Request, init: object) => Promise<Response> = fetch;
   return {
     fetch: async (request) => {
@@ -86,8 +85,8 @@ export function createDenoFetch(
 }
 
 /**
- * Whether the server may have closed an unused connection just before the request came. Deno does
- * not say whether the connection was used before, so that any GET that broke off is repeated.
+ * Whether the server may have closed an unused connection just before the request. Deno does not
+ * report whether a connection was reused, so any interrupted GET is repeated.
  */
 function isStale(error: unknown, { method, signal }: Request): boolean {
   if (method !== "GET" || signal.aborted) return false;

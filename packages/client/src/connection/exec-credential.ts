@@ -2,16 +2,19 @@ import { isRecord } from "@listwatch/core-fifo/base";
 import type { ExecConfig } from "./cluster-config.ts";
 import { ConfigError } from "../errors/errors.ts";
 
-/** What an exec plugin has given. */
+/** Credential from an exec plugin. */
 export interface ExecCredential {
   readonly token: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
-  /** When it ends, in milliseconds since 1970; `undefined` if it says nothing of an end. */
+  /** Expiry, in milliseconds since 1970; `undefined` if it has none. */
   readonly expiresMs: number | undefined;
 }
 
-/** The value of `KUBERNETES_EXEC_INFO` for a plugin; `authority` in base64, if a file has it. */
+/**
+ * Returns the value of `KUBERNETES_EXEC_INFO` for a plugin. `authority` is base64 data, if it comes
+ * from a file.
+ */
 export function execInfo({ apiVersion, cluster }: ExecConfig, authority?: string): string {
   const data = authority === undefined ? {} : { "certificate-authority-data": authority };
   const spec = {
@@ -22,10 +25,9 @@ export function execInfo({ apiVersion, cluster }: ExecConfig, authority?: string
 }
 
 /**
- * Reads what a plugin has printed.
+ * Reads the output of a plugin.
  *
- * @throws {ConfigError} that names the plugin and never shows what it has printed, which may be a
- *   token
+ * @throws {ConfigError} with the name of the plugin, never with its output, which may be a token
  */
 export function parseExecCredential(text: string, config: ExecConfig): ExecCredential {
   const fail = (reason: string, options?: ErrorOptions): ConfigError =>

@@ -1,8 +1,8 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 
 /**
- * When an ID token ends, in milliseconds since 1970: the claim `exp` of a JSON Web Token (RFC 7519
- * §4.1.4). `undefined` if the text is no such token.
+ * Returns the expiry of an ID token, in milliseconds since 1970: the claim `exp` of a JSON Web
+ * Token (RFC 7519 §4.1.4). `undefined` if the string is not such a token.
  */
 export function endOfIdToken(token: string): number | undefined {
   const parts = token.split(".");

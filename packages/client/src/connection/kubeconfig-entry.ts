@@ -2,13 +2,13 @@ import { describeValue, isRecord, type JsonObject } from "@listwatch/core-fifo/b
 import { ConfigError } from "../errors/errors.ts";
 
 /**
- * An entry of a kubeconfig: reads its members and names file and entry in errors. A member that is
- * missing, `null` or an empty text counts as not set, as in Go.
+ * An entry of a kubeconfig. Reads its members, and names file and entry in errors. A member that is
+ * missing, `null` or an empty string counts as not set, as in Go.
  */
 export class KubeconfigEntry {
   /** Path of the file. */
   readonly file: string;
-  /** What it is: `user "admin"`. */
+  /** Description of the entry: `user "admin"`. */
   readonly what: string;
   readonly #members: JsonObject;
 
@@ -18,10 +18,10 @@ export class KubeconfigEntry {
     this.#members = members;
   }
 
-  /** A text; `undefined` if it is not set. */
+  /** Returns a string; `undefined` if it is not set. */
   text(name: string): string | undefined {
     const value = this.#members[name] ?? "";
-    // A token or a name of digits alone is a number to YAML.
+    // YAML reads a token or name of digits as a number.
     if (typeof value === "number") return String(value);
     if (typeof value !== "string") throw this.wrong(name, "a text", value);
     return value === "" ? undefined : value;
@@ -46,7 +46,7 @@ export class KubeconfigEntry {
     return value;
   }
 
-  /** A member that has members; an empty one if it is not set. */
+  /** Returns a member with members; an empty one if it is not set. */
   entry(name: string): KubeconfigEntry {
     return this.optionalEntry(name) ?? new KubeconfigEntry(this.file, this.what, {});
   }
@@ -62,7 +62,7 @@ export class KubeconfigEntry {
     return Object.keys(this.#members);
   }
 
-  /** A path of a file, which may be relative to the kubeconfig. */
+  /** Returns the path of a file, which may be relative to the kubeconfig. */
   path(name: string): string | undefined {
     const value = this.text(name);
     return value === undefined ? undefined : resolvePath(value, this.file);
@@ -72,7 +72,7 @@ export class KubeconfigEntry {
     return new ConfigError(`Cannot use the kubeconfig ${this.file}: ${this.what}: ${reason}`);
   }
 
-  // The value may be a credential in the wrong place, so that only its type is said.
+  // The value may be a misplaced credential, so only its type is shown.
   wrong(name: string, expected: string, value: unknown): ConfigError {
     const got = typeof value === "object" ? describeKind(value) : `a ${typeof value}`;
     return this.fail(`expected ${name} to be ${expected}, got ${got}`);
@@ -83,7 +83,10 @@ function describeKind(value: unknown): string {
   return Array.isArray(value) ? "a list" : describeValue(value === null ? null : {});
 }
 
-/** A path, made absolute or relative to the current folder, from one that is relative to a file. */
+/**
+ * Resolves a path that is relative to a file, to an absolute one or one relative to the current
+ * folder.
+ */
 function resolvePath(path: string, file: string): string {
   const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
   const end = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));

@@ -1,7 +1,7 @@
 import type { PemSource } from "./cluster-config.ts";
 import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
 
-/** A member with a path and its twin with the data in base64, which goes before. */
+/** Reads a member with a path and its variant with base64 data, which takes precedence. */
 export function pemOf(entry: KubeconfigEntry, name: string): PemSource | undefined {
   const data = entry.text(`${name}-data`);
   if (data === undefined) {

@@ -3,7 +3,7 @@ import type { ExecConfig, Impersonation, OidcConfig, UserCredentials } from "./c
 import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
 import { pemOf } from "./kubeconfig-pem.ts";
 
-/** Reads the credentials of a user; `cluster` is what a plugin can be told about. */
+/** Reads the credentials of a user. `cluster` is the information for a plugin. */
 export function readUser(user: KubeconfigEntry, cluster: KubeconfigEntry): UserCredentials {
   const token = user.text("token");
   const tokenFile = user.path("tokenFile");
@@ -89,7 +89,7 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   }
   return {
     apiVersion,
-    // Only a command with a slash is a path; a name is looked for where programs are.
+    // Only a command with a slash is a path. Others are looked up in the search path.
     command: /[\\/]/.test(name) ? (exec.path("command") ?? name) : name,
     args: exec.texts("args"),
     env: readVariables(exec),

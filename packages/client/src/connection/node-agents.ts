@@ -4,27 +4,27 @@ import type { Clock, Timer } from "@listwatch/core-fifo/base";
 import { isSocks, SocksHttpAgent, SocksHttpsAgent } from "./node-socks.ts";
 import { isEqualTls, type TlsOptions } from "./tls-options.ts";
 
-/** Milliseconds after which connections of a credential that was replaced are closed at the latest. */
+/** Time after which connections of replaced credentials are closed at the latest, in milliseconds. */
 const retiredLimitMs = 10 * 60_000;
-/** Milliseconds between TCP's own probes of a quiet connection: Go's `net.Dialer`. */
+/** Interval of TCP keep-alive probes on a quiet connection, in milliseconds: Go's `net.Dialer`. */
 const probeMs = 30_000;
-/** Unused connections that are kept for each server: enough for bursts of writes. */
+/** Maximum number of unused connections per server: enough for bursts of writes. */
 const maxFreeSockets = 64;
 
-/** How connections are made. */
+/** Options of connections. */
 export interface AgentOptions {
   readonly clock: Clock;
-  /** Milliseconds that an unused connection is kept. */
+  /** How long an unused connection is kept, in milliseconds. */
   readonly idleMs: number;
 }
 
-/** Connections that were made with the same credentials, directly or through the same proxy. */
+/** Connections with the same credentials and proxy. */
 export class Agents {
   readonly tls: TlsOptions;
   readonly #options: object;
   readonly #socks: string | undefined;
   readonly #clock: Clock;
-  /** By protocol, and whether connections are kept. */
+  /** Agents by protocol, and by whether connections are kept. */
   readonly #agents = new Map<string, HttpAgent | HttpsAgent>();
   #exchanges = 0;
   #whenUnused: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class Agents {
       timeout: idleMs,
       maxSockets: Infinity,
       maxFreeSockets,
-      // Without a proxy of ours the agent must not find one in the environment by itself.
+      // Without a configured proxy the agent must not find one in the environment.
       proxyEnv: tunnel === undefined ? {} : { HTTP_PROXY: tunnel, HTTPS_PROXY: tunnel },
       ...definedOf(material),
       ...(serverName === undefined ? {} : { servername: serverName }),
@@ -49,7 +49,7 @@ export class Agents {
     };
   }
 
-  /** The agent for an address; one that makes a new connection for each request if that is asked. */
+  /** Returns the agent for an address. If `isFresh`, it makes a new connection for each request. */
   for(protocol: string, isFresh: boolean): HttpAgent | HttpsAgent {
     const name = `${protocol} ${String(isFresh)}`;
     const held = this.#agents.get(name);
@@ -66,7 +66,7 @@ export class Agents {
     return isSecure ? new SocksHttpsAgent(socks, options) : new SocksHttpAgent(socks, options);
   }
 
-  /** Says that an exchange begins, which goes on until the result is called. */
+  /** Records the start of an exchange. The returned function ends it. */
   begin(): () => void {
     let hasEnded = false;
     this.#exchanges++;
@@ -79,8 +79,8 @@ export class Agents {
   }
 
   /**
-   * Closes the connections when the last exchange has ended, and then calls back. No new one may
-   * begin.
+   * Closes the connections after the last exchange, then calls `onClosed`. No exchange may start
+   * after this.
    */
   retire(onClosed: () => void): void {
     this.#whenUnused = () => {
@@ -98,7 +98,7 @@ export class Agents {
   }
 }
 
-/** The agents of a transport: one for each proxy, all of the credentials of now. */
+/** Agents of a transport: one for each proxy, all with the current credentials. */
 export class AgentPool {
   readonly #options: AgentOptions;
   readonly #byProxy = new Map<string | undefined, Agents>();
@@ -114,7 +114,7 @@ export class AgentPool {
     return this.#isClosed;
   }
 
-  /** The agents for these credentials; those of other credentials are retired. */
+  /** Returns the agents for these credentials. Those of other credentials are retired. */
   take(tls: TlsOptions, proxy: string | undefined): Agents {
     const held = this.#byProxy.get(proxy);
     if (held !== undefined && isEqualTls(held.tls, tls)) return held;
@@ -127,7 +127,7 @@ export class AgentPool {
     return agents;
   }
 
-  /** Closes all connections at once, those in use too. */
+  /** Closes all connections at once, even those in use. */
   close(): void {
     this.#isClosed = true;
     for (const agents of [...this.#byProxy.values(), ...this.#retired]) agents.destroy();
@@ -136,7 +136,7 @@ export class AgentPool {
   }
 }
 
-/** The members that have a value: an agent takes `undefined` for a value in some runtimes. */
+/** Returns the members that have a value: in some runtimes `undefined` is a value to an agent. */
 function definedOf(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

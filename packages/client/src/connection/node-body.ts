@@ -2,19 +2,22 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-/** Bytes of a body that are taken in while nothing reads it, above what the socket holds. */
+/**
+ * Number of bytes of a body that are buffered while nothing reads it, in addition to the socket's
+ * buffer.
+ */
 const bufferedBytes = 65_536;
 
 /** Options of {@link bodyOf}. */
 export interface BodyOptions {
   readonly isZipped: boolean;
-  /** Held until the body ends; its signal is lost with it. */
+  /** Kept until the body ends, because its signal would be lost with it. */
   readonly request: Pick<Request, "signal">;
 }
 
 /**
- * The body of an answer as a stream. It stops the server when nothing reads, rejects with the
- * reason of the signal after an abort, and never ends as if it were complete when it is not.
+ * Returns the body of a response as a stream. It stops the server when nothing reads, rejects with
+ * the reason of the signal after an abort, and never looks complete when it is not.
  */
 export function bodyOf(
   incoming: IncomingMessage,
@@ -33,7 +36,7 @@ export function bodyOf(
         const fail = (error: unknown): void =>
           end(() => {
             controller.error(request.signal.aborted ? request.signal.reason : error);
-            // What is no gzip leaves the connection open, and the body can no more be cancelled.
+            // A body that is not gzip leaves the connection open, and can no longer be cancelled.
             incoming.destroy();
           });
         source.on("data", (chunk: Uint8Array) => {
@@ -44,7 +47,7 @@ export function bodyOf(
         source.on("end", () => end(() => controller.close()));
         source.on("error", fail);
         if (isZipped) incoming.on("error", fail);
-        // Not every runtime reports a body that ends too early as an error.
+        // Not every runtime reports a truncated body as an error.
         incoming.on("close", () => {
           if (!incoming.complete) fail(brokenOff());
         });
@@ -53,7 +56,7 @@ export function bodyOf(
         source.resume();
       },
       cancel() {
-        // Deno delivers what it holds after the end, too.
+        // Deno also delivers buffered data after the end.
         hasEnded = true;
         incoming.destroy();
       },

@@ -15,28 +15,28 @@ import { nodeTransport } from "./node-transport.ts";
 
 /** Options of {@link createClusterConnection}. */
 export interface ClusterConnectionOptions {
-  /** Namespace of the connection. @default that of the configuration */
+  /** Namespace of the connection. @default the configuration's */
   readonly namespace?: string | undefined;
   /** Name and version of the program, such as `my-operator/1.2.0`, for `User-Agent`. @default none */
   readonly program?: string | undefined;
-  /** Milliseconds that one run of an exec plugin may take. @default 60000 */
+  /** Time limit of one run of an exec plugin, in milliseconds. @default 60000 */
   readonly execTimeoutMs?: number | undefined;
-  /** Told when a file with credentials cannot be read any more. @default consoleLog */
+  /** Receives a warning when a file with credentials cannot be read any more. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
-/** A connection with a transport of its own, which disposal closes. */
+/** A connection with a separate transport, which disposal closes. */
 export interface ClusterConnection extends Connection, AsyncDisposable {}
 
 /**
- * Makes a connection of a configuration, with the certificates and credentials that it names. Exec
- * plugins run and files are read when a request needs them, not before. Credentials are renewed
- * before their end, and once more when the server refuses them (401): then the request is repeated,
- * a write too, since the server has not acted on it.
+ * Creates a connection from a configuration, with its certificates and credentials. Exec plugins
+ * run and files are read when a request needs them. Credentials are renewed before they expire, and
+ * when the server refuses them (401). The request is then repeated, even a write, because the
+ * server has not acted on it.
  *
- * @throws {InvalidOptionsError} if no request could ever reach the server
+ * @throws {InvalidOptionsError} if no request could reach the server
  */
 export function createClusterConnection(
   config: ClusterConfig,
@@ -61,7 +61,10 @@ export function createClusterConnection(
   };
 }
 
-/** An address, or `unix:` with the path of a socket, as of `kubectl proxy --unix-socket`. */
+/**
+ * Parses an address, or `unix:` with the path of a socket, such as that of `kubectl proxy
+ * --unix-socket`.
+ */
 function readAddress(server: string): { server: string; socketPath: string | undefined } {
   if (!server.startsWith("unix:")) return { server: checkServer(server), socketPath: undefined };
   const socketPath = server.slice("unix:".length).replace(/^\/\/(?=\/)/, "");

@@ -17,7 +17,7 @@ export interface CredentialsOptions {
   readonly execTimeoutMs?: number | undefined;
 }
 
-/** The credentials of a configuration, renewed while a program runs: headers and certificates. */
+/** Credentials of a configuration, renewed while a program runs: headers and certificates. */
 export class Credentials {
   readonly #config: ClusterConfig;
   readonly #plugin: ExecPlugin | undefined;
@@ -45,18 +45,18 @@ export class Credentials {
     }
   }
 
-  /** The headers of a request. */
+  /** Returns the headers of a request. */
   async headers({ refresh, refused }: HeadersContext): Promise<readonly HeaderField[]> {
     const authorization = await this.#authorization(refresh, refused?.get("authorization"));
     const { impersonate } = this.#config.user;
-    // No `Headers`, whose errors quote a token that cannot be sent.
+    // Not `Headers`, whose errors quote a token that cannot be sent.
     return [
       ...(authorization === undefined ? [] : [["authorization", authorization] as const]),
       ...(impersonate === undefined ? [] : impersonationFields(impersonate)),
     ];
   }
 
-  /** The certificates for a connection. */
+  /** Returns the certificates for a connection. */
   async tls(): Promise<TlsOptions> {
     const { serverName, insecureSkipVerify, user } = this.#config;
     const ca = await this.#ca?.();

@@ -5,34 +5,34 @@ import { denoRuntime } from "./deno-client.ts";
 import type { Agents } from "./node-agents.ts";
 import { bodyOf } from "./node-body.ts";
 
-/** A request as it is sent, maybe twice. */
+/** A request to send, possibly twice. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | undefined;
   /**
-   * The request whose signal ends the exchange. It is held until then: Node lets go of the signal's
-   * parents when a request is collected, also while its signal is in use.
+   * Request whose signal ends the exchange. Kept until then: Node releases the signal's parents
+   * when a request is collected, even while its signal is in use.
    */
   readonly request: Pick<Request, "signal">;
-  /** Path of the socket to connect to, in place of the host of the address. */
+  /** Path of the socket to connect to, instead of the host of the address. */
   readonly socketPath: string | undefined;
 }
 
-/** What a server that has closed an unused connection makes of the next request on it. */
+/** Errors of a request on a connection that the server has closed. */
 const staleCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
-/** Codes of answers that cannot have a body: the Fetch standard, "null body status". */
+/** Codes of responses without a body: the Fetch standard, "null body status". */
 const bodilessCodes: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** How answers name the coding that is asked for: RFC 9110 §8.4.1. */
+/** Names of gzip as a content coding: RFC 9110 §8.4.1. */
 const gzip = /^(x-)?gzip$/i;
 
 /**
- * Sends a request and resolves with the head of the answer, whose body is unread. A GET that fails
- * on a connection that was used before, without a byte of an answer, is sent once more: the server
- * may have closed the connection meanwhile.
+ * Sends a request. Resolves with the head of the response, whose body is unread. A GET that fails
+ * on a reused connection before any byte of a response is sent once more: the server may have
+ * closed the connection.
  */
 export function exchange(outgoing: Outgoing, agents: Agents): Promise<Response> {
   return attempt(outgoing, agents, outgoing.method === "GET" ? 2 : 1);
@@ -43,7 +43,7 @@ function attempt(outgoing: Outgoing, agents: Agents, attempts: number): Promise<
   return new Promise((resolve, reject) => {
     const endUse = agents.begin();
     const sent = start(outgoing, agents);
-    // One listener for each exchange, removed with its end: a shared signal must not collect them.
+    // One listener for each exchange, removed at its end: a shared signal must not collect them.
     const removeListener = onAborted(request.signal, () => sent.destroy());
     const end = (): void => {
       removeListener();
@@ -61,12 +61,12 @@ function attempt(outgoing: Outgoing, agents: Agents, attempts: number): Promise<
       try {
         resolve(responseOf(incoming, outgoing));
       } catch (error) {
-        // What is thrown in a listener would end the program, and a server must not decide that.
+        // An error thrown in a listener would end the program, and a server must not cause that.
         incoming.destroy();
         reject(error);
       }
     });
-    // Without this an answer that switches protocols would never be one.
+    // Without this listener a response that switches protocols would never arrive.
     sent.on("upgrade", (_, socket) => {
       socket.destroy();
       end();
@@ -80,12 +80,12 @@ function start({ method, url, headers, socketPath }: Outgoing, agents: Agents): 
   const { protocol } = new URL(url);
   const send = protocol === "https:" ? requestHttps : requestHttp;
   const where = socketPath === undefined ? {} : { socketPath };
-  // Deno's `node:https` repeats any request, a write too, when a connection that it has used before
-  // breaks: a write gets a connection of its own there.
+  // Deno's `node:https` repeats any request, even a write, when a reused connection breaks. So a
+  // write gets a new connection there.
   const isFresh = method !== "GET" && denoRuntime() !== undefined;
   const agent = agents.for(protocol, isFresh);
   const sent = send(url, { method, headers, agent, ...where });
-  // The limit of an unused connection must not end a quiet watch: its reader has one of its own.
+  // The time limit of unused connections must not end a quiet watch, whose reader has a limit.
   sent.setTimeout(0);
   return sent;
 }

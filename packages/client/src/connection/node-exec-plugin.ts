@@ -6,28 +6,28 @@ import type { ExecConfig } from "./cluster-config.ts";
 import { execInfo, type ExecCredential, parseExecCredential } from "./exec-credential.ts";
 import { withoutUserInformation } from "../http/address.ts";
 
-/** Milliseconds before its end at which a credential is renewed. */
+/** Time before its expiry at which a credential is renewed, in milliseconds. */
 const renewBeforeMs = 10_000;
-/** Milliseconds from the end of a run to the next one. */
+/** Shortest time from the end of a run to the next one, in milliseconds. */
 const runPauseMs = 2000;
-/** Characters of the error output that a message shows. */
+/** Number of characters of the error output that a message shows. */
 const shownErrorLength = 2000;
-/** Characters of it that are looked through: of a secret that is cut, the rest is not known. */
+/** Number of characters that are searched for secrets: the rest of a truncated secret is unknown. */
 const keptErrorLength = 64 * 1024;
-/** Characters of what a plugin prints; certificates with long chains have some thousands. */
+/** Maximum number of characters that a plugin prints. Long certificate chains have some thousands. */
 const maxOutputLength = 1_000_000;
 const defaultTimeoutMs = 60_000;
 
 /** Options of an {@link ExecPlugin}. */
 export interface ExecPluginOptions {
   readonly clock: Clock;
-  /** Milliseconds that one run may take. @default 60000 */
+  /** Time limit of one run, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Credentials of a plugin. It runs at most once at a time, however many requests wait for it, and
- * keeps what it gives until shortly before its end, or until the server refuses it.
+ * Credentials of a plugin. It runs at most once at a time, even if many requests wait for it. A
+ * credential is kept until shortly before it expires, or until the server refuses it.
  */
 export class ExecPlugin {
   readonly #config: ExecConfig;
@@ -42,10 +42,10 @@ export class ExecPlugin {
   }
 
   /**
-   * The credential of now.
+   * Returns the current credential.
    *
-   * @param isRefused whether the server has answered 401 to a credential; one that was given since
-   *   is tried before the plugin runs again
+   * @param isRefused whether the server has answered 401 to a credential; a newer one is tried
+   *   before the plugin runs again
    * @throws {ConfigError} if the plugin fails
    */
   async get(
@@ -54,7 +54,7 @@ export class ExecPlugin {
     const { clock } = this.#options;
     const current = this.#current;
     if (current !== undefined) {
-      // A plugin that gives bad credentials, or such as end at once, must not be run in a loop.
+      // Do not rerun a plugin in a loop if its credentials are invalid or already expired.
       if (clock.now() - this.#lastRunMs < runPauseMs) return current;
       const isOver = (current.expiresMs ?? Infinity) - renewBeforeMs <= clock.now();
       if (!isOver && !isRefused(current)) return current;
@@ -84,7 +84,8 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
     });
     let output = "";
     let complaints = "";
-    // A program that it has started may hold its outputs open for ever: they are not waited for.
+    // A program started by the plugin may hold its outputs open forever, so their end is not
+    // awaited.
     const end = (error: ConfigError): void => {
       clearTimeout(limit);
       child.kill("SIGKILL");
@@ -121,18 +122,18 @@ async function runPlugin(config: ExecConfig, timeoutMs: number): Promise<string>
   });
 }
 
-/** @throws {ConfigError} if there can be no such program: it has a NUL in its name, for example */
+/** @throws {ConfigError} if there can be no such program, for example if its name contains a NUL */
 function startPlugin({ command, args }: ExecConfig, env: NodeJS.ProcessEnv) {
   try {
     return spawn(command, [...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   } catch {
-    // What is thrown here quotes the argument or the variable that cannot be passed on.
+    // The error quotes the argument or variable that cannot be passed.
     const reason = "an argument or a variable cannot be passed on";
     throw new ConfigError(`Cannot run the exec plugin ${command}: ${reason}`);
   }
 }
 
-/** The authorities of the cluster in base64, where a file has them. */
+/** Returns the authorities of the cluster in base64, if they come from a file. */
 async function clusterAuthority({ clusterCaFile }: ExecConfig): Promise<string | undefined> {
   if (clusterCaFile === undefined) return undefined;
   try {
@@ -152,7 +153,7 @@ function failure(
   return new ConfigError(`The exec plugin ${command} ${how}${said}${hint}`);
 }
 
-/** The error of the system has the arguments, among which may be a password, and is not shown. */
+/** The system's error contains the arguments, possibly a password, and is not shown. */
 function startError(error: Error, { command, installHint }: ExecConfig): ConfigError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "no reason given";
   const hint = installHint === undefined ? "" : `. ${installHint.trim()}`;
@@ -161,8 +162,8 @@ function startError(error: Error, { command, installHint }: ExecConfig): ConfigE
 }
 
 /**
- * The end of what a plugin complains about, without secrets that the kubeconfig passes on to it,
- * which it may quote, and without tokens.
+ * Returns the end of a plugin's error output, without tokens and without secrets of the kubeconfig,
+ * which the plugin may quote.
  */
 function withoutSecrets(text: string, { args, env }: ExecConfig, output: string): string {
   const given = args.flatMap((arg, index) => {
@@ -183,8 +184,8 @@ function withoutSecrets(text: string, { args, env }: ExecConfig, output: string)
 const minSecretLength = 6;
 /** Names of arguments whose values are not shown. */
 const secretName = /^-.*(pass|pw|secret|token|key|cred|auth)/i;
-/** A member of an ExecCredential or of the answer of an identity provider, and its value. */
+/** A member of an ExecCredential, or of a response of an identity provider, with its value. */
 const secretMember =
   /((?:token|secret|password|keydata)"?\s*(?::\s*"|=\s*"?|:\s*(?=[^\s"]{20})))[^\s",;}]+/gi;
-/** A JSON Web Token: header and claims begin with the same letters. */
+/** A JSON Web Token: header and claims start with the same letters. */
 const jwt = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;

@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 
-/** Where the kubelet puts what a pod needs: k8s.io/client-go, rest: `InClusterConfig`. */
+/**
+ * Folder in which the kubelet mounts the service account: k8s.io/client-go, rest:
+ * `InClusterConfig`.
+ */
 const defaultFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /** Options of {@link inClusterConfig}. */
@@ -16,7 +19,7 @@ export interface InClusterOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Whether the program runs in a pod: the variables that name its API server are set. */
+/** Whether the program runs in a pod: the variables with the address of its API server are set. */
 export function isInCluster(
   environment: Readonly<Record<string, string | undefined>> = globalThis.process.env,
 ): boolean {
@@ -24,12 +27,12 @@ export function isInCluster(
 }
 
 /**
- * The configuration that a pod finds: the address from its environment, token and certificates from
- * its service account, whose files are read again as the kubelet renews them.
+ * Reads the configuration of a pod: the address from its environment, token and certificates from
+ * its service account, whose files are reread as the kubelet renews them.
  *
  * On Deno it needs `--allow-env`, `--allow-read` and `--allow-net`.
  *
- * @throws {ConfigError} if the program runs in no pod, or in one without a service account
+ * @throws {ConfigError} if the program does not run in a pod, or its pod has no service account
  */
 export async function inClusterConfig(options: InClusterOptions = {}): Promise<ClusterConfig> {
   const { environment = globalThis.process.env, folder = defaultFolder } = options;

@@ -12,30 +12,30 @@ import {
 
 /** Options of {@link loadKubeconfig}. */
 export interface LoadKubeconfigOptions extends ResolveOptions {
-  /** Paths of the files. @default those in `KUBECONFIG`, else `~/.kube/config` */
+  /** Paths of the files. @default those in `KUBECONFIG`, otherwise `~/.kube/config` */
   readonly paths?: readonly string[] | undefined;
   /** Parses YAML, such as `parse` of the package `yaml`. @default JSON.parse */
   readonly parse?: ((text: string) => unknown) | undefined;
 }
 
 /**
- * The paths in `KUBECONFIG`, else `~/.kube/config`, where `~` is `HOME`, else the home folder of
- * the user.
+ * Returns the paths in `KUBECONFIG`, otherwise `~/.kube/config`, where `~` is `HOME`, otherwise the
+ * home folder of the user.
  */
 export function kubeconfigPaths(
   environment: Readonly<Record<string, string | undefined>> = globalThis.process.env,
 ): readonly string[] {
   const paths = (environment["KUBECONFIG"] ?? "").split(delimiter).filter((path) => path !== "");
   if (paths.length > 0) return paths;
-  // Not every runtime looks at HOME when it is asked for the home folder, and kubectl does first.
+  // Not every runtime uses HOME for the home folder, but kubectl does.
   return [join(environment["HOME"] || homedir(), ".kube", "config")];
 }
 
 /**
- * Reads the kubeconfig files that kubectl would read, and finds what a context of theirs means.
- * Files that do not exist are left out, as kubectl does.
+ * Reads the kubeconfig files that kubectl would read, and resolves one of their contexts. Missing
+ * files are skipped, as by kubectl.
  *
- * @throws {ConfigError} if there is no file, or one cannot be read or used
+ * @throws {ConfigError} if there is no file, or one is unreadable or invalid
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<ClusterConfig> {
   const { paths = kubeconfigPaths(), parse = JSON.parse, ...resolving } = options;
@@ -64,7 +64,7 @@ function parseFile(path: string, text: string, parse: (text: string) => unknown)
   try {
     return parse(text);
   } catch (error) {
-    // What a parser complains about it shows, and it may be a token.
+    // The message of a parser quotes the text, which may be a token.
     const hint = parse === JSON.parse ? "; pass a YAML parser as parse, if it is YAML" : "";
     const where = placeOf(error);
     throw new ConfigError(
@@ -73,7 +73,7 @@ function parseFile(path: string, text: string, parse: (text: string) => unknown)
   }
 }
 
-/** Line, column and kind of the first mistake, as errors of the package `yaml` have them. */
+/** Returns line, column and kind of the first error, as in errors of the package `yaml`. */
 function placeOf(error: unknown): string {
   if (!isRecord(error) || !Array.isArray(error["linePos"])) return "";
   const [start]: unknown[] = error["linePos"];

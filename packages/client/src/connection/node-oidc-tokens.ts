@@ -6,13 +6,16 @@ import { endOfIdToken } from "./id-token.ts";
 import { pemReader } from "./node-pem.ts";
 import { nodeTransport } from "./node-transport.ts";
 
-/** Milliseconds before its end at which a token is renewed: client-go, oidc, `expiryDelta`. */
+/**
+ * Time before its expiry at which a token is renewed, in milliseconds: client-go, oidc,
+ * `expiryDelta`.
+ */
 const renewBeforeMs = 10_000;
-/** Milliseconds from the end of a renewal to the next one. */
+/** Shortest time from the end of a renewal to the next one, in milliseconds. */
 const renewalPauseMs = 2000;
-/** Milliseconds that the identity provider may take for an answer. */
+/** Time limit for a response of the identity provider, in milliseconds. */
 const answerLimitMs = 30_000;
-/** Bytes of an answer; tokens with many groups have some thousands. */
+/** Maximum size of a response, in bytes. Tokens with many groups have some thousands. */
 const maxAnswerLength = 1_000_000;
 
 /** Options of {@link OidcTokens}. */
@@ -22,10 +25,9 @@ export interface OidcOptions {
 }
 
 /**
- * The ID tokens of a user of OpenID Connect, as client-go's plugin `oidc` gets them: that of the
- * kubeconfig until shortly before its end, then one that the refresh token brings. A renewal runs
- * once for all requests that wait for it. Tokens are kept in memory, the kubeconfig stays as it
- * is.
+ * ID tokens of an OpenID Connect user, like client-go's plugin `oidc`: the token of the kubeconfig
+ * until shortly before it expires, then tokens for the refresh token. One renewal serves all
+ * waiting requests. Tokens are kept in memory; the kubeconfig is not changed.
  */
 export class OidcTokens {
   readonly #config: OidcConfig;
@@ -43,16 +45,16 @@ export class OidcTokens {
   }
 
   /**
-   * The token of now.
+   * Returns the current token.
    *
    * @param isRefused whether the server has answered 401 to a token
-   * @throws {ConfigError} if there is no valid token, and none can be had
+   * @throws {ConfigError} if there is no valid token, and none can be obtained
    */
   async get(isRefused: (token: string) => boolean = () => false): Promise<string> {
     const { clock } = this.#options;
     const token = this.#token;
     if (token !== undefined) {
-      // A provider whose tokens are refused, or over at once, must not be asked in a loop.
+      // Do not ask a provider in a loop if its tokens are refused or already expired.
       if (clock.now() - this.#lastRenewalMs < renewalPauseMs) return token;
       const isOver = endOf(token) - renewBeforeMs <= clock.now();
       const canRenew = this.#refreshToken !== undefined;
@@ -88,7 +90,7 @@ export class OidcTokens {
     return token;
   }
 
-  /** Asks the endpoint of the provider for new tokens: RFC 6749 §6. */
+  /** Requests new tokens from the endpoint of the provider: RFC 6749 §6. */
   async #ask(refreshToken: string): Promise<Readonly<Record<string, unknown>>> {
     const { ca } = this.#config;
     const authority = ca && pemReader(ca, this.#options);
@@ -112,7 +114,7 @@ export class OidcTokens {
     }
     const form = { grant_type: "refresh_token", refresh_token: refreshToken };
     const inBody = { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
-    // Providers want the secret in one of two places, and do not say in which.
+    // Providers expect the secret in one of two places.
     const attempts =
       clientSecret === undefined
         ? [post({ ...form, ...inBody })]
@@ -156,14 +158,14 @@ interface Answer {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** @throws {ConfigError} that does not show the token */
+/** @throws {ConfigError} without the token */
 function endOf(token: string): number {
   const end = endOfIdToken(token);
   if (end !== undefined) return end;
   throw new ConfigError("Cannot use the auth-provider oidc: its id-token is no JSON Web Token");
 }
 
-/** What is asked over TLS must not be answered with an address without. */
+/** A response over TLS must not lead to an address without TLS. */
 function isAsSafe(endpoint: string, issuer: string): boolean {
   const protocol = URL.parse(endpoint)?.protocol;
   return protocol === "https:" || (protocol === "http:" && issuer.startsWith("http:"));
@@ -181,13 +183,13 @@ function post(form: Readonly<Record<string, string>>, authorization?: string): R
   };
 }
 
-/** RFC 6749 §2.3.1: both parts are encoded as in a form. */
+/** RFC 6749 §2.3.1: both parts are form-encoded. */
 function basic(clientId: string, clientSecret: string): string {
   const encode = (text: string): string => new URLSearchParams({ x: text }).toString().slice(2);
   return basicAuthorization(encode(clientId), encode(clientSecret));
 }
 
-/** @throws {Error} as soon as the body is longer than this */
+/** @throws {Error} as soon as the body exceeds this length */
 async function textWithin({ body }: Response, maxLength: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -5,12 +5,12 @@ import { ConfigError } from "../errors/errors.ts";
 import type { PemSource } from "./cluster-config.ts";
 import { RereadFiles, type RereadOptions } from "./node-reread-files.ts";
 
-/** Gives a text in PEM form, as it is now. */
+/** Returns the current PEM data. */
 export type PemReader = () => Promise<string>;
-/** Gives a certificate and its key, as they are now. */
+/** Returns the current certificate and its key. */
 export type PairReader = () => Promise<readonly [cert: string, key: string]>;
 
-/** Reads a certificate authority; from a file once a minute. */
+/** Creates a reader of a certificate authority. A file is reread once a minute. */
 export function pemReader(source: PemSource, options: RereadOptions): PemReader {
   if ("text" in source) return async () => source.text;
   const files = new RereadFiles(
@@ -25,8 +25,8 @@ export function pemReader(source: PemSource, options: RereadOptions): PemReader 
 }
 
 /**
- * Reads a certificate and its key; from files once a minute, both together: a pair of which only
- * one half has been replaced so far is not used.
+ * Creates a reader of a certificate and its key. Files are reread once a minute, both together: a
+ * pair with only one new half is not used.
  */
 export function pairReader(
   cert: PemSource,
@@ -43,7 +43,7 @@ export function pairReader(
       return [certText, keyText];
     };
   }
-  // Data in the configuration never change, so that a file beside them must not either.
+  // Data in the configuration never changes, so a file beside it must not either.
   let pair: readonly [string, string] | undefined;
   return async () => (pair ??= await Promise.all([textOf(cert), textOf(key)]));
 }

@@ -3,11 +3,11 @@ import { describeError, type Clock, type Log } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 
 /**
- * Milliseconds that what was read is good for: client-go, `transport.cachingTokenSource`, one
- * minute.
+ * How long a file's content is used, in milliseconds: client-go, `transport.cachingTokenSource`,
+ * one minute.
  */
 const freshMs = 60_000;
-/** Milliseconds after which a file that could not be read is tried again. */
+/** Time after which an unreadable file is tried again, in milliseconds. */
 const retryMs = 1000;
 
 /** Options of {@link RereadFiles}. */
@@ -17,8 +17,9 @@ export interface RereadOptions {
 }
 
 /**
- * Files that others write, such as the token that a kubelet renews: read together, once a minute.
- * If that fails, or makes no sense, the texts of before stay, which is logged once.
+ * Files that others write, such as the token that a kubelet renews. They are reread together, once
+ * a minute. If that fails, or the content is invalid, the former content stays, which is logged
+ * once.
  */
 export class RereadFiles {
   readonly #paths: readonly string[];
@@ -40,9 +41,9 @@ export class RereadFiles {
   }
 
   /**
-   * The texts, in the order of the paths.
+   * Returns the contents, in the order of the paths.
    *
-   * @param isRefresh whether the files are read in any case
+   * @param isRefresh whether to reread the files in any case
    * @throws {ConfigError} if they could never be read
    */
   async get(isRefresh = false): Promise<readonly string[]> {

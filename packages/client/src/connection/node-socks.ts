@@ -6,14 +6,14 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { describeAddress } from "../http/address.ts";
 
-/** Milliseconds from the first byte to the proxy until it has reached the server. */
+/** Time limit from the first byte to the proxy until it has reached the server, in milliseconds. */
 const limitMs = 30_000;
 
-/** What an agent says of the connection that it wants. */
+/** An agent's description of the connection to create. */
 type Wanted = ConnectionOptions & { readonly host?: string | null; readonly port?: unknown };
 type OnConnection = (error: Error | null, connection: Duplex) => void;
 
-/** Whether an address is that of a SOCKS proxy. Names are looked up by the proxy, as with Go. */
+/** Whether an address is that of a SOCKS proxy. The proxy resolves names, as with Go. */
 export function isSocks(proxy: string): boolean {
   return /^socks5h?:/i.test(proxy);
 }
@@ -32,7 +32,7 @@ export class SocksHttpAgent extends HttpAgent {
   }
 }
 
-/** An agent whose connections go through a SOCKS proxy, with TLS inside of them. */
+/** An agent whose TLS connections go through a SOCKS proxy. */
 export class SocksHttpsAgent extends HttpsAgent {
   readonly #proxy: URL;
 
@@ -88,7 +88,7 @@ async function negotiate(socket: Socket, proxy: URL, host: string, port: number)
   socket.write(Uint8Array.of(5, 1, 0, ...addressBytes(host, proxy), port >> 8, port & 255));
   const [, reply = 1, , type = 1, first = 0] = await take(socket, 5, proxy);
   if (reply !== 0) throw refusal(proxy, reply);
-  // The address that the proxy connects from is of no use here; its first byte has been read.
+  // The address from which the proxy connects is not used. Its first byte has been read.
   const rest = type === 4 ? 15 : type === 3 ? first : 3;
   await take(socket, rest + 2, proxy);
 }
@@ -112,7 +112,7 @@ function addressBytes(host: string, proxy: URL): readonly number[] {
   return [3, name.length, ...name];
 }
 
-/** `2001:db8::1` in sixteen bytes; a URL has brought it into its normal form. */
+/** Converts `2001:db8::1`, in the normal form of a URL, to sixteen bytes. */
 function ipv6Bytes(address: string): readonly number[] {
   const [head = "", tail] = address.split("::");
   const groupsOf = (text: string): number[] =>
@@ -122,7 +122,7 @@ function ipv6Bytes(address: string): readonly number[] {
   return [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 255]);
 }
 
-/** Reads so many bytes; what comes after them stays for the next reader. */
+/** Reads a number of bytes. Later bytes stay for the next reader. */
 async function take(socket: Socket, count: number, proxy: URL): Promise<Uint8Array> {
   for (;;) {
     const piece: unknown = socket.read(count);

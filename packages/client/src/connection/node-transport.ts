@@ -29,30 +29,27 @@ import { userAgentOf } from "./user-agent.ts";
 
 /** Options of {@link nodeTransport}. */
 export interface TransportOptions {
-  /** Certificates and names. @default the roots of the runtime, no client certificate */
+  /** Certificates and names. @default the runtime's roots, no client certificate */
   readonly tls?: TlsSource | undefined;
   /**
    * Address of a proxy for all requests, `http:`, `https:` or `socks5:`; `null` for none. A SOCKS
-   * proxy looks up the name of the server.
+   * proxy resolves the name of the server.
    *
-   * @default what `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say
+   * @default the value of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`
    */
   readonly proxy?: string | null | undefined;
-  /**
-   * Path of a Unix socket to which all requests go, whatever the host of their address. @default
-   * none
-   */
+  /** Path of a Unix socket for all requests, whatever the host of their address. @default none */
   readonly socketPath?: string | undefined;
   /**
-   * Whether the server may compress answers with gzip, which it does with those above 128 KiB that
-   * are no watches.
+   * Whether the server may compress responses with gzip. It compresses those above 128 KiB, except
+   * watches.
    *
    * @default true
    */
   readonly compression?: boolean | undefined;
   /**
-   * Milliseconds that an unused connection is kept: less than the 90 s after which kube-apiserver
-   * closes it.
+   * How long an unused connection is kept, in milliseconds. Less than the 90 s after which
+   * kube-apiserver closes it.
    *
    * @default 15000
    */
@@ -67,22 +64,21 @@ export interface TransportOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A transport: a `fetch` with connections of its own, which disposal closes. */
+/** A transport: a `fetch` with separate connections, which disposal closes. */
 export interface Transport extends FetchFunction, AsyncDisposable {}
 
 /**
- * Makes a transport for connections that the global `fetch` cannot make: with authorities, client
- * certificates and server names of your own, through a proxy, to a Unix socket. It runs on Node,
- * Deno and Bun, over HTTP/1.1; any number of watches hold up no other request. It follows no
- * redirect.
+ * Creates a transport for connections that the global `fetch` cannot make: with given authorities,
+ * client certificates and server names, through a proxy, to a Unix socket. It runs on Node, Deno
+ * and Bun, over HTTP/1.1. Watches never block other requests. It follows no redirect.
  *
- * Where Deno's own client can do it, that is used, since bodies of Deno's `node:https` are taken in
- * without limit while nothing reads them.
+ * Deno's client is used where it suffices, because Deno's `node:https` buffers bodies without limit
+ * while nothing reads them.
  *
- * Its `fetch` rejects with the error of the runtime; clients and informers make a `NetworkError` of
- * it. After disposal it rejects, and bodies that are open end with an error.
+ * Its `fetch` rejects with the error of the runtime, which clients and informers convert to a
+ * `NetworkError`. After disposal it rejects, and open bodies end with an error.
  *
- * @throws {InvalidOptionsError} if an option cannot be used, also if the runtime cannot do it
+ * @throws {InvalidOptionsError} if an option is invalid, or not supported by the runtime
  */
 export function nodeTransport(options: TransportOptions = {}): Transport {
   const transport = new NodeTransport(options);
@@ -93,8 +89,8 @@ export function nodeTransport(options: TransportOptions = {}): Transport {
 
 const defaultIdleMs = 15_000;
 /**
- * Fields of which the server takes each line as one value, while `Headers` joins them. A value with
- * a comma and a space in it cannot be sent.
+ * Fields whose lines are separate values to the server, while `Headers` joins them. A value that
+ * contains a comma and a space cannot be sent.
  */
 const severalLines = /^impersonate-(group|extra-.*)$/;
 
@@ -125,12 +121,12 @@ class NodeTransport {
     if (proxy !== undefined) checkProxyAddress(proxy);
     const secret = proxy === undefined ? undefined : authorizationOf(proxy);
     if (secret === undefined) return this.#fetchOver(request, proxy);
-    // A request that is sent a second time has it from the first one. It is for the proxy alone.
+    // A repeated request still has this field, which is for the proxy alone.
     if (request.headers.get(proxyField) === secret) request.headers.delete(proxyField);
     try {
       return await this.#fetchOver(request, proxy);
     } finally {
-      // The sender keeps what is in its headers out of messages, and proxies echo what they get.
+      // The sender keeps its headers out of messages, because proxies echo them.
       request.headers.set(proxyField, secret);
     }
   }
@@ -146,11 +142,11 @@ class NodeTransport {
     const deno = this.#options.socketPath === undefined ? denoRuntime() : undefined;
     if (deno !== undefined && suitsDenoClient(request, tls, proxy)) {
       if (this.#deno === undefined || !isSame(this.#deno, { tls, proxy })) {
-        // The connections of the one before go on until their bodies end.
+        // Existing connections continue until their bodies end.
         const idleMs = this.#idleMs;
         this.#deno = { ...createDenoFetch(deno, tls, { proxy, idleMs }), tls, proxy };
       }
-      // It asks for compression by itself.
+      // The runtime requests compression by default.
       if (this.#options.compression === false) request.headers.set("accept-encoding", "identity");
       return this.#deno.fetch(request);
     }
@@ -188,7 +184,7 @@ class NodeTransport {
   }
 }
 
-/** What runtimes make of user information in the address of a proxy, and send to it. */
+/** The field that runtimes create from user information in the address of a proxy. */
 const proxyField = "proxy-authorization";
 
 function authorizationOf(proxy: string): string | undefined {
@@ -202,14 +198,14 @@ function authorizationOf(proxy: string): string | undefined {
   }
 }
 
-/** Whether Deno's own client can send the request, and takes the way that is meant. */
+/** Whether Deno's client can send the request through the intended proxy. */
 function suitsDenoClient(request: Request, tls: TlsOptions, proxy: string | undefined): boolean {
   const { env } = globalThis.process;
   const isAsMeant = !takesAnotherWay(new URL(request.url), proxy, env);
   return canUseDenoClient(tls) && isAsMeant && !needsSeveralLines(request);
 }
 
-/** Whether the request has two lines of one field, which no `fetch` can send. */
+/** Whether the request has two lines of one field, which `fetch` cannot send. */
 function needsSeveralLines({ headers }: Request): boolean {
   return [...headers].some(([name, value]) => severalLines.test(name) && value.includes(", "));
 }
@@ -239,7 +235,7 @@ function readProxies(proxy: string | null | undefined): ProxySettings {
   return { always };
 }
 
-/** @throws {InvalidOptionsError} that does not show user information */
+/** @throws {InvalidOptionsError} without user information */
 function checkProxyAddress(proxy: string): string {
   const address = proxyAddress(proxy);
   if (address !== undefined) return address;
@@ -252,7 +248,8 @@ function checkProxySupport(proxy: string): void {
   const { versions } = globalThis.process;
   const isNode = versions["bun"] === undefined && versions["deno"] === undefined;
   if (isSocks(proxy)) return;
-  // nodejs.org/docs, `new Agent({ proxyEnv })`: added in 22.21 and 24.5; before, it is ignored.
+  // nodejs.org/docs, `new Agent({ proxyEnv })`: added in 22.21 and 24.5. Earlier versions ignore
+  // it.
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const isTooOld = (major === 22 && minor < 21) || major === 23 || (major === 24 && minor < 5);
   if (!isNode || !isTooOld) return;

@@ -1,6 +1,6 @@
 /**
- * Connections to real clusters, for programs on Node, Deno and Bun: TLS with certificates of your
- * own, proxies, kubeconfigs with their credentials, and what a pod finds.
+ * Connections to real clusters, for programs on Node, Deno and Bun: TLS with custom certificates,
+ * proxies, kubeconfigs with their credentials, and the in-cluster configuration of pods.
  *
  * @module
  */

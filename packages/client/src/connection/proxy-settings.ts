@@ -1,19 +1,19 @@
-/** Which proxy requests go through: one for all of them, or what the environment says. */
+/** Proxy for requests: one for all of them, or the environment's. */
 export type ProxySettings = { readonly always: string | undefined } | EnvironmentProxies;
 
-/** What the environment says of proxies. */
+/** Proxies of the environment. */
 export interface EnvironmentProxies {
   readonly http: string | undefined;
   readonly https: string | undefined;
-  /** What needs no proxy, in the form of `NO_PROXY`. */
+  /** Addresses that need no proxy, in the form of `NO_PROXY`. */
   readonly except: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, or else the same in
- * small letters, as in Go's `httpproxy.FromEnvironment`.
+ * Reads the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, or their lower-case forms, as in
+ * Go's `httpproxy.FromEnvironment`.
  */
 export function readProxyEnvironment(environment: Environment): EnvironmentProxies {
   const read = (name: string): string | undefined => {
@@ -24,15 +24,15 @@ export function readProxyEnvironment(environment: Environment): EnvironmentProxi
 }
 
 /**
- * The proxy for an address, or `undefined` for none. The rules for the environment are those of
- * golang.org/x/net/http/httpproxy: addresses of the own machine need none.
+ * Returns the proxy for an address, or `undefined` for none. Rules for the environment follow
+ * golang.org/x/net/http/httpproxy: localhost needs none.
  */
 export function proxyFor(url: URL, settings: ProxySettings): string | undefined {
   if ("always" in settings) return settings.always;
   return isLoopback(hostOf(url)) ? undefined : environmentProxyFor(url, settings);
 }
 
-/** The proxy that the environment has for an address, be it one of the own machine. */
+/** Returns the environment's proxy for an address, including localhost. */
 export function environmentProxyFor(
   url: URL,
   { http, https, except }: EnvironmentProxies,
@@ -49,15 +49,15 @@ export function isExcepted(url: URL, except: string): boolean {
   return except.split(/[\s,]+/).some((entry) => matches(entry, host, port));
 }
 
-/** Go's `httpproxy.parseProxy`: an address without a scheme is one of HTTP. */
+/** Go's `httpproxy.parseProxy`: an address without a scheme uses HTTP. */
 function withScheme(proxy: string): string {
   const hasScheme = /^[a-z][a-z\d+.-]*:[\\/]/i.test(proxy);
   return proxyAddress(proxy) ?? (hasScheme ? proxy : (proxyAddress(`http://${proxy}`) ?? proxy));
 }
 
 /**
- * The address of a proxy in the spelling that every runtime takes: what an agent does not recognise
- * it ignores, and sends everything past the proxy. `undefined` if it is none.
+ * Returns the address of a proxy in the spelling that every runtime accepts: an agent ignores other
+ * spellings and bypasses the proxy. `undefined` if it is malformed.
  */
 export function proxyAddress(proxy: string): string | undefined {
   if (!URL.canParse(proxy)) return undefined;
@@ -82,7 +82,8 @@ function matches(entry: string, host: string, port: string): boolean {
   if (entryPort !== undefined && entryPort !== port) return false;
   const address = addressOf(name);
   if (address !== undefined) return addressOf(host)?.value === address.value;
-  // "example.com" is the host and all below it; ".example.com" and "*.example.com" only the latter.
+  // "example.com" means this host and all below it; ".example.com" and "*.example.com" only the
+  // latter.
   const suffix = name.replace(/^\*\./, ".");
   if (suffix.startsWith(".")) return host.endsWith(suffix);
   return host === suffix || host.endsWith(`.${suffix}`);
@@ -91,7 +92,7 @@ function matches(entry: string, host: string, port: string): boolean {
 function splitPort(entry: string): { name: string; port: string | undefined } {
   const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry);
   if (bracketed !== null) return { name: bracketed[1] ?? "", port: bracketed[2] };
-  // More than one colon is an IPv6 address without brackets.
+  // With more than one colon it is an IPv6 address without brackets.
   const [, name, port] = /^([^:]*):(\d+)$/.exec(entry) ?? [];
   return name === undefined ? { name: entry, port: undefined } : { name, port };
 }
@@ -101,7 +102,7 @@ interface Address {
   readonly bits: 32 | 128;
 }
 
-/** Whether an address is in a range such as `10.0.0.0/8`; a name is in none. */
+/** Whether an address is in a range such as `10.0.0.0/8`. A name never is. */
 function isInRange(host: string, range: string): boolean {
   const [base = "", length = ""] = range.split("/");
   const address = addressOf(host);
@@ -126,7 +127,7 @@ function ipv4Of(text: string): Address | undefined {
 function ipv6Of(text: string): Address | undefined {
   let host: string;
   try {
-    // Brings every spelling into one, in which at most one run of zeros is left out.
+    // Normalises all spellings; at most one run of zeros is omitted.
     host = hostOf(new URL(`http://[${text}]`));
   } catch {
     return undefined;

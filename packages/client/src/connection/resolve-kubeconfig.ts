@@ -7,9 +7,9 @@ import { readUser } from "./kubeconfig-user.ts";
 
 /** A kubeconfig file, parsed. */
 export interface KubeconfigFile {
-  /** Where it was read: relative paths in it start from its folder. */
+  /** Path of the file. Relative paths in it start from its folder. */
   readonly path: string;
-  /** What a YAML or JSON parser made of it; `null` or `undefined` for an empty file. */
+  /** Result of a YAML or JSON parser; `null` or `undefined` for an empty file. */
   readonly document: unknown;
 }
 
@@ -20,11 +20,11 @@ export interface ResolveOptions {
 }
 
 /**
- * Finds what a context of a kubeconfig means, by kubectl's rules: of several files the first one
- * that sets a value or names an entry wins, data go before files, relative paths start from the
- * folder of their file, and what is unknown is let be. Reads no file and needs no parser.
+ * Resolves a context of a kubeconfig by kubectl's rules. The first file that sets a value or names
+ * an entry wins, data takes precedence over files, and relative paths start from the folder of
+ * their file. Unknown fields are ignored. Does no I/O.
  *
- * @throws {ConfigError} naming file, entry and field
+ * @throws {ConfigError} with file, entry and field
  */
 export function resolveKubeconfig(
   files: readonly KubeconfigFile[],
@@ -61,8 +61,8 @@ export function resolveKubeconfig(
 }
 
 /**
- * `10.0.0.1:6443` is an address to kubectl: with TLS where something says so, as in client-go's
- * `rest.defaultServerUrlFor`.
+ * kubectl accepts `10.0.0.1:6443` as an address, with TLS if other fields imply it, as in
+ * client-go's `rest.defaultServerUrlFor`.
  */
 function withScheme(
   { ca, insecureSkipVerify, server }: ClusterMembers,
@@ -111,12 +111,12 @@ function find(
   return undefined;
 }
 
-/** A name of digits alone is a number to some parsers. */
+/** Some parsers read a name of digits as a number. */
 function nameOf({ name }: Readonly<Record<string, unknown>>): unknown {
   return typeof name === "number" ? String(name) : name;
 }
 
-/** The entry that a context names; `undefined` if it names none. */
+/** Returns the entry that a context names; `undefined` if it names none. */
 function named(
   documents: readonly KubeconfigEntry[],
   context: KubeconfigEntry,

@@ -1,26 +1,26 @@
-/** What a TLS connection needs, as texts in PEM form. */
+/** Options of a TLS connection, as PEM data. */
 export interface TlsOptions {
   /**
-   * Certificates of the authorities to trust, and of no other, as in client-go. Deno's own client
-   * adds them to the runtime's roots.
+   * Certificates of the only authorities to trust, as in client-go. Deno's client adds them to the
+   * runtime's roots.
    *
-   * @default the roots of the runtime
+   * @default the runtime's roots
    */
   readonly ca?: string | undefined;
-  /** Certificate of the client, with its chain. Needs `key`. @default none */
+  /** Client certificate with its chain. Requires `key`. @default none */
   readonly cert?: string | undefined;
   /** Private key of `cert`. @default none */
   readonly key?: string | undefined;
-  /** Opens `key`, if that is encrypted. @default none */
+  /** Decrypts `key`, if it is encrypted. @default none */
   readonly passphrase?: string | undefined;
   /**
-   * Name to ask the server for, and that its certificate must have.
+   * Name to request from the server, which its certificate must contain.
    *
    * @default the host of the address
    */
   readonly serverName?: string | undefined;
   /**
-   * Whether any certificate is taken, so that anything between can read and change what is sent.
+   * Whether to accept any certificate. Anyone between can then read and change the traffic.
    *
    * @default false
    */
@@ -28,12 +28,12 @@ export interface TlsOptions {
 }
 
 /**
- * TLS options, or a function that is called before each request and gives those of now. When they
- * change, new requests use new connections; open ones go on.
+ * TLS options, or a function that returns the current ones and is called before each request. When
+ * they change, new requests use new connections; open ones continue.
  */
 export type TlsSource = TlsOptions | (() => TlsOptions | Promise<TlsOptions>);
 
-/** Whether connections that were made with the one can serve requests for the other. */
+/** Whether connections with one set of options can serve requests for the other. */
 export function isEqualTls(a: TlsOptions, b: TlsOptions): boolean {
   return (
     a.ca === b.ca &&

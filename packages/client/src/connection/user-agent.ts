@@ -1,8 +1,8 @@
 import { version } from "./version.ts";
 
 /**
- * The value of `User-Agent`: the program, this library, and the runtime. The server records what
- * stands before the first slash as the field manager of writes that name none.
+ * Returns the value of `User-Agent`: the program, this library, and the runtime. The server records
+ * the part before the first slash as the field manager of writes without one.
  */
 export function userAgentOf(program: string | undefined): string {
   const runtime = globalThis.navigator?.userAgent ?? "unknown";

@@ -2,7 +2,7 @@ import { isRecord, recordOf, stringOf, stringsOf } from "@listwatch/core-fifo/ba
 import type { Scope } from "@listwatch/core-fifo";
 import type { Resource } from "../resource/resource.ts";
 
-/** A resource that a server has, as its discovery describes it. */
+/** A resource of a server, as described by its discovery. */
 export interface DiscoveredResource extends Resource {
   readonly shortNames: readonly string[];
   readonly singularName: string;
@@ -11,18 +11,18 @@ export interface DiscoveredResource extends Resource {
   readonly subresources: readonly string[];
 }
 
-/** The resources of a server. */
+/** Resources of a server. */
 export interface ResourceTable {
-  /** In the server's order of preference: groups, and within them versions. */
+  /** In the server's order of preference: groups, then versions. */
   readonly resources: readonly DiscoveredResource[];
   /**
-   * Group versions whose server could not be asked, such as `metrics.k8s.io/v1beta1`; what is said
-   * of them may be old or missing.
+   * Group versions whose server could not be reached, such as `metrics.k8s.io/v1beta1`. Their
+   * resources may be outdated or missing.
    */
   readonly stale: readonly string[];
 }
 
-/** Reads the answer of aggregated discovery: `APIGroupDiscoveryList` of apidiscovery.k8s.io/v2. */
+/** Reads a response of aggregated discovery: `APIGroupDiscoveryList` of apidiscovery.k8s.io/v2. */
 export function readAggregated(document: unknown): ResourceTable {
   const resources: DiscoveredResource[] = [];
   const stale: string[] = [];
@@ -46,8 +46,8 @@ function readAggregatedResource(
   found: Readonly<Record<string, unknown>>,
 ): DiscoveredResource {
   return {
-    // The group and version of the kind may be empty, and then are those of the resource; where
-    // they are others, as of a Scale, the resource is still served under its own.
+    // Group and version of the kind may be empty, and are then those of the resource. If they
+    // differ, as for a Scale, the resource is still served under its own.
     group,
     version,
     resource: stringOf(found["resource"]),
@@ -90,7 +90,7 @@ export function readResourceList(document: unknown): readonly DiscoveredResource
     });
 }
 
-/** The group versions in an `APIGroupList`, the preferred version of each group first. */
+/** Returns the group versions of an `APIGroupList`, the preferred version of each group first. */
 export function readGroupList(document: unknown): readonly string[] {
   return listOf(recordOf(document)["groups"]).flatMap((group) => {
     const preferred = stringOf(recordOf(group["preferredVersion"])["groupVersion"]);

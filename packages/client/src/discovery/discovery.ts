@@ -11,25 +11,25 @@ import {
   type ResourceTable,
 } from "./discovered-resource.ts";
 
-/** Milliseconds that an answer is good for: kubectl, `CachedDiscoveryClient`. */
+/** How long a response is used, in milliseconds: kubectl, `CachedDiscoveryClient`. */
 const freshMs = 10 * 60_000;
-/** Milliseconds between questions for what was not found: it may be a definition made just now. */
+/** Time between requests for a missing resource, in milliseconds. Its definition may be new. */
 const missPauseMs = 10_000;
 
 const accept =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
 
-/** Names an object by its type, as its own members do. */
+/** Type of an object, as in its members. */
 export interface TypeReference {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * Says which resources a server has. What it has learned it keeps for ten minutes; for what it does
- * not find it asks again, at most every ten seconds.
+ * Finds the resources of a server. Results are cached for ten minutes. A missing resource is looked
+ * up again, at most every ten seconds.
  *
- * Every method rejects as a request does: with a {@link StatusError} or a {@link NetworkError}.
+ * Methods reject like requests: with a {@link StatusError} or a {@link NetworkError}.
  */
 export class Discovery {
   readonly #requester: Requester;
@@ -44,22 +44,23 @@ export class Discovery {
     this.#clock = clock;
   }
 
-  /** All resources, and which groups could not be asked. */
+  /** Returns all resources, and the groups that could not be reached. */
   async resources(): Promise<ResourceTable> {
     const isFresh = this.#clock.now() - this.#askedMs < freshMs;
     if (this.#table !== undefined && isFresh) return this.#table;
     return this.#ask();
   }
 
-  /** The resource of the objects with this type; `undefined` if the server has none. */
+  /** Returns the resource for objects of this type; `undefined` if the server has none. */
   forKind({ apiVersion, kind }: TypeReference): Promise<DiscoveredResource | undefined> {
     return this.#find((found) => found.kind === kind && apiVersionOf(found) === apiVersion);
   }
 
   /**
-   * The resource that a person means: by plural, singular, short name or kind, in any case of
-   * letters, maybe with a group or a version and a group after it, such as `deploy`,
-   * `deployments.apps` or `deployments.v1.apps`. Of several groups the server's first one counts.
+   * Returns the resource for a name that a person types: plural, singular, short name or kind, in
+   * any case, optionally with a group, or a version and a group, such as `deploy`,
+   * `deployments.apps` or `deployments.v1.apps`. If several groups match, the server's first one
+   * wins.
    */
   forResource(name: string): Promise<DiscoveredResource | undefined> {
     const [first = "", ...rest] = name.toLowerCase().split(".");
@@ -73,20 +74,23 @@ export class Discovery {
     });
   }
 
-  /** The version of a group that the server prefers; `undefined` if it has no such group. */
+  /**
+   * Returns the version of a group that the server prefers; `undefined` if it does not have the
+   * group.
+   */
   async preferredVersion(group: string): Promise<string | undefined> {
     const found = await this.#find((resource) => resource.group === group);
     return found?.version;
   }
 
   /**
-   * Forgets what was learned, so that the next question goes to the server: for what has just been
-   * installed or removed. {@link ensureDefinition} calls it.
+   * Clears the cache, so that the next call asks the server. For resources that were just installed
+   * or removed; {@link ensureDefinition} calls it.
    */
   invalidate(): void {
     this.#table = undefined;
     this.#askedMs = -Infinity;
-    // An answer that is on its way may be of before.
+    // A response in flight may be outdated.
     this.#asking = undefined;
   }
 
@@ -134,8 +138,8 @@ export class Discovery {
         try {
           return readResourceList(await this.#get(groupVersionPath(groupVersion)));
         } catch (error) {
-          // The server of an aggregated API may be away without the others being so; what has the
-          // name of no group and version cannot be asked for.
+          // The server of an aggregated API may fail alone. A group version with an invalid name
+          // cannot be requested.
           if (!isStatusError(error) && !(error instanceof InvalidNameError)) throw error;
           stale.push(groupVersion);
           return [];

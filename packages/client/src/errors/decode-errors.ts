@@ -1,19 +1,19 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** Advice for an answer that is HTML. */
+/** Advice for an HTML response. */
 export const htmlAdvice: string =
   "An HTML page came in place of JSON: the address leads to a website, a login page or a proxy. " +
   "Check the address of the server and what is between";
 
-/** The bytes of an answer cannot be decoded. Code `LW_DECODE`. */
+/** The bytes of a response cannot be decoded. Code `LW_DECODE`. */
 export class DecodeError extends ListwatchError {
   override readonly name: string = "DecodeError";
   /**
-   * Position of the piece that cannot be decoded, in characters of the answer; in bytes if it is
-   * decoded lazily or to some fields.
+   * Position of the malformed piece, in characters of the response; in bytes if it is decoded
+   * lazily or to some fields.
    */
   readonly offset: number;
-  /** The first characters of that piece. */
+  /** First characters of that piece. */
   readonly start: string;
 
   constructor(expected: string, offset: number, text: string, options?: ErrorOptions) {
@@ -49,17 +49,17 @@ const maxStart = 80;
 
 /** Options of a {@link LazyTextError}. */
 interface LazyTextErrorOptions extends ErrorOptions {
-  /** Description of the expected text. @default "JSON" */
+  /** Description of the expected form. @default "JSON" */
   readonly expected?: string;
 }
 
 /**
- * A member of a lazily decoded object cannot be decoded from JSON or protobuf, which shows when it
- * is read. Each read throws this error. Code `LW_LAZY_TEXT`.
+ * A member of a lazily decoded object is malformed, which shows when it is read. Each read throws
+ * this error. Code `LW_LAZY_TEXT`.
  */
 export class LazyTextError extends ListwatchError {
   override readonly name: string = "LazyTextError";
-  /** The member, such as `spec`. */
+  /** Name of the member, such as `spec`. */
   readonly member: string;
   /** The object: `namespace/name`, or `name` without namespace. */
   readonly key: string;
@@ -78,7 +78,7 @@ export class LazyTextError extends ListwatchError {
   }
 }
 
-/** Creates the error for an answer to a list request that is something else. */
+/** Creates the error for a response to a list request that is not a list. */
 export function createNotAListError(got: string): ListwatchError {
   return new ListwatchError(
     "LW_NOT_A_LIST",

@@ -1,8 +1,8 @@
 import { describeError, ListwatchError } from "@listwatch/core-fifo/base";
 
 /**
- * A kubeconfig, or what a pod finds of its cluster, cannot be used. The message names the file, the
- * context and the field; never a credential. Code `LW_CONFIG`.
+ * A kubeconfig, or the in-cluster configuration of a pod, cannot be used. The message names the
+ * file, the context and the field, never a credential. Code `LW_CONFIG`.
  */
 export class ConfigError extends ListwatchError {
   override readonly name: string = "ConfigError";
@@ -12,10 +12,7 @@ export class ConfigError extends ListwatchError {
   }
 }
 
-/**
- * The credentials for a request could not be obtained; `cause` is what their source failed with.
- * Code `LW_CREDENTIALS`.
- */
+/** The credentials for a request could not be obtained; see `cause`. Code `LW_CREDENTIALS`. */
 export class CredentialsError extends ListwatchError {
   override readonly name: string = "CredentialsError";
 
@@ -28,9 +25,8 @@ export class CredentialsError extends ListwatchError {
 }
 
 /**
- * An object would be replaced by one that lacks fields of it: it was read as protobuf, which has
- * fields that this version of listwatch does not know and has dropped. No request was sent. Code
- * `LW_DROPPED_FIELDS`.
+ * An update would remove fields of an object: it was read as protobuf, with fields that this
+ * version of listwatch does not know and dropped. No request was sent. Code `LW_DROPPED_FIELDS`.
  */
 export class DroppedFieldsError extends ListwatchError {
   override readonly name: string = "DroppedFieldsError";

@@ -2,10 +2,10 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { hasCode } from "@listwatch/core-fifo/base";
 
 /**
- * Reason for a failure between program and server: no process listens, the connection broke, it
- * ended before (`eof`) or within (`unexpected-eof`) the answer, no byte arrived for too long, the
- * certificate of the server is not trusted (its authority, its dates or its name), or the runtime
- * does not report a reason (browsers).
+ * Kind of a failure between program and server: nothing listens, the connection broke, it ended
+ * before (`eof`) or within (`unexpected-eof`) the response, nothing arrived for too long, the
+ * server's certificate is not trusted (authority, dates or name), or unknown (the only kind in
+ * browsers).
  */
 export type NetworkErrorKind =
   | "connection-refused"
@@ -16,7 +16,7 @@ export type NetworkErrorKind =
   | "untrusted-certificate"
   | "unknown";
 
-/** The server could not be reached, or its answer did not arrive completely. Code `LW_NETWORK`. */
+/** The server could not be reached, or its response did not arrive completely. Code `LW_NETWORK`. */
 export class NetworkError extends ListwatchError {
   override readonly name: string = "NetworkError";
   readonly kind: NetworkErrorKind;
@@ -54,19 +54,19 @@ export class NetworkError extends ListwatchError {
   }
 }
 
-/** Whether an error is a {@link NetworkError}, of one of these kinds if any are given. */
+/** Whether an error is a {@link NetworkError}, and of one of these kinds if any are given. */
 export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean {
   if (!hasCode(error, "LW_NETWORK")) return false;
   return kinds.length === 0 || ("kind" in error && kinds.some((kind) => kind === error.kind));
 }
 
 /**
- * Names of the system and the runtimes for each kind: errno names (Node, and Deno in messages),
- * codes of undici (Node), and words in the codes and messages of Bun and Deno.
+ * Names of systems and runtimes for each kind: errno names (Node, and Deno in messages), codes of
+ * undici (Node), and words in codes and messages of Bun and Deno.
  */
 const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
-  // OpenSSL's names (Node and Bun: node:tls, "X509 certificate error codes"), then rustls' (Deno).
-  // An "alert" is about the certificate of the client.
+  // Names of OpenSSL (Node and Bun: node:tls, "X509 certificate error codes"), then of rustls
+  // (Deno). An "alert" concerns the client certificate.
   [
     "untrusted-certificate",
     /\b(DEPTH_ZERO_|SELF_SIGNED_|(ERR_TLS_)?CERT_|CRL_|UNABLE_TO_|invalid peer certificate\b)/,
@@ -90,7 +90,7 @@ const certificateAdvice =
   "; check its dates, its names (tls.serverName), and that tls.ca has its authority";
 
 /**
- * An address in a message. Its path and query may contain any of the words above:
+ * Addresses in a message. Their path and query may contain any of the words above:
  * `timeoutSeconds=`, a namespace named `socket`.
  */
 const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]*/gi;
@@ -100,10 +100,10 @@ function hideAddresses(text: string): string {
 }
 
 /**
- * Makes a {@link NetworkError} of what `fetch`, or the reading of a body, failed with. Understands
- * the errors of all runtimes.
+ * Converts an error of `fetch`, or of reading a body, to a {@link NetworkError}. Understands the
+ * errors of all runtimes.
  *
- * @param attempted what was tried, as the start of the message: "Cannot list pods"
+ * @param attempted the attempted action, as the start of the message: "Cannot list pods"
  */
 export function networkErrorFrom(error: unknown, attempted: string): NetworkError {
   const texts = textsOf(error);
@@ -115,8 +115,8 @@ export function networkErrorFrom(error: unknown, attempted: string): NetworkErro
 }
 
 /**
- * The messages and codes of an error and of its causes, the innermost first. undici puts the error
- * of the system behind up to three causes; the innermost says most.
+ * Returns messages and codes of an error and its causes, the innermost first. undici wraps the
+ * system's error up to three times; the innermost is the most specific.
  */
 function textsOf(error: unknown): string[] {
   const texts: string[] = [];

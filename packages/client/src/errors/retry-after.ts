@@ -1,17 +1,17 @@
 import type { Status } from "./status.ts";
 
 /**
- * Longest delay that is believed, in milliseconds: an hour. A longer one is a mistake, such as a
- * date of another year, and no program should sleep through it.
+ * Longest accepted delay, in milliseconds: an hour. A longer one is a mistake, such as a date of
+ * another year.
  */
 const longestMs = 3_600_000;
 
 /**
- * An HTTP date begins with the name of a day (RFC 9110 §5.6.7). `Date.parse` alone takes "-5" for a
- * month.
+ * An HTTP date starts with the name of a day (RFC 9110 §5.6.7). `Date.parse` alone accepts "-5" as
+ * a month.
  */
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
-/** The form of C's `asctime`, which names no zone and means GMT: `Date.parse` takes it for local. */
+/** The form of C's `asctime`, which has no zone and means GMT. `Date.parse` reads it as local time. */
 const withoutZone = /:\d\d \d{4}$/;
 
 /**
@@ -29,7 +29,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
   return delayOf(Math.max(0, date - nowMs));
 }
 
-/** The delay that a Status asks for, within the same bounds; `undefined` if it names none. */
+/** Returns the delay that a Status requests, within the same bounds; `undefined` if it has none. */
 export function retryAfterOf({ details }: Status): number | undefined {
   const seconds: unknown = details?.retryAfterSeconds;
   return typeof seconds === "number" ? delayOf(seconds * 1000) : undefined;

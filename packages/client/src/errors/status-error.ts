@@ -10,38 +10,41 @@ import {
   type StatusReason,
 } from "./status.ts";
 
-/** The refused request, as an error describes it. */
+/** The refused request, for the error. */
 export interface RefusedRequest {
   /** HTTP method. */
   readonly method?: string | undefined;
-  /** Below the address of the server, without the query. */
+  /** Path below the address of the server, without the query. */
   readonly path?: string | undefined;
 }
 
 /** Options of {@link StatusError}. */
 export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
-  /** Delay that a Retry-After header asked for, in milliseconds. */
+  /** Delay requested by a Retry-After header, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Further information for the end of the message. */
+  /** Further information at the end of the message. */
   readonly note?: string | undefined;
 }
 
 /**
- * The API server answered with a failure. Code `LW_STATUS`. What has another type in the answer
- * than the API gives it is not in `status`.
+ * The API server answered with a failure. Code `LW_STATUS`. Members of the response with a wrong
+ * type are not in `status`.
  */
 export class StatusError extends ListwatchError {
   override readonly name: string = "StatusError";
-  /** The complete Status of the answer, without members of a wrong type. */
+  /** The Status of the response, without members of a wrong type. */
   readonly status: Status;
   /**
-   * How long the server asks to wait before the next request, in milliseconds, if it says so: from
-   * 0 to an hour, whatever it says.
+   * How long the server asks to wait before the next request, in milliseconds, limited to 0 to one
+   * hour; `undefined` if it does not.
    */
   readonly retryAfterMs: number | undefined;
-  /** HTTP method of the request; `undefined` for an event of a watch that is an error. */
+  /** HTTP method of the request; `undefined` for an error event of a watch. */
   readonly method: string | undefined;
-  /** Path of the request below the address of the server, without its query; as `method`. */
+  /**
+   * Path of the request below the address of the server, without its query; `undefined` like
+   * `method`.
+   */
   readonly path: string | undefined;
 
   constructor(status: Status, options: StatusErrorOptions = {}) {
@@ -54,12 +57,12 @@ export class StatusError extends ListwatchError {
     this.path = path;
   }
 
-  /** HTTP code; 0 when the Status has none. */
+  /** HTTP code; 0 if the Status has none. */
   get httpCode(): number {
     return this.status.code ?? 0;
   }
 
-  /** Reason of the Status, `""` when it has none. */
+  /** Reason of the Status; `""` if it has none. */
   get reason(): string {
     return this.status.reason ?? "";
   }
@@ -72,17 +75,17 @@ export class StatusError extends ListwatchError {
     return adviceFor(this.status, this.path);
   }
 
-  /** Why in detail, such as the fields and the other manager of a conflict; often empty. */
+  /** Detailed causes, such as the fields and the other manager of a conflict; often empty. */
   get causes(): readonly StatusCause[] {
     return this.status.details?.causes ?? [];
   }
 }
 
-/** Whether an error is a {@link StatusError}; also one of another copy of this package. */
+/** Whether an error is a {@link StatusError}, possibly of another copy of this package. */
 export function isStatusError(error: unknown): error is StatusError;
 /**
- * Whether an error is a {@link StatusError} of one of these reasons. A Status whose reason is
- * unknown has the reason that belongs to its HTTP code.
+ * Whether an error is a {@link StatusError} with one of these reasons. A Status with an unknown
+ * reason counts as the reason of its HTTP code.
  */
 export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
 export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean {

@@ -7,14 +7,14 @@ import {
   checkMembers,
 } from "../resource/checked-members.ts";
 
-/** One reason among several why a request failed. */
+/** One of several causes of a failed request. */
 export interface StatusCause {
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly field?: string | undefined;
 }
 
-/** Kubernetes' Status object: how the API says that, and why, something failed. */
+/** Kubernetes' Status object, which describes a failure. */
 export interface Status {
   readonly kind?: string | undefined;
   readonly apiVersion?: string | undefined;
@@ -34,7 +34,7 @@ export interface Status {
 }
 
 /**
- * apimachinery's reasons, each with the HTTP code that stands for it when a Status has no known
+ * apimachinery's reasons, each with the HTTP code that implies it for a Status without a known
  * reason (`NewGenericServerResponse` and `reasonAndCodeForError`, pkg/api/errors/errors.go).
  */
 const codeOfReason = {
@@ -59,7 +59,7 @@ const codeOfReason = {
   Timeout: 504,
 } as const;
 
-/** The machine-readable reasons of a failure that apimachinery knows. */
+/** Machine-readable reasons of a failure, as defined by apimachinery. */
 export type StatusReason = keyof typeof codeOfReason;
 
 /** Whether a value is a Status object of the API. */
@@ -74,8 +74,8 @@ export function isStatus(value: unknown): value is Status {
 }
 
 /**
- * A Status as its type says it: without the members of another type, which a broken server or proxy
- * may send. The same object if there are none.
+ * Returns a Status without members of a wrong type, which a broken server or proxy may send.
+ * Returns the same object if there are none.
  */
 export function checkStatus(status: unknown): Status {
   return checkMembers(recordOf(status), statusMembers);
@@ -97,7 +97,7 @@ const statusMembers = {
   code: asNumber,
 };
 
-/** Whether a Status has this reason or, when its own reason is not a known one, the code for it. */
+/** Whether a Status has this reason or, if its own reason is unknown, the code for it. */
 export function hasReason(status: Status, reason: StatusReason): boolean {
   const given = status.reason ?? "";
   if (given === reason) return true;
@@ -105,12 +105,15 @@ export function hasReason(status: Status, reason: StatusReason): boolean {
   return code !== undefined && status.code === code && !Object.hasOwn(codeOfReason, given);
 }
 
-/** Whether a Status reports that the watch cache of a resource is not ready, such as a new one's. */
+/**
+ * Whether a Status reports that the watch cache of a resource is not ready, such as that of a new
+ * resource.
+ */
 export function isStorageStarting({ message }: Pick<Status, "message">): boolean {
   return message?.startsWith("storage is (re)initializing") === true;
 }
 
-/** The reason that stands for an HTTP code; `""` if none does. */
+/** Returns the reason for an HTTP code; `""` if there is none. */
 export function reasonOfCode(code: number): StatusReason | "" {
   return reasonByCode.get(code) ?? "";
 }

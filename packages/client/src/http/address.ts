@@ -1,10 +1,10 @@
 import { createInvalidOptionError } from "@listwatch/core-fifo/base";
 
 /**
- * Returns the base address of an API server without slashes at its end.
+ * Returns the base address of an API server without trailing slashes.
  *
- * @throws {InvalidOptionsError} if no request could ever reach it, which would look like a network
- *   that always fails
+ * @throws {InvalidOptionsError} if no request could reach it, which would otherwise look like a
+ *   failing network
  */
 export function checkServer(server: unknown): string {
   if (typeof server === "string" && isUsable(server)) return server.replace(/\/+$/, "");
@@ -18,13 +18,13 @@ export function checkServer(server: unknown): string {
 function isUsable(server: string): boolean {
   const url = parse(server);
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) return false;
-  // An empty query is none in the URL, and yet would end the path.
+  // An empty query does not appear in the URL, but would still end the path.
   return url.username === "" && url.password === "" && !/[?#@]/.test(server);
 }
 
 /**
- * An address without what may be secret in it: user information, query and fragment. What a parser
- * of addresses does not understand, and might still hold credentials, is not shown at all.
+ * Returns an address without secrets: user information, query and fragment. An address that cannot
+ * be parsed may contain credentials anywhere, and is not shown.
  */
 export function describeAddress(text: string, base?: string): string {
   const url = parse(text, base);
@@ -34,16 +34,16 @@ export function describeAddress(text: string, base?: string): string {
     const rest = url.search !== "" || url.hash !== "" ? "…" : "";
     if (!secretless.includes("@")) return secretless.replace("//", `//${hidden}`) + rest;
   }
-  // A wide commercial at is one to a person who typed it, and what stands for a port may be the
-  // password of an address whose host is missing.
+  // A fullwidth @ is an @ to the person who typed it, and the text in place of a port may be the
+  // password of an address without a host.
   const isPlain = !/[@?#]|:(?![\\/])(?!\d*(\/|$))/.test(text.normalize("NFKC"));
   return isPlain ? text : "…@…";
 }
 
 /**
- * A text without user information in the addresses that it contains, in every spelling that parsers
- * of addresses take: without slashes, with backslashes, with spaces and line breaks. O(length),
- * since servers choose the text.
+ * Removes user information from all addresses in a string, in every spelling that URL parsers
+ * accept: without slashes, with backslashes, with spaces and line breaks. O(length), because
+ * servers choose the string.
  */
 export function withoutUserInformation(text: string): string {
   if (!text.includes("@")) return text;
@@ -65,13 +65,13 @@ export function withoutUserInformation(text: string): string {
 
 const addressStart =
   /(?:\b(?:https?|wss?|ftp|socks\w{0,2})[\t\r\n]*:|[\\/][\t\r\n]*[\\/])[\\/\t\r\n]*/gi;
-/** User information that is longer than this is none. */
+/** Longest user information, in characters. */
 const maxUserLength = 1000;
 
-/** Where the `@` is that ends user information; `undefined` if there is none. */
+/** Returns the position of the `@` that ends user information; `undefined` if there is none. */
 function endOfUser(text: string, start: number): number | undefined {
   const part = text.slice(start, start + maxUserLength + 1);
-  // It ends with the last one: without a space before it, else without a delimiter.
+  // The last `@` ends it: without a space before it, otherwise without a delimiter.
   for (const delimiter of [/\s/, /[\\/?#]/]) {
     const end = part.search(delimiter);
     const at = (end < 0 ? part : part.slice(0, end)).lastIndexOf("@");
@@ -85,7 +85,7 @@ function parse(
   base: string | undefined = globalThis.location?.href,
 ): URL | undefined {
   try {
-    // Only browsers have a location to which an address can be relative.
+    // Only browsers have a location for relative addresses.
     return new URL(text, base);
   } catch {
     return undefined;

@@ -9,45 +9,45 @@ import { isNetworkError, NetworkError } from "../errors/network-error.ts";
 import { isStatusError } from "../errors/status-error.ts";
 
 /**
- * Pause before the first repetition, in milliseconds; it doubles with each: client-go
+ * Delay before the first repetition, in milliseconds. It doubles with each: client-go
  * `BackoffManager`.
  */
 const firstPauseMs = 1000;
 
-/** Part by which a pause is longer at random, so that clients do not come back together. */
+/** Largest random extension of a delay, as a share, so that clients do not return all at once. */
 const jitter = 0.2;
 
-/** Longest pause that a server can ask for, in milliseconds. */
+/** Longest delay that a server can request, in milliseconds. */
 const longestPauseMs = 60_000;
 
-/** Codes with which a server refuses before it has done anything. */
+/** Codes of refusals, after which the server has done nothing. */
 const refusals: ReadonlySet<number> = new Set([429, 503]);
 
-/** Codes after which a request that only reads can succeed. */
+/** Codes after which a read can succeed if repeated. */
 const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** How a request is repeated. */
+/** Options of {@link makeAttempts}. */
 export interface AttemptsOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether it only reads, so that it does no harm twice. */
+  /** Whether the request only reads, so that repeating it is harmless. */
   readonly isRead: boolean;
-  /** The start of the message of an error. */
+  /** Start of error messages. */
   readonly attempted: string;
-  /** Of all attempts and pauses together, in milliseconds. */
+  /** Time limit of all attempts and delays together, in milliseconds. */
   readonly timeoutMs: number;
-  /** Largest number of attempts after the first one. */
+  /** Maximum number of attempts after the first one. */
   readonly retries: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
  * Makes attempts until one succeeds, within a time limit. An attempt is repeated if the server
- * refuses it and says for how long; one that only reads also after a failure of the server or the
- * network.
+ * refuses it with a delay. A read is also repeated after a failure of the server or the network.
  *
- * @throws the failure of the last attempt, if there is no time or no sense in another one;
- *   {@link NetworkError} of kind `timeout` when the time is over; the reason of the signal
+ * @throws the error of the last attempt, if another one is useless or too late;
+ *   {@link
+ *   NetworkError} of kind `timeout` at the limit; the reason of the signal
  */
 export async function makeAttempts<R>(
   options: AttemptsOptions,
@@ -79,7 +79,7 @@ export async function makeAttempts<R>(
   );
 }
 
-/** Milliseconds to the next attempt; `undefined` if there should be none. */
+/** Returns the delay before the next attempt, in milliseconds; `undefined` if there should be none. */
 function pauseAfter(
   error: unknown,
   repetition: number,
@@ -91,7 +91,7 @@ function pauseAfter(
     const isRefusal = refusals.has(code) && named !== undefined;
     if (!isRefusal && !(isRead && passing.has(code))) return undefined;
   } else if (!isRead || !isNetworkError(error)) return undefined;
-  // Also a server that names no time, or a time that is over, is not asked more often than this.
+  // A server that requests no delay, or a time in the past, is not asked more often than this.
   if (named !== undefined) return Math.min(Math.max(named, firstPauseMs), longestPauseMs);
   return firstPauseMs * 2 ** repetition * (1 + jitter * random());
 }

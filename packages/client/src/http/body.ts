@@ -5,12 +5,12 @@ import type { ProgressLimit } from "./progress-limit.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * Size of the pieces that are decoded one by one, in bytes, so that a body that arrives as one huge
- * chunk does not block the event loop.
+ * Size of the pieces that are decoded one by one, in bytes, so that one huge chunk does not block
+ * the event loop.
  */
 const pieceLength = 64 * 1024;
 
-/** Decoder of a body: that of a list or a watch. */
+/** Decoder of a body: of a list or a watch. */
 export interface PieceDecoder<Item> {
   write(chunk: Uint8Array, into: Item[]): void;
   end(into: Item[]): void;
@@ -20,19 +20,19 @@ export interface PieceDecoder<Item> {
 export interface ReadOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Ends a body that drips. */
+  /** Ends a body that arrives too slowly. */
   readonly progress?: ProgressLimit | undefined;
-  /** The start of the message of an error. */
+  /** Start of error messages. */
   readonly attempted: string;
-  /** What errors must not give away. */
+  /** Values that errors must not contain. */
   readonly secrets: Secrets;
 }
 
 /**
- * Reads a body to its end and yields what its pieces decode to, in batches. An empty batch shows
- * that bytes have arrived. What was decoded before an error is yielded before the error is thrown.
- * Leaving the iteration cancels the body; so does an abort, also before the iteration begins. Each
- * batch must be asked for after the one before has come.
+ * Reads a body to its end and yields its decoded pieces, in batches. An empty batch shows that
+ * bytes have arrived. Items decoded before an error are yielded before it is thrown. Leaving the
+ * loop cancels the body, and so does an abort, even before the loop starts. Reads must not
+ * overlap.
  */
 export function readBatches<Item>(
   body: ReadableStream<Uint8Array>,
@@ -45,8 +45,8 @@ export function readBatches<Item>(
 const noBytes = new Uint8Array();
 
 /**
- * The iteration of {@link readBatches}; no generator, which costs as much as a small event. A batch
- * comes in the turn in which its bytes have arrived, unless the turn is long already.
+ * Iterator of {@link readBatches}. Not a generator, which costs as much as one small event. A batch
+ * is delivered in the turn in which its bytes arrived, unless that turn is long already.
  */
 class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefined> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -55,9 +55,9 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
   readonly #budget: TimeBudget;
   readonly #removeListener: () => void;
   #chunk: Uint8Array = noBytes;
-  /** What is decoded next of the chunk. */
+  /** Position in the chunk of the next piece. */
   #position = 0;
-  /** What the decoder has found behind the last batch. */
+  /** Error of the decoder after the last batch. */
   #fault: { readonly error: unknown } | undefined;
   #hasEnded = false;
 
@@ -135,8 +135,8 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
 }
 
 /**
- * A body as a stream that fails as a request does: with a `NetworkError` if it breaks off, with the
- * reason of the limit's signal after an abort. Cancelling it ends the request.
+ * Returns a body as a stream that fails like a request: with a `NetworkError` if it breaks off,
+ * with the reason of the limit's signal after an abort. Cancelling the stream ends the request.
  */
 export function guardBody(
   body: ReadableStream<Uint8Array>,
@@ -183,7 +183,7 @@ async function readChunk(
     if (signal.aborted) throw signal.reason;
     throw networkErrorFrom(error, attempted);
   }
-  // A body that was cancelled by the abort ends as if it were complete.
+  // A body that was cancelled by the abort looks complete.
   if (signal.aborted) throw signal.reason;
   return result.value;
 }

@@ -1,39 +1,36 @@
 import { createInvalidOptionError, recordOf } from "@listwatch/core-fifo/base";
 
-/** A function like the global `fetch`, called with one `Request`. */
+/** A function like the global `fetch`, called with a `Request`. */
 export type FetchFunction = (request: Request) => Promise<Response>;
 
-/** How the server writes the objects of built-in kinds for informers. */
+/** Encoding of built-in kinds for informers. */
 export type Encoding = "json" | "protobuf";
 
-/**
- * How a program reaches an API server: address, transport and credentials in one. Informers,
- * clients and electors share it.
- */
+/** Address, transport and credentials of an API server. Shared by informers, clients and electors. */
 export interface Connection {
   /** Base address, such as `https://10.0.0.1:6443`; a path is kept. */
   readonly server: string;
-  /** Namespace of the context or the pod that the connection was made for. */
+  /** Namespace of the context or the pod that the connection was created for. */
   readonly namespace: string | undefined;
   /**
-   * What collections, and so informers, ask for unless their options say otherwise.
+   * Default encoding of collections, and so of informers.
    *
    * @default "json"
    */
   readonly encoding?: Encoding | undefined;
   /**
-   * Sends a request with all credentials it needs. It may change the headers of the request. Its
-   * answer is the server's, whatever its code; it follows no redirect, as `redirect` of the request
-   * says.
+   * Sends a request with all credentials that it needs, and may change its headers. Returns the
+   * server's response, whatever its code. Follows no redirect, as `redirect` of the request
+   * demands.
    */
   readonly fetch: FetchFunction;
 }
 
 /**
- * Checks that an argument is a connection to an API server. Takes anything, for programs without
+ * Checks that an argument is a connection to an API server. Accepts any value, for programs without
  * types.
  *
- * @throws {InvalidOptionsError} otherwise, also when it is missing
+ * @throws {InvalidOptionsError} otherwise, even if it is missing
  */
 export function checkConnection(value: unknown): void {
   if (typeof recordOf(value)["fetch"] === "function") return;

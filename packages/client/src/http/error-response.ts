@@ -6,26 +6,26 @@ import { isAfterRenewal } from "./headers.ts";
 import type { Secrets } from "./secrets.ts";
 import { textPieces } from "./text-pieces.ts";
 
-/** No Status is longer. A longer answer is a page of a proxy, whose beginning is enough. */
+/** A Status is never longer. A longer response is the page of a proxy, whose beginning is enough. */
 const maxErrorBody = 64 * 1024;
 const renewalNote = "the credentials were renewed after a first 401";
 
-/** What is known of the request. */
+/** The request that failed. */
 interface ErrorContext {
-  /** The present, for a Retry-After that is a date. */
+  /** Current time, for a Retry-After that is a date. */
   readonly nowMs: number;
   readonly refused: RefusedRequest;
-  /** What the error must not give away. */
+  /** Values that the error must not contain. */
   readonly secrets: Secrets;
   /** Ends the reading of the body. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads the error from a response with a code other than 2xx: its Status, or one made of its code
- * and the beginning of its body.
+ * Reads the error from a response with a code other than 2xx: its Status, or one created from its
+ * code and the beginning of its body.
  *
- * @param attempted what was tried, as the start of the message: "Cannot list pods"
+ * @param attempted the attempted action, as the start of the message: "Cannot list pods"
  */
 export async function readStatusError(
   response: Response,
@@ -35,7 +35,7 @@ export async function readStatusError(
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
   const isProtobuf = /\bprotobuf\b/.test(response.headers.get("content-type") ?? "");
   const text = isProtobuf ? "" : await readBeginning(response, signal);
-  // Errors come in the encoding that was asked for; what asks for it loads most of this anyway.
+  // Errors have the requested encoding. A program that requests it loads most of this anyway.
   const value = isProtobuf
     ? await inRealTime(import("./protobuf-status.ts")).then(({ readStatusOf }) =>
         readStatusOf(response, signal),
@@ -62,7 +62,7 @@ function tryParse(text: string): unknown {
 function statusOf(value: unknown, code: number): Status | undefined {
   if (!isStatus(value)) return undefined;
   const status = checkStatus(value);
-  // Without a code of its own it is as good as a Status made of the answer's.
+  // A Status without a code gets the code of the response.
   return status.code === undefined ? { ...status, code } : status;
 }
 
@@ -87,7 +87,7 @@ async function readBeginning({ body }: Response, signal: AbortSignal | undefined
       if (text.length >= maxErrorBody) break;
     }
   } catch {
-    // The code says enough; without the rest of the body only the explanation is missing.
+    // Without the rest of the body only the explanation is missing.
   }
   return text;
 }

@@ -3,24 +3,24 @@ import { CredentialsError } from "../errors/errors.ts";
 import type { FetchFunction } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
 
-/** The argument of a header function. */
+/** Argument of a header function. */
 export interface HeadersContext {
   /**
-   * Whether the server has just refused the credentials (401), so that they must be renewed and not
-   * taken from a cache.
+   * Whether the server has just refused the credentials (401), so that they must be renewed instead
+   * of taken from a cache.
    */
   readonly refresh: boolean;
-  /** The headers that the server has refused, when it has; a cache may hold newer ones by now. */
+  /** Headers that the server has refused, if any. A cache may contain newer ones. */
   readonly refused?: Headers | undefined;
 }
 
-/** Header fields, in any of the forms that the constructor of `Headers` takes. */
+/** Header fields, in any form that the constructor of `Headers` accepts. */
 export type HeaderFields =
   | Headers
   | Readonly<Record<string, string>>
   | Iterable<readonly [string, string]>;
 
-/** Headers, or a function that is called for each request and may fetch or renew credentials. */
+/** Headers, or a function that is called for each request and may obtain or renew credentials. */
 export type HeadersSource =
   | HeaderFields
   | ((context: HeadersContext) => HeaderFields | Promise<HeaderFields>);
@@ -28,12 +28,12 @@ export type HeadersSource =
 /**
  * Checks the headers of a connection, as far as they are known before a request.
  *
- * @throws {InvalidOptionsError} if they could not be sent; it does not show them
+ * @throws {InvalidOptionsError} if they cannot be sent; it does not contain them
  */
 export function checkHeaders(source: unknown): void {
   if (source === undefined || typeof source === "function") return;
   try {
-    // An iterator can be read once, so that it is left for the request.
+    // An iterator can only be read once, so it is left for the request.
     const isObject = typeof source === "object" && source !== null;
     const canBeRead =
       !isObject || !isIterable(source) || Array.isArray(source) || source instanceof Headers;
@@ -47,9 +47,9 @@ export function checkHeaders(source: unknown): void {
 }
 
 /**
- * Wraps a fetch function: adds headers to every request. When they come from a function, a request
- * that is answered with 401 is sent once more with renewed ones, a write too, since the server has
- * not acted on it.
+ * Wraps a fetch function to add headers to every request. If a function returns them, a request
+ * that is answered with 401 is sent once more with renewed headers. This includes writes, because
+ * the server has not acted on them.
  */
 export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFunction {
   if (typeof source !== "function") {
@@ -59,7 +59,7 @@ export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFu
     };
   }
   return async (request) => {
-    // A body can be read once, so that it is copied before the first attempt.
+    // A body can only be read once, so it is copied before the first attempt.
     const copy = request.method === "GET" ? undefined : request.clone();
     setHeaders(request, await obtain(() => source({ refresh: false }), request));
     const response = await fetch(request);
@@ -70,7 +70,7 @@ export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFu
     const second = new Request(copy ?? request, { signal: request.signal });
     followed.set(second, request);
     setHeaders(second, renewed);
-    // The request is the sender's, who keeps what is in its headers out of messages.
+    // The sender owns the request, and keeps its headers out of messages.
     setHeaders(request, renewed);
     const answer = await fetch(second);
     afterRenewal.add(answer);
@@ -79,15 +79,15 @@ export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFu
 }
 
 /**
- * The first request of each second one, whose signal follows that of the first: Node lets go of a
- * signal's parents when the request is collected.
+ * Maps a second request to the first one, whose signal it follows: Node releases a signal's parents
+ * when the request is collected.
  */
 const followed = new WeakMap<Request, Request>();
 
-/** Answers to requests that were sent a second time, with renewed credentials. */
+/** Responses to requests that were sent again with renewed credentials. */
 const afterRenewal = new WeakSet<Response>();
 
-/** Whether a request got this answer the second time, after its credentials were renewed. */
+/** Whether this is the response to a request that was sent again after its credentials were renewed. */
 export function isAfterRenewal(response: Response): boolean {
   return afterRenewal.has(response);
 }
@@ -110,8 +110,8 @@ async function obtain(
 }
 
 /**
- * Reads header fields. The errors of `Headers` quote what is wrong, which may be a token: these do
- * not.
+ * Reads header fields. Unlike the errors of `Headers`, its errors do not quote an invalid value,
+ * which may be a token.
  */
 function toHeaders(fields: unknown): Headers {
   if (typeof fields !== "object" || fields === null) {
@@ -129,7 +129,7 @@ function toHeaders(fields: unknown): Headers {
   return headers;
 }
 
-/** A source may make `Headers` itself, whose errors quote a value that cannot be sent. */
+/** A source may create `Headers` itself, whose errors quote invalid values. */
 async function fieldsOf(source: () => HeaderFields | Promise<HeaderFields>): Promise<HeaderFields> {
   try {
     return await source();
@@ -155,7 +155,7 @@ function readField(entry: unknown): readonly [name: string, value: string] {
 }
 
 function describeFault(name: string, value: string): string {
-  // RFC 9110 §5.6.2: what a name consists of.
+  // RFC 9110 §5.6.2: characters of a name.
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return "expected the name of each header to be a token";
   const [character] = /[^\t\x20-\x7e\x80-\xff]/u.exec(value.trim()) ?? [];
   const found = character === undefined ? "something else" : `the character ${codeOf(character)}`;
@@ -168,7 +168,7 @@ function codeOf(character: string): string {
 
 function setHeaders(request: Request, headers: Headers): void {
   for (const [name, value] of headers) {
-    // The type of a body is the request's, whatever the program sends with all of them.
+    // The type of a body belongs to the request, whatever headers the program adds to all requests.
     if (name === "content-type" && request.headers.has(name)) continue;
     request.headers.set(name, value);
   }

@@ -12,14 +12,14 @@ export interface IdleLimitOptions {
   readonly clock: Clock;
   /** Longest wait for the next byte, in milliseconds; Infinity for no limit. */
   readonly idleMs: number;
-  /** The start of the message of an error. */
+  /** Start of error messages. */
   readonly attempted: string;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Ends a stream in which no byte arrives for too long: a connection that is half open would keep
- * its reader waiting for good. The time in which the reader is busy does not count.
+ * Ends a stream in which no byte arrives for too long. A half-open connection would keep its reader
+ * waiting forever. Time in which the reader is busy does not count.
  */
 export class IdleLimit {
   readonly #options: IdleLimitOptions;
@@ -36,9 +36,10 @@ export class IdleLimit {
   }
 
   /**
-   * Waits for the answer, or for its next bytes.
+   * Waits for the response, or for its next bytes.
    *
-   * @throws {NetworkError} of kind `timeout` if they do not come in time; the reason of the signal
+   * @throws {NetworkError} of kind `timeout` if they do not arrive in time; the reason of the
+   *   signal
    */
   async wait<R>(next: Promise<R>): Promise<R> {
     const { clock, idleMs, attempted } = this.#options;
@@ -54,7 +55,7 @@ export class IdleLimit {
     }
   }
 
-  /** Leaves no listener. */
+  /** Removes all listeners. */
   end(): void {
     this.#link.release();
   }

@@ -9,24 +9,23 @@ import {
 } from "@listwatch/core-fifo/base";
 import { NetworkError } from "../errors/network-error.ts";
 
-/** What an answer must bring in which time of waiting for it. */
+/** Minimum progress of a response per waiting time. */
 export interface ListProgress {
   /** @default 32 KiB */
   readonly bytes?: number | undefined;
-  /** In milliseconds. @default 2 min */
+  /** Waiting time, in milliseconds. @default 2 min */
   readonly withinMs?: number | undefined;
 }
 
-/** A fifteenth of what the slowest mobile networks bring; longer than any watchdog for silence. */
+/** A fifteenth of the slowest mobile networks' rate, and longer than any watchdog for silence. */
 const defaults = { bytes: 32 * 1024, withinMs: 120_000 };
 
-/** A timer is not set for less than this, in milliseconds. */
+/** Shortest timer, in milliseconds. */
 const leastWaitMs = 100;
 
 /**
- * Ends a request whose answer drips: each byte is a sign of life, and all of them together would
- * take days. Only the time in which bytes are waited for counts, not the time in which the reader
- * is busy.
+ * Ends a request whose response arrives too slowly: each byte is a sign of life, but all of them
+ * could take days. Only waiting time counts, not the time in which the reader is busy.
  */
 export class ProgressLimit {
   readonly #clock: Clock;
@@ -53,7 +52,7 @@ export class ProgressLimit {
     return this.#link.signal;
   }
 
-  /** Waits for the beginning of the answer; ends the request if that does not come. */
+  /** Waits for the beginning of the response. Ends the request if it does not arrive. */
   async opened<R>(answer: Promise<R>): Promise<R> {
     this.beginWait();
     try {
@@ -67,20 +66,20 @@ export class ProgressLimit {
     }
   }
 
-  /** Called when the next bytes are waited for. */
+  /** Call it before waiting for the next bytes. */
   beginWait(): void {
     this.#waitingSinceMs = this.#clock.now();
     if (this.#timer === undefined && !this.signal.aborted) this.#arm();
   }
 
-  /** Called when they have arrived. */
+  /** Call it when they have arrived. */
   endWait(bytes: number): void {
     this.#waitedMs = this.#waited;
     this.#waitingSinceMs = undefined;
     this.#arrived += bytes;
   }
 
-  /** Leaves no timer and no listener. */
+  /** Removes all timers and listeners. */
   end(): void {
     this.#disarm();
     this.#link.release();

@@ -2,9 +2,9 @@ import { StatusError, type RefusedRequest } from "../errors/status-error.ts";
 import { describeAddress } from "./address.ts";
 
 /**
- * The error for an answer that sends elsewhere, or that comes from elsewhere because the transport
- * has followed; `undefined` for any other answer. client-go follows redirects; here the page of a
- * proxy must never look like a list, and no header leaves for another host.
+ * Returns the error for a redirect, or for a response from elsewhere because the transport followed
+ * one; `undefined` for any other response. client-go follows redirects; here the page of a proxy
+ * must never look like a list, and no header is sent to another host.
  */
 export function redirectErrorOf(
   response: Response,
@@ -29,7 +29,7 @@ function describeWay(response: Response, requestUrl: string): string | undefined
   if (response.redirected) {
     return `the transport has followed a redirect to ${describeAddress(response.url)}, which it must not`;
   }
-  // What a browser shows of a redirect is that there is one.
+  // A browser only reveals that there is a redirect.
   if (type === "opaqueredirect")
     return "the server answered with a redirect, which is not followed";
   const location = isRedirection(status) ? response.headers.get("location") : null;

@@ -21,18 +21,21 @@ import { Secrets } from "./secrets.ts";
 import { textPieces } from "./text-pieces.ts";
 import { parseWarnings, type Warning } from "./warnings.ts";
 
-/** Parameters of a query; those that are `undefined` or `""` are not sent. */
+/** Parameters of a query. `undefined` and `""` are not sent. */
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One request to an API server. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the address of the server: it begins with a slash, and has no `.` and `..` in it. */
+  /**
+   * Path below the address of the server. It starts with a slash and contains no `.` or `..`
+   * segments.
+   */
   readonly path: string;
   readonly query?: QueryParameters | undefined;
   /** @default "application/json" */
   readonly accept?: string | undefined;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: unknown;
   /**
    * Media type of the body.
@@ -41,7 +44,7 @@ export interface ApiRequest {
    */
   readonly contentType?: string | undefined;
   /**
-   * What is tried, as the start of the messages of errors.
+   * The attempted action, as the start of error messages.
    *
    * @default the method and the address
    */
@@ -49,11 +52,11 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request whose answer is one object. */
+/** A request whose response is one object. */
 export interface UnaryRequest extends ApiRequest {
-  /** @default that of the requester */
+  /** @default the requester's */
   readonly timeoutMs?: number | undefined;
-  /** @default that of the requester */
+  /** @default the requester's */
   readonly retries?: number | undefined;
 }
 
@@ -62,33 +65,33 @@ export interface RequesterOptions {
   readonly clock: Clock;
   /** @default systemRandom */
   readonly random?: Random | undefined;
-  /** Of a unary request with all its repetitions, in milliseconds. @default 30 s */
+  /** Time limit of a unary request with all its repetitions, in milliseconds. @default 30 s */
   readonly timeoutMs?: number | undefined;
-  /** Largest number of repetitions of a unary request. @default 5 */
+  /** Maximum number of repetitions of a unary request. @default 5 */
   readonly retries?: number | undefined;
-  /** Called with each warning of an answer. @default none */
+  /** Called with each warning of a response. @default none */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const defaultTimeoutMs = 30_000;
 export const defaultRetries = 5;
 
 /**
- * Sends requests over a connection; the one place in which answers become errors. Keeps nothing
+ * Sends requests over a connection: the only place where responses become errors. Keeps nothing
  * between requests. A connection may repeat a request once, to renew credentials after a 401.
  */
 export class Requester {
-  /** Base address of the server, without slashes at its end. */
+  /** Base address of the server, without trailing slashes. */
   readonly server: string;
-  /** What the errors of its requests and of their answers must not give away. */
+  /** Values that the errors of its requests must not contain. */
   readonly secrets: Secrets = new Secrets();
   readonly #connection: Connection;
   readonly #options: RequesterOptions;
 
   /**
    * @throws {InvalidOptionsError} if no request could reach the server of the connection, or an
-   *   option has a value that cannot be used
+   *   option has an invalid value
    */
   constructor(connection: Connection, options: RequesterOptions) {
     checkConnection(connection);
@@ -99,7 +102,7 @@ export class Requester {
   }
 
   /**
-   * Sends a request and returns the answer, whose body is unread.
+   * Sends a request and returns the response with its unread body.
    *
    * @throws {StatusError} if the server refuses, or answers with a redirect, which is not followed
    * @throws {NetworkError} if it cannot be reached
@@ -119,7 +122,7 @@ export class Requester {
     }
     this.secrets.learn(built.headers);
     if (signal?.aborted === true) {
-      // A transport that has not noticed the abort must not keep the connection for it.
+      // A transport that has not noticed the abort must not keep the connection busy.
       void response.body?.cancel().catch(() => undefined);
       throw signal.reason;
     }
@@ -136,10 +139,10 @@ export class Requester {
   }
 
   /**
-   * Sends a request and returns its answer, parsed. Repeats it as {@link makeAttempts} says.
+   * Sends a request and returns its parsed response. Repeats it like {@link makeAttempts}.
    *
-   * @throws as {@link Requester.send}; {@link NetworkError} if the answer breaks off or does not
-   *   come in time; {@link DecodeError} if it is no object as the API has them
+   * @throws the errors of {@link Requester.send}; {@link NetworkError} if the response breaks off
+   *   or is late; {@link DecodeError} if it is not an object of the API
    */
   async sendForJson<T>(request: UnaryRequest): Promise<T> {
     checkAttempts(request);
@@ -206,16 +209,16 @@ export class Requester {
   }
 }
 
-/** What an error says of its request. A path of a program may have a query in it. */
+/** Describes the request for errors. A user's path may contain a query. */
 function targetOf({ method, path }: ApiRequest): RefusedRequest {
   return { method, path: path.replace(/\?.*/s, "") };
 }
 
 /**
- * Refuses what would end up at another host, or at another path than it says: parsers of addresses
- * drop tabs and line breaks, and take backslashes for slashes.
+ * Rejects paths that would reach another host or another path: URL parsers drop tabs and line
+ * breaks, and read backslashes as slashes.
  *
- * @throws {InvalidOptionsError} if it is no path below the server
+ * @throws {InvalidOptionsError} if it is not a path below the server
  */
 function checkPath(path: unknown): void {
   const isPath =
@@ -231,10 +234,10 @@ function checkAttempts({ timeoutMs, retries }: Omit<RequesterOptions, "clock">):
   checkIntegerAtLeast("retries", retries, 0);
 }
 
-/** The members of metadata that listwatch reads. */
+/** Members of metadata that listwatch reads. */
 const textsOfMetadata = ["name", "namespace", "uid", "resourceVersion"];
 
-/** Returns what the server says; of its type only what listwatch itself reads is checked. */
+/** Returns the response. Only the types of members that listwatch reads are checked. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function parseAnswer(text: string): any {
   let value: unknown;

@@ -1,36 +1,36 @@
 import { isRecord, ListwatchError } from "@listwatch/core-fifo/base";
 import { withoutUserInformation } from "./address.ts";
 
-/** Headers that identify no one; they are often part of messages that explain something. */
+/** Headers without credentials. They often occur in helpful messages. */
 const harmless =
   /^(accept|accept-encoding|accept-language|content-type|content-length|user-agent|impersonate-.*)$/;
 
 /** Shorter values are words that occur by chance. */
 const minLength = 4;
-/** Length of a piece of a long value that is recognised where the rest was cut off. */
+/** Length of the pieces by which a truncated long value is recognised. */
 const pieceLength = 8;
 /** Values of this length do not occur by chance; shorter ones may be parts of other words. */
 const longLength = 12;
-/** How many causes of an error are kept, one in the other; they may be a circle. */
+/** Maximum number of nested causes of an error that are kept. They may be circular. */
 const maxDepth = 8;
-/** A Status is three deep. */
+/** Maximum depth of JSON values. A Status is three deep. */
 const maxJsonDepth = 100;
-/** How many values are kept: those of several credentials and of their renewals. */
+/** Maximum number of values: those of several credentials and their renewals. */
 const maxValues = 64;
 
 /**
- * What messages must not give away: the values of the headers that a connection adds, and user
- * information in addresses. Servers and proxies echo headers, and transports quote what they could
- * not send.
+ * Values that messages must not contain: headers that a connection adds, and user information in
+ * addresses. Servers and proxies echo headers, and transports quote values that they could not
+ * send.
  */
 export class Secrets {
   readonly #values = new Set<string>();
-  /** Pieces of the values, by which most texts are seen to have none; made when they are needed. */
+  /** Pieces of the values, which rule out most strings quickly. Created on demand. */
   #pieces: ReadonlySet<string> | undefined;
-  /** Longer pieces of the long values, each of which is hidden. */
+  /** Longer pieces of long values. Each of them is hidden. */
   #longPieces: ReadonlySet<string> = new Set();
 
-  /** Learns the headers of a request, as they are after it was sent. */
+  /** Learns the headers of a request after it was sent. */
   learn(headers: Headers): void {
     for (const [name, value] of headers) {
       if (harmless.test(name) || value.length < minLength || this.#values.has(value)) continue;
@@ -39,11 +39,14 @@ export class Secrets {
     }
   }
 
-  /** A text without secrets; the same text if it has none. O(length) for one that has none. */
+  /**
+   * Returns a string without secrets, or the same string if it contains none. O(length) if it
+   * contains none.
+   */
   hide(text: string): string {
     let shown = withoutUserInformation(text);
     if (!this.#mayBeIn(shown)) return shown;
-    // Long ones first: a value may be a part of another.
+    // Long ones first: a value may be part of another.
     shown = withoutPieces(shown, this.#longPieces);
     const short = [...this.#values].filter((value) => value.length < longLength);
     for (const value of short.toSorted((a, b) => b.length - a.length)) {
@@ -53,8 +56,8 @@ export class Secrets {
   }
 
   /**
-   * A JSON value whose texts have no secrets. Reasons stay, which machines read. What is deeper
-   * than any answer of an API server is left out.
+   * Returns a JSON value whose strings contain no secrets. Machine-readable reasons stay. Parts
+   * deeper than any response of an API server are dropped.
    */
   hideIn<T>(value: T, depth?: number): T;
   hideIn(value: unknown, depth = 0): unknown {
@@ -72,8 +75,8 @@ export class Secrets {
   }
 
   /**
-   * What was thrown, without secrets: an error of ours is changed, any other is replaced by one
-   * that says the same. Looks at all that an inspection of it could show.
+   * Removes secrets from a thrown value. An error of listwatch is changed, any other is replaced by
+   * an equivalent one. Checks everything that an inspection could show.
    */
   hideInError(error: unknown, depth = 0): unknown {
     if (!this.#isIn(error, new Set())) return error;
@@ -99,7 +102,7 @@ export class Secrets {
       name: { value: this.hide(name) },
       stack: { value: this.hide(stack) },
     };
-    // Networks say with it what happened.
+    // Network errors use it to describe the failure.
     if ("code" in rest && typeof rest.code === "string") {
       members["code"] = { value: this.hide(rest.code), enumerable: true };
     }
@@ -136,7 +139,7 @@ export class Secrets {
     if (typeof value === "string") return this.hide(value) !== value;
     if (typeof value !== "object" || value === null || seen.has(value)) return false;
     seen.add(value);
-    // What is larger than this was not looked through, so that nothing is known of it.
+    // Larger values are not searched, so they may contain secrets.
     if (seen.size > 10_000 || depth > maxJsonDepth) return true;
     if (value instanceof Headers)
       return [...value].some((field) => this.#isIn(field, seen, depth + 1));
@@ -151,7 +154,7 @@ export class Secrets {
   }
 }
 
-/** The value of an own property, without calling a getter of another program's. */
+/** Returns the value of an own property, without calling a getter of other code. */
 function ownValue(object: object, key: string | symbol): unknown {
   const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
   // The stack of an error is a getter in some runtimes.
@@ -167,7 +170,7 @@ function safeText(value: unknown): string {
   }
 }
 
-/** A header value in all forms in which it may occur in a text. */
+/** Returns a header value in all forms in which it may occur in a string. */
 function formsOf(value: string): readonly string[] {
   const [scheme = "", ...rest] = value.split(" ");
   const token = rest.join(" ").trim();
@@ -199,8 +202,8 @@ function withoutValue(text: string, value: string): string {
 }
 
 /**
- * A text without long values and without pieces of them, of which a message shows the beginning or
- * the end only. O(length), however often a server repeats a piece.
+ * Removes long values, and pieces of them where a message only shows their beginning or end.
+ * O(length), even if a server repeats a piece.
  */
 function withoutPieces(text: string, pieces: ReadonlySet<string>): string {
   let shown = "";

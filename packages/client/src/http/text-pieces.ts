@@ -1,9 +1,9 @@
 import { onAborted } from "@listwatch/core-fifo/base";
 
 /**
- * Yields the bytes of a body as they arrive; leaving the iteration cancels the rest. So does an
- * abort: a `fetch` may have lost its signal to the garbage collector by then. It fails with the
- * reason of the signal, or with the body's own error.
+ * Yields the bytes of a body as they arrive. Leaving the loop cancels the rest, and so does an
+ * abort, because `fetch` may have lost its signal to the garbage collector. Fails with the reason
+ * of the signal, or with the error of the body.
  */
 export async function* bytePieces(
   body: ReadableStream<Uint8Array> | null,
@@ -16,7 +16,7 @@ export async function* bytePieces(
   try {
     for (;;) {
       const { value } = await reader.read();
-      // A body that was cancelled ends as if it were complete.
+      // A cancelled body looks complete.
       signal?.throwIfAborted();
       if (value === undefined) return;
       yield value;
@@ -28,8 +28,8 @@ export async function* bytePieces(
 }
 
 /**
- * Yields the text of a body as {@link bytePieces} yields its bytes. Chromium's `response.text()`
- * replaces the error of a body by one that gives no reason.
+ * Yields the text of a body like {@link bytePieces} yields its bytes. Chromium's `response.text()`
+ * replaces the error of a body by one without a reason.
  */
 export async function* textPieces(
   body: ReadableStream<Uint8Array> | null,

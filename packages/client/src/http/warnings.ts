@@ -1,28 +1,28 @@
 import type { Clock, Log } from "@listwatch/core-fifo/base";
 
-/** A warning of the server: RFC 9110 §5.5 of what was `Warning` in RFC 7234, code 299. */
+/** A warning of the server: `Warning` of RFC 7234 with code 299, RFC 9110 §5.5. */
 export interface Warning {
   readonly text: string;
   readonly method: string;
-  /** Path of the request that it came with, without query. */
+  /** Path of the request, without query. */
   readonly path: string;
 }
 
 /**
- * The texts in a `Warning` header: several entries, each with a code, an agent and a quoted text,
- * in which quotes and backslashes are escaped. What is no such entry is left out.
+ * Returns the texts of a `Warning` header: several entries, each with a code, an agent and a quoted
+ * text, in which quotes and backslashes are escaped. Malformed entries are skipped.
  */
 export function parseWarnings(header: string): readonly string[] {
   const entry = /(?:^|,)\s*299\s+\S+\s+"((?:[^"\\]|\\.)*)"/g;
   return [...header.matchAll(entry)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"));
 }
 
-/** Milliseconds in which a warning is said once. */
+/** Time in which a warning is logged once, in milliseconds. */
 const repeatMs = 10 * 60_000;
-/** Texts that are remembered; some contain names, and servers have many objects. */
+/** Maximum number of remembered texts. Some contain names, and servers have many objects. */
 const maxTexts = 1000;
 
-/** Writes each warning to a log once in ten minutes. */
+/** Logs each warning once in ten minutes. */
 export function logWarnings(log: Log, clock: Clock): (warning: Warning) => void {
   const saidMs = new Map<string, number>();
   return ({ text, method, path }) => {

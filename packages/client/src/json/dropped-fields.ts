@@ -1,20 +1,20 @@
 import { lazyMembers } from "@listwatch/core-fifo/base";
 import { identityOf } from "./object-reader.ts";
 
-/** States of objects that are remembered. */
+/** Maximum number of remembered object states. */
 const maxStates = 10_000;
 
-/** States of objects that lack fields which the server has sent. */
+/** States of objects without some of the fields that the server sent. */
 const states = new Set<string>();
-/** Number of such objects for each kind, `apps/v1/Deployment`. */
+/** Number of such objects for each kind, such as `apps/v1/Deployment`. */
 const counts = new Map<string, number>();
-/** Whether states were forgotten, so that an object of one of these kinds may lack fields. */
+/** Whether states were forgotten, so that any object of these kinds may lack fields. */
 let isFull = false;
 
 /**
- * Number of objects, for each kind such as `apps/v1/Deployment`, that lack fields which the server
- * has sent, because this version of listwatch does not know them. JSON has no such fields; protobuf
- * has them when the server is newer. What is read lazily is counted when it is read.
+ * Returns the number of objects, by kind such as `apps/v1/Deployment`, that lack fields of the
+ * server because this version of listwatch does not know them. JSON never drops fields; protobuf
+ * does if the server is newer. Lazy members are counted when they are read.
  */
 export function countDroppedFields(): ReadonlyMap<string, number> {
   return new Map(counts);
@@ -37,12 +37,12 @@ export function noteDroppedFields(kind: string, metadata: object): boolean {
   return count === 0;
 }
 
-/** Whether an object that is to replace the server's may lack fields that the server has. */
+/** Whether an object that would replace the server's may lack some of its fields. */
 export function hasDroppedFields(object: {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
 }): boolean {
-  // Members that are read only now may lack fields, too.
+  // Members that are first read here may lack fields too.
   if (Object.hasOwn(object, lazyMembers)) for (const name in object) Reflect.get(object, name);
   if (counts.size === 0) return false;
   const state = stateOf(object);

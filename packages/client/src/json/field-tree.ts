@@ -1,7 +1,7 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { namesOfFields, type FieldPath } from "../resource/projected.ts";
 
-/** What is always kept: what an object is, and in which state. Kind and apiVersion are first. */
+/** Members that are always kept: type and identity of an object. Kind and apiVersion come first. */
 const identity: readonly (readonly string[])[] = [
   ["kind"],
   ["apiVersion"],
@@ -13,25 +13,25 @@ const identity: readonly (readonly string[])[] = [
 
 const encoder = new TextEncoder();
 
-/** A member that is kept: as a whole, or some of its own members. */
+/** A member to keep, either completely or only some of its members. */
 export interface WantedField {
   readonly name: string;
-  /** The name in the text. */
+  /** Its name in the text. */
   readonly bytes: Uint8Array;
-  /** The name with its quotes and the colon behind it. */
+  /** Its name with quotes and colon. */
   readonly key: Uint8Array;
-  /** Number of this member among all members in the tree. */
+  /** Index of this member among all members of the tree. */
   readonly slot: number;
-  /** Its own members that are kept; `undefined` for all. */
+  /** Members of its value to keep; `undefined` for all. */
   readonly fields: readonly WantedField[] | undefined;
 }
 
-/** What is kept of each object: its identity and the members that were asked for. */
+/** The members to keep of each object: its identity and the requested ones. */
 export class FieldTree {
   readonly fields: readonly WantedField[];
   /** Number of members in the tree. */
   readonly slots: number;
-  /** Bytes of a copy that are not bytes of values, at most. */
+  /** Maximum number of bytes in a copy that do not belong to values. */
   readonly keysLength: number;
   /** Number of names in the longest path. */
   readonly depth: number;
@@ -49,9 +49,9 @@ export class FieldTree {
         const bytes = encoder.encode(name);
         const key = encoder.encode(`${JSON.stringify(name)}:`);
         const slot = slots++;
-        // Besides the key, a comma and two braces or quotes.
+        // A comma and two braces or quotes, in addition to the key.
         keysLength += key.length + 3;
-        // A path that another one begins with asks for all of it.
+        // A path that is the prefix of another one requests all of it.
         const isWhole = rests.some((rest) => rest.length === 0);
         return { name, bytes, key, slot, fields: isWhole ? undefined : fieldsOf(rests) };
       });
@@ -63,15 +63,15 @@ export class FieldTree {
   }
 
   /**
-   * What is kept of a parsed object. A member on the way that is no object is left out; one that
-   * lacks what was asked for is kept empty.
+   * Keeps the wanted members of a parsed object. A value on a path that is not an object is
+   * dropped; one without the requested members becomes empty.
    */
   pick(object: object): object {
     return pickFields(object, this.fields);
   }
 }
 
-/** What the fields of a tree keep of a parsed value; see {@link FieldTree.pick}. */
+/** Keeps the wanted fields of a parsed value; see {@link FieldTree.pick}. */
 export function pickFields(
   object: object,
   fields: readonly WantedField[],

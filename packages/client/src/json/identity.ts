@@ -38,7 +38,7 @@ function hasEscape(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Content of a string without escapes, as names and uids are; `""` for anything else. */
+/** Returns the content of a string without escapes, like names and uids; `""` for any other value. */
 function stringAt(text: string, start: number, end: number): string {
   if (text.charAt(start) !== '"') return "";
   const content = text.slice(start + 1, end - 1);

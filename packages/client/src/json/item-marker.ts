@@ -1,52 +1,53 @@
 import { skipSpace } from "./scan.ts";
 
-/** Of the beginning of an item, in characters: what is longer differs from item to item. */
+/** Length of the examined beginning of an item, in characters. Later text differs from item to item. */
 const beginningLength = 400;
 
-/** A shorter marker would be found within items as often as between them. */
+/** A shorter marker would occur within items as often as between them. */
 const minMarkerLength = 8;
 
 /**
- * Part of the text that may be read in vain, and what may be read so at the beginning, in
- * characters. Above it brackets are counted, which costs a fifth of parsing.
+ * Share of the text that may be read in vain, and the amount that may be at first, in characters.
+ * Beyond it, brackets are counted, which costs a fifth of parsing.
  */
 const wasteShare = 1 / 8;
 const firstWaste = 16 * 1024;
 
-/** Searching is so many times faster than parsing. */
+/** Searching is this many times faster than parsing. */
 const searchGain = 8;
 
 /**
- * The text between two items: `},` and how items begin. It is learned from the items themselves and
- * searched for, which is faster than counting brackets:
+ * The text between two items: `},` and the beginning of an item. It is learned from the items and
+ * then searched for, which is faster than counting brackets:
  *
  * ```
  *   {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...
  *                              ^ marker: },{"metadata":{"name":
  * ```
  *
- * It is a guess. The marker cannot occur within a string, where its quotes would be escaped, but it
- * can within an item, and items need not begin alike. Who uses it sees a wrong guess from a piece
- * that does not parse, counts brackets, and tells the marker, which then learns from the next item:
- * what both beginnings share, or the longer beginning if the marker was found within an item.
+ * The marker is a guess. It cannot occur within a string, where its quotes would be escaped, but it
+ * can within an item, and items may begin differently. A caller recognises a wrong guess because
+ * the piece does not parse. It then counts brackets and reports the guess, and the marker learns
+ * from the next item: the common part of both beginnings, or a longer beginning if the marker was
+ * found within an item.
  */
 export class ItemMarker {
   #text: string | undefined;
-  /** Length of `}` and what separates items, which the marker begins with. */
+  /** Length of `}` and the separator of items, with which the marker begins. */
   #gap = 2;
-  /** Whether the rest of the present text has no marker, so that it is searched only once. */
+  /** Whether the rest of the current text has no marker, so that it is searched only once. */
   #isMissing = false;
   /** Characters that were read in vain. */
   #wasted = 0;
-  /** The last guess that was wrong, and from where: -1 for none. */
+  /** The last wrong guess and its start; -1 for none. */
   #wrongHit = -1;
 
-  /** Called when another text begins. */
+  /** Call it when a new text begins. */
   beginText(): void {
     this.#isMissing = false;
   }
 
-  /** Position of the `}` that seems to end the item at `start`; -1 if none is found. */
+  /** Returns the position of the `}` that seems to end the item at `start`; -1 if none is found. */
   find(text: string, start: number): number {
     if (this.#text === undefined || this.#isMissing) return -1;
     const hit = text.indexOf(this.#text, start + 1);
@@ -54,19 +55,19 @@ export class ItemMarker {
     return hit;
   }
 
-  /** Position of the next item behind such a `}`. */
+  /** Returns the position of the item after such a `}`. */
   nextItem(hit: number): number {
     return hit + this.#gap;
   }
 
-  /** Called when the piece up to this `}` is not an item. */
+  /** Call it if the piece up to this `}` is not an item. */
   refuse(hit: number): void {
     this.#wrongHit = hit;
   }
 
   /**
-   * Called when an item was found by counting brackets, with what was read of the list before this
-   * text.
+   * Call it when an item was found by counting brackets. `offset` is the number of characters of
+   * the list before this text.
    */
   learn(text: string, start: number, end: number, offset: number): void {
     const wrongHit = this.#wrongHit;
@@ -101,8 +102,8 @@ export class ItemMarker {
 }
 
 /**
- * Beginning of an item up to the first key of its metadata, behind which the values differ, or up
- * to its first array or object.
+ * Returns the beginning of an item up to the first key of its metadata, after which values differ,
+ * or up to its first array or object.
  */
 function beginningOf(text: string, start: number): string | undefined {
   const beginning = text.slice(start, start + beginningLength);

@@ -1,15 +1,15 @@
 import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
 import { skipSpace } from "./scan.ts";
 
-/** Parses the items of a list and adds the `kind` and `apiVersion` that they lack. */
+/** Parses the items of a list and adds a missing `kind` and `apiVersion`. */
 export class ItemParser<T> {
   readonly #stripManagedFields: boolean;
   /**
-   * `{"kind":"Pod","apiVersion":"v1",` if items do not have it. It is put before the text and not
-   * onto the object, so that list items and watch events have the same shape in the engine.
+   * `{"kind":"Pod","apiVersion":"v1",` if items lack these. Added to the text instead of the
+   * object, so that list items and watch events have the same shape in the engine.
    */
   #prefix: string | undefined;
-  /** Items that came before the kind of the list; those without a kind get it at the end. */
+  /** Items that precede the kind of the list. Those without a kind get it at the end. */
   #early: object[] | undefined = [];
   #apiVersion: string | undefined;
   #kind: string | undefined;
@@ -18,14 +18,14 @@ export class ItemParser<T> {
     this.#stripManagedFields = stripManagedFields;
   }
 
-  /** Called when the items begin, with what the list has named before them. */
+  /** Call it before the first item, with the type of the list if it is known. */
   start(apiVersion: string | undefined, kind: string | undefined): void {
     if (apiVersion === undefined || kind === undefined) return;
     this.#early = undefined;
     this.#setType(apiVersion, kind);
   }
 
-  /** Called at the end of the list; items that came before its kind get it now. */
+  /** Call it at the end of the list. Items that preceded its kind get it then. */
   finish(apiVersion: string | undefined, kind: string | undefined): void {
     if (this.#early === undefined || apiVersion === undefined || kind === undefined) return;
     this.#setType(apiVersion, kind);
@@ -36,7 +36,7 @@ export class ItemParser<T> {
     this.#early = undefined;
   }
 
-  /** Parses the object in this piece of text; `undefined` if it is not exactly one. */
+  /** Parses the object in this piece of text; `undefined` unless it is exactly one. */
   tryParse(text: string, start: number, end: number): T | undefined {
     const item = this.#value(text, start, end);
     if (!this.#isObject(item)) return undefined;
@@ -61,7 +61,7 @@ export class ItemParser<T> {
     this.#kind = itemKind;
   }
 
-  /** An item without a type shows that items of this list do not name it. */
+  /** An item without a type shows that items of this list have none. */
   #noteUntyped(item: object): void {
     if (this.#early !== undefined) this.#early.push(item);
     else if (this.#kind !== undefined) {

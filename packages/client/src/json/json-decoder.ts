@@ -14,14 +14,14 @@ import { JsonWatchDecoder } from "./watch-decoder.ts";
 export interface JsonDecoderOptions {
   /**
    * Whether `.metadata.managedFields` is cut out of the text of each object before parsing, which
-   * saves time and memory. Fields of that name elsewhere in an object stay.
+   * saves time and memory. Fields of that name elsewhere are kept.
    *
    * @default false
    */
   readonly stripManagedFields?: boolean | undefined;
   /**
-   * Largest size of one object on the wire, an item of a list or an event of a watch, in bytes. A
-   * larger one is a {@link DecodeError} that names the limit. Infinity for none.
+   * Maximum size of one object on the wire (an item of a list or an event of a watch), in bytes. A
+   * larger one causes a {@link DecodeError} with the limit. Infinity for none.
    *
    * @default 16 MiB, as in client-go
    */
@@ -29,9 +29,9 @@ export interface JsonDecoderOptions {
 }
 
 /**
- * Makes the decoder for JSON, which is the default. It reads lists item by item: the memory for
- * text is that of the largest item plus one chunk, and no string ever holds the whole list. List
- * items get the `apiVersion` and `kind` that they lack, so that they look as in a watch.
+ * Creates the decoder for JSON, the default. It decodes lists item by item: text takes the memory
+ * of the largest item plus one chunk, and no string ever contains the whole list. List items get a
+ * missing `apiVersion` and `kind`, so that they look like objects of a watch.
  *
  * ```ts
  * import { jsonDecoder } from "@listwatch/client";
@@ -46,7 +46,7 @@ export interface JsonDecoderOptions {
  * if (events.length !== 1) throw new Error("expected one event of two pieces");
  * ```
  *
- * @throws {InvalidOptionsError} if an option has a value that cannot be used
+ * @throws {InvalidOptionsError} if an option has an invalid value
  */
 export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
   const stripManagedFields = options.stripManagedFields === true;
@@ -58,7 +58,7 @@ export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
       new JsonListDecoder<T>(stripManagedFields, limit, listOptions.reuse),
     watch: <T>(watchOptions: WatchDecoderOptions<T> = {}): WatchDecoder<T> =>
       new JsonWatchDecoder<T>(stripManagedFields, limit, watchOptions.reuse),
-    // Most programs do not need it, and do not load it.
+    // Most programs do not need it, so it is loaded late.
     inForm: async (form) => {
       const { createReducedDecoder } = await inRealTime(import("./reduced-decoder.ts"));
       return createReducedDecoder(form, { stripManagedFields, limit });

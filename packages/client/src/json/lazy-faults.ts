@@ -3,13 +3,13 @@ import type { ObjectIdentity } from "./decoder.ts";
 import type { LazyReads } from "./lazy-object.ts";
 import { identityOf } from "./object-reader.ts";
 
-/** States of objects that are remembered; the oldest are forgotten. */
+/** Maximum number of remembered object states. The oldest are forgotten. */
 const maxStates = 1000;
 
 /**
- * The members of one collection that were no JSON when they were read. The first failure for each
- * state of an object ends the watch, so that a list shows the object again; that list does not keep
- * the object that is held.
+ * Members of one collection that were not JSON when they were read. The first failure of each
+ * object state ends the watch, so that a list delivers the object again. That list does not reuse
+ * the held object.
  */
 export class LazyFaults implements LazyReads {
   readonly #states = new Set<string>();
@@ -33,7 +33,7 @@ export class LazyFaults implements LazyReads {
     this.#pending = error;
   }
 
-  /** Whether a member of this state of an object was no JSON. */
+  /** Whether a member of this object state was not JSON. */
   hasFailed(identity: ObjectIdentity): boolean {
     return this.#states.size > 0 && this.#states.has(stateOf(identity));
   }

@@ -2,10 +2,10 @@ import { deepFreeze, lazyMembers, metadataOf } from "@listwatch/core-fifo/base";
 import { LazyTextError } from "../errors/decode-errors.ts";
 import { noteLazyRead } from "./lazy-reads.ts";
 
-/** What a decoder knows about the members that are read of its objects. */
+/** Parses lazy members for a decoder and receives their failures. */
 export interface LazyReads {
   /**
-   * Called with what is kept of a member when it is first read, the metadata of its object.
+   * Called on first access with the stored form of a member and the metadata of its object.
    *
    * @returns its value, which is neither a string nor bytes
    * @throws an error that {@link LazyReads.expectedIn} explains, if there is none
@@ -13,42 +13,42 @@ export interface LazyReads {
   parse(kept: string | Uint8Array, name: string, metadata: object): unknown;
   /** Names the expected form, such as `JSON`, if `parse` threw this error; otherwise `undefined`. */
   expectedIn(error: unknown): string | undefined;
-  /** Called with each failed read of a member, and the metadata of its object. */
+  /** Called with each failed read of a member and the metadata of its object. */
   failed(error: LazyTextError, metadata: object): void;
 }
 
-/** An object with lazy members: the decoder's part, then what is kept of each, or its value. */
+/** Content of an object with lazy members: the decoder's part, then each member, stored or parsed. */
 export type Held = [LazyReads, ...unknown[]];
 
 interface LazyHolder {
   readonly [lazyMembers]: Held;
 }
 
-/** The accessors of a member; one pair for all objects that have it at the same place. */
+/** Accessors of a member, one pair for all objects that have it at the same place. */
 type Accessors = PropertyDescriptor & ThisType<LazyHolder>;
 
 const accessorsByPlace = new Map<string, Accessors>();
-/** Names come from servers; of more than this no accessors are kept. */
+/** Maximum number of shared accessors. Names come from servers. */
 const maxAccessors = 1000;
 
-/** Shows an object as a plain one; its accessors would be shown otherwise. */
+/** Shows an object as a plain one, without its accessors. */
 function show(this: object): object {
   return { ...this };
 }
 
-// An accessor takes no room in the object, as a value would.
+// An accessor takes no space in the object, unlike a value.
 const inspection: PropertyDescriptor = { get: () => show, configurable: true };
 
-/** What `console.log` of Node, Deno and Bun asks an object for. */
+/** Symbol that `console.log` of Node, Deno and Bun looks for. */
 const inspect = Symbol.for("nodejs.util.inspect.custom");
 
-/** Gives an object a place for lazy members, which {@link defineLazyMember} defines. */
+/** Prepares an object for lazy members, which {@link defineLazyMember} defines. */
 export function holdLazyMembers(object: object, held: Held): void {
   Object.defineProperty(object, lazyMembers, { value: held });
   Object.defineProperty(object, inspect, inspection);
 }
 
-/** Defines a member that is kept at a place, 1 or more, of what the object holds. */
+/** Defines a lazy member by its place, 1 or more, in the content of the object. */
 export function defineLazyMember(object: object, name: string, place: number): void {
   Object.defineProperty(object, name, accessorsOf(name, place));
 }
@@ -90,7 +90,7 @@ function parse(
   name: string,
   [reads]: Held,
 ): unknown {
-  // Of managedFields the holder is the metadata itself.
+  // For managedFields the holder is the metadata itself.
   const metadata = metadataOf(holder) ?? holder;
   try {
     return reads.parse(kept, name, metadata);
@@ -103,7 +103,7 @@ function parse(
   }
 }
 
-/** The object that has the lazy members, of which the holder may be an heir. */
+/** Returns the object with the lazy members, of which the holder may be an heir. */
 function ownerOf(holder: LazyHolder): object {
   let owner: object = holder;
   while (!Object.hasOwn(owner, lazyMembers)) {

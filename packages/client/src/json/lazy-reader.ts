@@ -21,13 +21,13 @@ import {
 } from "./object-reader.ts";
 import { removeManagedFields, tryParse } from "./parse.ts";
 
-/** Objects and arrays of less text than this, in bytes, are parsed at once. */
+/** Objects and arrays with less text than this, in bytes, are parsed at once. */
 export const smallLength = 64;
 
-/** Texts of less than this, in bytes, are compared with those of the object before. */
+/** Texts shorter than this, in bytes, are compared with those of the previous object. */
 const sharedLength = 64;
 
-/** Places of small values that are compared with those of the object before. */
+/** Number of small values that are compared with those of the previous object. */
 const maxPlaces = 64;
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -39,15 +39,15 @@ interface SmallValue {
 }
 
 /**
- * Reads objects whose large members are parsed when they are first needed. Metadata is parsed at
- * once, without its `managedFields`: what informers read of an object is there.
+ * Reads objects whose large members are parsed on first access. Metadata is parsed at once, without
+ * `managedFields`, because informers read it.
  *
  * ```
  *   text     {"metadata":{"name":"a",...},"spec":{...},"status":{...}}
  *   object   { metadata: {...}, get spec(), get status(), [hidden]: ["{...}", "{...}"] }
  * ```
  *
- * A member's text is a string of its own, so that nothing else of the list is kept alive.
+ * The text of each member is a separate string, so that nothing else of the list stays in memory.
  */
 export class LazyReader<T> implements ObjectReader<T> {
   readonly #stripManagedFields: boolean;
@@ -58,10 +58,10 @@ export class LazyReader<T> implements ObjectReader<T> {
   readonly #metaMembers = new ObjectMembers();
   readonly #small: (SmallValue | undefined)[] = [];
   #type: ItemType | undefined;
-  /** Whether items come before the kind of their list, and are parsed to be changed later. */
+  /** Whether items precede the kind of their list. They are parsed, to be completed later. */
   #isEarly = true;
 
-  /** @param lazyLength bytes of text from which on an object or array is lazy */
+  /** @param lazyLength number of bytes of text from which an object or array is lazy */
   constructor(stripManagedFields: boolean, reads: LazyFaults, lazyLength: number) {
     this.#lazyLength = lazyLength;
     this.#stripManagedFields = stripManagedFields;
@@ -90,14 +90,14 @@ export class LazyReader<T> implements ObjectReader<T> {
 
   reduce(object: object): T {
     if (this.#stripManagedFields) removeManagedFields(object);
-    // Lazy members look as plain ones: what was read has the type of the server's objects.
+    // Lazy members look like plain ones, so the object has the type of the server's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return object as T;
   }
 
   flush(): undefined {}
 
-  /** `undefined` if the object has an unusual form. */
+  /** Returns `undefined` if the object has an unusual form. */
   #readLazily(place: ObjectPlace, { reuse }: ObjectTaker<T>): T | undefined {
     const { structure, record } = place;
     const members = this.#members;
@@ -129,9 +129,9 @@ export class LazyReader<T> implements ObjectReader<T> {
         object[name] = value;
       }
     }
-    // An array that grew by itself would have room that is never used.
+    // An array that grew step by step would keep unused capacity.
     if (texts.length > 0) holdLazyMembers(object, [this.#reads, ...texts]);
-    // Lazy members look as plain ones: what was read has the type of the server's objects.
+    // Lazy members look like plain ones, so the object has the type of the server's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return object as T;
   }
@@ -141,7 +141,7 @@ export class LazyReader<T> implements ObjectReader<T> {
     return members.placeOf("kind") < 0 || members.placeOf("apiVersion") < 0;
   }
 
-  /** A value that is parsed at once, or that of the object before, if it is a text and the same. */
+  /** Returns the value, parsed at once. Reuses the previous object's value if it is the same string. */
   #smallValue(bytes: Uint8Array, start: number, end: number, place: number): unknown {
     const before = this.#small[place];
     if (before?.text.length === end - start && isAt(bytes, start, before.text)) return before.value;
@@ -152,7 +152,7 @@ export class LazyReader<T> implements ObjectReader<T> {
     return value;
   }
 
-  /** Parsed metadata, with `managedFields` as a lazy member; `undefined` if it is unusual. */
+  /** Parses metadata, with `managedFields` as a lazy member; `undefined` if it has an unusual form. */
   #readMetadata(structure: Structure, members: ObjectMembers, at: number): object | undefined {
     const { bytes } = structure;
     const start = members.starts[at] ?? 0;
@@ -169,7 +169,7 @@ export class LazyReader<T> implements ObjectReader<T> {
       return parseObject(utf8.decode(bytes.subarray(start, end)));
     }
     if (!isArray || hasTwice(meta)) return undefined;
-    // Without the field and one comma the rest is JSON if the whole is, but for the field.
+    // Without the field and one comma, the rest is JSON if the whole is, apart from the field.
     const isLast = place === meta.count - 1;
     const headEnd = place === 0 ? start + 1 : (meta.ends[place - 1] ?? 0);
     const tailStart = isLast ? end - 1 : nextKey(meta, place, bytes);
@@ -195,7 +195,7 @@ export class LazyReader<T> implements ObjectReader<T> {
     return (reuse && this.#held(object, reuse)) ?? object;
   }
 
-  /** What is held in the state of an object, unless that is to be read again. */
+  /** Returns the held object of this state, unless it has to be read again. */
   #held(object: unknown, reuse: ReuseFunction<T>): T | undefined {
     const identity = identityOf(object);
     if (identity === undefined) return undefined;
@@ -204,7 +204,7 @@ export class LazyReader<T> implements ObjectReader<T> {
   }
 }
 
-/** More names than this are compared by a set, so that a server does not choose the time it takes. */
+/** More names than this are compared by a set, so that a server cannot choose the running time. */
 const maxCompared = 32;
 
 function hasTwice({ names, count }: ObjectMembers): boolean {
@@ -215,12 +215,12 @@ function hasTwice({ names, count }: ObjectMembers): boolean {
   return false;
 }
 
-/** Where the key of the member behind this one begins: it is behind a comma and white space. */
+/** Returns the start of the next member's key, after a comma and white space. */
 function nextKey({ ends }: ObjectMembers, place: number, bytes: Uint8Array): number {
   return bytes.indexOf(0x22, ends[place]);
 }
 
-/** Puts `managedFields` in its place among the members: before `next`, or at the end. */
+/** Inserts `managedFields` at its place among the members: before `next`, or at the end. */
 function withManagedFields(
   metadata: Record<string, unknown>,
   next: string | undefined,

@@ -1,14 +1,14 @@
 let count = 0;
 
 /**
- * Number of members that were read of all lazy objects of this program. An index function or a
- * transform that reads `spec` reads it of every object, which shows here.
+ * Returns how often a lazy member was read in this program. An index function or a transform that
+ * reads `spec` reads it for every object, which shows here.
  */
 export function countLazyReads(): number {
   return count;
 }
 
-/** Counts one more. */
+/** Counts one read. */
 export function noteLazyRead(): void {
   count++;
 }

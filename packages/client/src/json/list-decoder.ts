@@ -11,28 +11,28 @@ import { skipSpace, skipString, skipValue, valueAfterKey } from "./scan.ts";
 import { Utf8Window } from "./utf8-window.ts";
 
 /**
- * A rest longer than this, in characters, is not scanned again before it has doubled, so that a
+ * A rest longer than this, in characters, is only scanned again after it has doubled, so that a
  * huge item costs O(its length).
  */
 const rescanLimit = 128 * 1024;
 
-/** What may come next; `item` and `member` are behind a comma, where one must come. */
+/** Expected next part. In `item` and `member`, after a comma, it must not be missing. */
 type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
 type ItemState = "first-item" | "item" | "item-end";
 
 /**
- * Decodes `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right and keeps only the
- * text that is not consumed. It refuses what `JSON.parse` refuses.
+ * Decodes `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right and only keeps
+ * unconsumed text. It rejects everything that `JSON.parse` rejects.
  *
  * ```
  *   #text:   consumed | {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...   | not arrived
  *                     ^ #position                  ^ marker                       ^ end
  * ```
  *
- * The end of an item is guessed with a marker, see {@link ItemMarker}. A piece that begins at an
- * item and parses as an object is exactly that item, because JSON is prefix-free. The text that is
- * parsed may lack the item's managedFields; these are cut out so that the rest is a whole object
- * only if the piece is, see `findManagedFields`.
+ * The end of an item is guessed with a marker, see {@link ItemMarker}. A piece that starts at an
+ * item and parses as an object is exactly that item, because JSON is prefix-free. The parsed text
+ * may lack the item's managedFields: they are cut out so that the rest is a whole object only if
+ * the piece is, see `findManagedFields`.
  */
 export class JsonListDecoder<T> implements ListDecoder<T> {
   readonly #parser: ItemParser<T>;
@@ -44,7 +44,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   #state: State = "start";
   #text = "";
   #position = 0;
-  /** Number of characters that were consumed before the text. */
+  /** Number of characters consumed before the text. */
   #offset = 0;
   /** Number of bytes below which the text is not scanned again. */
   #wanted = 0;
@@ -101,7 +101,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
       rest.length > rescanLimit ? Math.min(rest.length * 2, this.#limit.maxBytes + 1) : 0;
   }
 
-  /** Consumes one token or item; false if more text is needed, or if the list is complete. */
+  /** Consumes one token or item. Returns false if it needs more text, or if the list is complete. */
   #step(into: T[]): boolean {
     this.#position = skipSpace(this.#text, this.#position);
     const character = this.#text.charAt(this.#position);

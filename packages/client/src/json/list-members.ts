@@ -10,7 +10,7 @@ const metaMembers = {
   shardInfo: asRecord({ selector: asText }),
 };
 
-/** The members of a list other than its items, each checked when it is read. */
+/** Members of a list except its items. Each is checked when it is read. */
 export class ListMembers {
   apiVersion: string | undefined;
   kind: string | undefined;
@@ -18,8 +18,7 @@ export class ListMembers {
   hasItems = false;
 
   /**
-   * Takes a member. Unknown ones are ignored, as well as `null`, which Go writes for what is
-   * absent.
+   * Takes a member. Ignores unknown ones and `null`, which Go writes for absent members.
    *
    * @returns what the value should be, if it is something else
    * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if it is `items` and no array
@@ -45,8 +44,8 @@ export class ListMembers {
     throw createNotAListError(`an object of kind ${JSON.stringify(kind) ?? "undefined"}`);
   }
 
-  // Without its resourceVersion a list would be followed by a watch from anywhere, and without its
-  // continue token it would seem to be complete: both are worse than an error.
+  // Without its resourceVersion, a watch after the list would start anywhere. Without its continue
+  // token, the list would look complete. Both are worse than an error.
   #takeMetadata(value: unknown): string | undefined {
     if (!isRecord(value)) return "metadata as an object";
     if (!isTextOrNull(value["resourceVersion"])) return "metadata.resourceVersion as a string";

@@ -6,20 +6,20 @@ const openBracket = 0x5b;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Position of a `managedFields` member in a text, with one comma beside it. */
+/** Position of a `managedFields` member in the text, including one comma. */
 export interface FieldPlace {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds `.metadata.managedFields` of the object that begins at `from`, and no other field of that
- * name. What it finds is between two commas or braces, so that the rest is JSON if and only if the
- * whole is, apart from what the field has within its brackets.
+ * Finds `.metadata.managedFields` of the object at `from`, and no other field of that name. The
+ * field lies between two commas or braces, so that the rest is JSON exactly if the whole is, apart
+ * from the text within the brackets of the field.
  *
- * The end of the field is taken to be the first `]`, if that is behind a `}` and no other `[` comes
- * before it: that is faster than counting brackets, and right for what servers write. Such a `]`
- * closes no inner array. If it is part of a string, the rest is not JSON, because the number of its
+ * The first `]` counts as the end of the field if it follows a `}` and no other `[` precedes it.
+ * That is faster than counting brackets, and correct for the output of servers. Such a `]` does not
+ * close an inner array. If it is part of a string, the rest is not JSON, because its number of
  * quotes is odd.
  *
  * @returns `undefined` if the object has no such field before `to`, or none of this form
@@ -35,14 +35,14 @@ export function findManagedFields(text: string, from: number, to: number): Field
   return end < 0 || end > to ? undefined : withComma(text, start, end);
 }
 
-/** The field with the comma behind it or, for the last one, with the comma before it. */
+/** Returns the field with the comma after it or, for the last field, with the comma before it. */
 function withComma(text: string, start: number, end: number): FieldPlace | undefined {
   const before = skipSpaceBack(text, start - 1);
   const behind = skipSpace(text, end);
   const isFirst = text.charCodeAt(before) === openBrace;
   if (!isFirst && text.charCodeAt(before) !== comma) return undefined;
   if (text.charCodeAt(behind) === comma) {
-    // Another member must follow; without the field a missing one would go unnoticed.
+    // Another member must follow. Without the field, a missing one would not be noticed.
     const next = skipSpace(text, behind + 1);
     return text.charCodeAt(next) === quote ? { start, end: behind + 1 } : undefined;
   }
@@ -52,7 +52,10 @@ function withComma(text: string, start: number, end: number): FieldPlace | undef
   return last === comma || last === openBrace ? undefined : { start: before, end: behind };
 }
 
-/** Position behind the first `]`, if that looks like the end of an array of objects; else -1. */
+/**
+ * Returns the position after the first `]`, if that looks like the end of an array of objects;
+ * otherwise -1.
+ */
 function likelyEnd(text: string, value: number): number {
   if (text.charCodeAt(value) !== openBracket) return -1;
   const bracket = text.indexOf("]", value);

@@ -7,13 +7,13 @@ const defaultMaxBytes = 16 * 1024 * 1024;
 /** A UTF-16 unit is at most 3 bytes of UTF-8. */
 const bytesPerUnit = 3;
 
-/** Largest size of one object on the wire, so that an answer cannot fill the memory. */
+/** Maximum size of one object on the wire, so that a response cannot fill the memory. */
 export class ObjectLimit {
   readonly maxBytes: number;
-  /** A text that is no longer than this, in UTF-16 units, is within the limit in any case. */
+  /** Text of at most this many UTF-16 units is always within the limit. */
   readonly safeLength: number;
 
-  /** @throws {InvalidOptionsError} if it is no number of 1 or more */
+  /** @throws {InvalidOptionsError} if it is not a number of at least 1 */
   constructor(maxBytes: number | undefined) {
     checkAtLeast("maxObjectBytes", maxBytes, 1);
     this.maxBytes = maxBytes ?? defaultMaxBytes;
@@ -31,7 +31,7 @@ export class ObjectLimit {
     if (!isWithin) throw this.error(what, text, offset);
   }
 
-  /** The error for an object that is above the limit. */
+  /** Creates the error for an object above the limit. */
   error(what: string, text: string, offset: number): DecodeError {
     const limit = `${describeBytes(this.maxBytes)} (maxObjectBytes)`;
     return new DecodeError(`${what} of at most ${limit}`, offset, text);

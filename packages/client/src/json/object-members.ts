@@ -12,15 +12,15 @@ import {
   type Structure,
 } from "../structure/structure.ts";
 
-/** Names are compared with those at the same places of the object before. */
+/** Number of names that are compared with those of the previous object. */
 const maxPlaces = 64;
 const maxNameLength = 256;
-/** Names that are kept, so that objects share them. */
+/** Maximum number of names that objects share. */
 const maxNames = 1000;
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Whether these bytes are in a text at this position. */
+/** Whether the text contains these bytes at this position. */
 export function isAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
   for (let index = 0; index < wanted.length; index++) {
     if (bytes[start + index] !== wanted[index]) return false;
@@ -28,18 +28,18 @@ export function isAt(bytes: Uint8Array, start: number, wanted: Uint8Array): bool
   return true;
 }
 
-/** Whether a byte in a string stands for itself; what is below a space may not be in a string. */
+/** Whether a byte in a string stands for itself. Control characters are not allowed in strings. */
 export function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte !== backslash;
 }
 
-/** The names of members of objects that mostly have the same ones in the same order. */
+/** Names of members. Most objects have the same ones in the same order. */
 class MemberNames {
   readonly #bytes: Uint8Array[] = [];
   readonly #names: string[] = [];
   readonly #known = new Map<string, string>();
 
-  /** The name between two quotes; `undefined` if it is not written as it reads. */
+  /** Returns the name between two quotes; `undefined` if it is written with escapes. */
   at(place: number, bytes: Uint8Array, start: number, end: number): string | undefined {
     const before = this.#bytes[place];
     if (before?.length === end - start && isAt(bytes, start, before)) return this.#names[place];
@@ -57,24 +57,24 @@ class MemberNames {
 }
 
 /**
- * The members of one object after the other, as places in the text. The arrays are filled up to
- * `count`, and used again for the next object.
+ * Members of one object at a time, as positions in the text. The arrays are filled up to `count`
+ * and reused for the next object.
  */
 export class ObjectMembers {
   readonly names: string[] = [];
-  /** Where values begin and end, without white space around them. */
+  /** Start and end of each value, without white space around it. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  /** The record behind the colon: the first one of a value that is an object or an array. */
+  /** Record after the colon: the first one of a value that is an object or an array. */
   readonly records: number[] = [];
   count = 0;
   readonly #names = new MemberNames();
 
   /**
-   * Reads the members of the object whose `{` is this record, and which is whole.
+   * Reads the members of the complete object whose `{` is this record.
    *
-   * @returns whether it is an object in the usual form. Names with escapes, the name `__proto__`,
-   *   and what is no JSON between members are not.
+   * @returns whether it is an object in the usual form; names with escapes, the name `__proto__`,
+   *   and text that is not JSON between members are unusual
    */
   read({ bytes, records, count: total }: Structure, record: number): boolean {
     const open = records[record] ?? 0;
@@ -113,7 +113,7 @@ export class ObjectMembers {
     }
   }
 
-  /** The place of a member; -1 if there is none of that name. */
+  /** Returns the place of a member; -1 if there is none of that name. */
   placeOf(name: string): number {
     for (let place = 0; place < this.count; place++) {
       if (this.names[place] === name) return place;
@@ -123,9 +123,9 @@ export class ObjectMembers {
 }
 
 /**
- * The record that ends the value whose first record, if it has one, is this: the comma or the
- * closing bracket behind it. `count` if it has not arrived, -1 if a second value follows the first
- * one without a comma.
+ * Returns the record that ends a value: the comma or closing bracket after it. `record` is the
+ * first record of the value, if it has one. Returns `count` if the end has not arrived, and -1 if a
+ * second value follows without a comma.
  */
 export function endOfValue(
   bytes: Uint8Array,

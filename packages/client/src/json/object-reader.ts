@@ -2,58 +2,57 @@ import { metadataOf } from "@listwatch/core-fifo/base";
 import type { Structure } from "../structure/structure.ts";
 import type { ObjectIdentity, ReuseFunction } from "./decoder.ts";
 
-/** The type that the items of a list lack. */
+/** Type of list items, for those without one. */
 export interface ItemType {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** The type of the items of a list; `undefined` if its kind does not say it. */
+/** Returns the type of list items; `undefined` if it does not follow from the list's kind. */
 export function itemTypeOf(apiVersion: string, listKind: string): ItemType | undefined {
   const kind = listKind.endsWith("List") ? listKind.slice(0, -"List".length) : "";
   return kind === "" ? undefined : { kind, apiVersion };
 }
 
-/** Where a whole object is in a text. */
+/** Position of a complete object in the text. */
 export interface ObjectPlace {
   readonly structure: Structure;
-  /** That of its `{`. */
+  /** Record of its `{`. */
   readonly record: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** What becomes of an object that was read. */
+/** Receiver of the objects that were read. */
 export interface ObjectTaker<T> {
   readonly take: (object: T) => void;
-  /** Finds the object that is held in exactly this state. */
+  /** Returns the held object of exactly this state. */
   readonly reuse: ReuseFunction<T> | undefined;
 }
 
-/** Makes objects in one form of the text of objects. */
+/** Creates objects in one form from their text. */
 export interface ObjectReader<T> {
-  /** Called when the items of a list begin, with what the list has named before them. */
+  /** Call it before the first item of a list, with the type of the list if it is known. */
   start(apiVersion: string | undefined, kind: string | undefined): void;
-  /** Called at the end of a list. */
+  /** Call it at the end of a list. */
   finish(apiVersion: string | undefined, kind: string | undefined): void;
   /**
-   * Reads an object. Those that are read together are taken when {@link ObjectReader.flush} is
-   * called, in their order.
+   * Reads an object. {@link ObjectReader.flush} delivers objects that are read together, in order.
    *
-   * @returns false if it is no JSON object
+   * @returns false if it is not a JSON object
    */
   read(place: ObjectPlace, taker: ObjectTaker<T>): boolean;
-  /** Brings an object into the form that was parsed as a whole. */
+  /** Converts an object that was parsed as a whole. */
   reduce(object: object): T;
   /**
-   * Has all objects taken that were read, up to the first that is no JSON.
+   * Delivers all objects that were read, up to the first one that is not JSON.
    *
-   * @returns where that is
+   * @returns the position of that one
    */
   flush(): { readonly start: number; readonly end: number } | undefined;
 }
 
-/** The identity of an object; `undefined` if it says no uid or resourceVersion. */
+/** Returns the identity of an object; `undefined` without a uid or resourceVersion. */
 export function identityOf(object: unknown): ObjectIdentity | undefined {
   const metadata = metadataOf(object);
   if (metadata === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { findManagedFields, type FieldPlace } from "./managed-fields.ts";
 
-/** Parses JSON; `undefined` if the text is not JSON. */
+/** Parses JSON. Returns `undefined` if the text is not JSON. */
 export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,7 +10,7 @@ export function tryParse(text: string): unknown {
   }
 }
 
-/** A piece of text, and where the object in it begins whose `managedFields` are not wanted. */
+/** A piece of text, and the start of the object in it whose `managedFields` are not wanted. */
 export interface ObjectPiece {
   readonly start: number;
   readonly end: number;
@@ -19,10 +19,10 @@ export interface ObjectPiece {
 
 /**
  * Parses a piece of text without the `managedFields` of an object in it. The text of that field is
- * not looked at: what is no JSON there goes unnoticed. {@link removeManagedFields} removes a field
- * that could not be cut out.
+ * not read, so invalid JSON there goes unnoticed. {@link removeManagedFields} removes a field that
+ * could not be cut out.
  *
- * @param finish called with the text of the piece before it is parsed; returns what is parsed
+ * @param finish called with the text of the piece; returns the text to parse
  */
 export function tryParseStripped(
   text: string,
@@ -36,19 +36,19 @@ export function tryParseStripped(
 }
 
 /**
- * Removes the `managedFields` of a parsed object that are still there: those in another form than
- * servers write, whose key is spelled with escapes, or that come twice.
+ * Removes remaining `managedFields` of a parsed object: those in an unusual form, with escapes in
+ * their key, or duplicates.
  */
 export function removeManagedFields(object: unknown): void {
   if (!isRecord(object)) return;
   const { metadata } = object;
   if (!isRecord(metadata) || metadata["managedFields"] === undefined) return;
-  // A copy: deletion would make the object slow to read, and it is kept for long.
+  // Copied: a deletion would make this long-lived object slow to read.
   const { managedFields: _, ...rest } = metadata;
   object["metadata"] = rest;
 }
 
-// One concatenation: V8 takes longer to parse text that was joined of three pieces.
+// One concatenation: V8 takes longer to parse text of three pieces.
 function without(text: string, start: number, end: number, field: FieldPlace): string {
   return text.slice(start, field.start) + text.slice(field.end, end);
 }

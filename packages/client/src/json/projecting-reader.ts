@@ -24,10 +24,10 @@ import {
 import { tryParse } from "./parse.ts";
 
 const absent = -1;
-/** Of a member on the way that is no object, of which nothing is kept. */
+/** Marks a value on a path that is not an object and is dropped. */
 const leftOut = -2;
 
-/** Names are compared with those at the same places of the object before. */
+/** Number of names that are compared with those of the previous object. */
 const maxPlaces = 64;
 const maxNameLength = 256;
 
@@ -36,13 +36,13 @@ const emptyText = encoder.encode('""');
 const separator = encoder.encode(",");
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A member that is kept, and the members of its value that are. */
+/** A member to keep, with the members to keep of its value. */
 interface WantedName {
   readonly field: WantedField;
   readonly inner: WantedNames | undefined;
 }
 
-/** Finds which members of objects are wanted; most objects have those of the one before. */
+/** Finds the wanted members of objects. Most objects have the same ones as the previous object. */
 class WantedNames {
   readonly #names: readonly WantedName[];
   readonly #before: Uint8Array[] = [];
@@ -56,8 +56,8 @@ class WantedNames {
   }
 
   /**
-   * The member of the name between two quotes: null if it is not wanted, `undefined` if it is not
-   * written as it reads.
+   * Returns the member of the name between two quotes: null if it is not wanted, `undefined` if the
+   * name is written with escapes.
    */
   at(place: number, bytes: Uint8Array, start: number, end: number): WantedName | null | undefined {
     const before = this.#before[place];
@@ -79,42 +79,42 @@ class WantedNames {
 /** An object that was copied and is not parsed yet. */
 interface Copied<T> {
   readonly taker: ObjectTaker<T>;
-  /** Where it is in the text that was read. */
+  /** Position in the original text. */
   readonly start: number;
   readonly end: number;
-  /** Whether it has no kind or no apiVersion of its own. */
+  /** Whether the object itself has no kind or no apiVersion. */
   readonly lacksKind: boolean;
   readonly lacksApiVersion: boolean;
-  /** Where its copy is. */
+  /** Position of its copy. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Reads identity and wanted members of objects, and skips everything else in their text. What is
- * kept is copied behind one another, and parsed together:
+ * Reads identity and wanted members of objects, and skips the rest of their text. Kept text is
+ * copied to a buffer and parsed together:
  *
  * ```
  *   text    {"metadata":{"name":"a","labels":{...}},"spec":{...},"status":{"phase":"Running",...}}
  *   copies  [{"metadata":{"name":"a"},"status":{"phase":"Running"}},{"metadata":{"name":"b"},...
  * ```
  *
- * The order is that of the tree, which makes objects of one shape. Brackets of a kept value balance
- * and its strings end, so that it cannot reach beyond its place in the copies, where it is parsed.
- * Of what is skipped, nothing else is known.
+ * Copies follow the order of the tree, so that all objects have the same shape. Brackets of a kept
+ * value balance and its strings end, so it cannot extend beyond its place in the copies. Skipped
+ * text is not checked any further.
  */
 export class ProjectingReader<T> implements ObjectReader<T> {
   readonly #tree: FieldTree;
   readonly #names: WantedNames;
-  /** Where the wanted members of one object are, by their slots. */
+  /** Positions of the wanted members of one object, by slot. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   #copied: Copied<T>[] = [];
-  /** Begins with the place of a bracket. */
+  /** The first byte is reserved for a bracket. */
   #copies: Uint8Array = new Uint8Array(16 * 1024);
   #length = 1;
   #type: ItemType | undefined;
-  /** Items that came before the kind of their list. */
+  /** Items that precede the kind of their list. */
   #early: object[] | undefined = [];
 
   constructor(tree: FieldTree) {
@@ -151,7 +151,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     }
     const to = this.#length;
     this.#append(separator);
-    // In an object that was parsed as a whole no slot is filled; its own type is not replaced.
+    // An object that was parsed as a whole fills no slots; its own type is not replaced.
     const lacksKind = next >= 0 && this.#starts[0] === absent;
     const lacksApiVersion = next >= 0 && this.#starts[1] === absent;
     this.#copied.push({ taker, start, end, lacksKind, lacksApiVersion, from, to });
@@ -159,7 +159,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
   }
 
   reduce(object: object): T {
-    // What is kept of a `T` has the type that the program asked for.
+    // The kept part of a `T` has the type that the program requested.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return this.#tree.pick(object) as T;
   }
@@ -173,7 +173,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     const objects = this.#parse(0, this.#length);
     this.#length = 1;
     for (const [index, one] of copied.entries()) {
-      // If one of them is no JSON, those before it are found one by one.
+      // If one of them is not JSON, those before it are found one by one.
       const object: unknown = Array.isArray(objects)
         ? objects[index]
         : this.#parse(one.from, one.to);
@@ -201,8 +201,8 @@ export class ProjectingReader<T> implements ObjectReader<T> {
   /**
    * Finds the wanted members of the object whose `{` is this record.
    *
-   * @returns the record behind it; -1 if it has an unusual form: wanted members that come twice,
-   *   names with escapes, or what is no JSON between members
+   * @returns the record after it; -1 if it has an unusual form: duplicate wanted members, names
+   *   with escapes, or text that is not JSON between members
    */
   #find(structure: Structure, record: number, names: WantedNames): number {
     const { bytes, records, count } = structure;
@@ -236,7 +236,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     }
   }
 
-  /** Notes where the value behind a colon is; returns the record that ends it, or -1. */
+  /** Records the position of the value after a colon. Returns the record that ends it, or -1. */
   #findValue(structure: Structure, colonRecord: number, { field, inner }: WantedName): number {
     const { bytes, records, count } = structure;
     const { slot } = field;
@@ -252,12 +252,12 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     if (end < 0) return -1;
     const close = records[end] ?? 0;
     this.#ends[slot] = skipSpaceBackFrom(bytes, start, close);
-    // Behind the bracket of an object of which some members are copied, nothing may be lost.
+    // For an object with some copied members, no text may follow its bracket.
     const isClosed = bytes[(this.#ends[slot] ?? 0) - 1] === closeBrace;
     return inner !== undefined && isObject && !isClosed ? -1 : end;
   }
 
-  /** Copies the members that were found; returns the position behind the copy. */
+  /** Copies the members that were found. Returns the position after the copy. */
   #copy(bytes: Uint8Array, fields: readonly WantedField[], from: number): number {
     const copies = this.#copies;
     let to = from;
@@ -267,7 +267,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
       const isType = slot < 2 && start === absent && this.#type !== undefined;
       if (start < 0 && !isType) continue;
       to = copyBytes(key, 0, key.length, copies, to);
-      // The place of a type that is put in afterwards, so that all objects have one shape.
+      // Reserves the place of a type that is added later, so that all objects have one shape.
       if (isType) to = copyBytes(emptyText, 0, 2, copies, to);
       else
         to =
@@ -303,7 +303,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
 /** Below this length a loop is faster than a call. */
 const loopLength = 100;
 
-/** Copies bytes; returns the position behind the copy. */
+/** Copies bytes. Returns the position after the copy. */
 function copyBytes(
   bytes: Uint8Array,
   start: number,
@@ -316,7 +316,7 @@ function copyBytes(
   return at + end - start;
 }
 
-/** Adds what an object lacks of its type. */
+/** Adds a missing type to an object. */
 function addType(object: object, type: ItemType | undefined): void {
   if (type === undefined || ("kind" in object && "apiVersion" in object)) return;
   Object.assign(object, { ...type, ...object });

@@ -16,25 +16,25 @@ import { ProjectingReader } from "./projecting-reader.ts";
 import { StructuredListDecoder } from "./structured-list-decoder.ts";
 import { StructuredWatchDecoder } from "./structured-watch-decoder.ts";
 
-/** What holds for each form. */
+/** Options of all forms. */
 export interface ReducedDecoderOptions {
   readonly stripManagedFields: boolean;
   readonly limit: ObjectLimit;
-  /** Makes what finds the structure of text. @default createStructure */
+  /** Creates the scanner of the structure. @default createStructure */
   readonly scan?: typeof createStructure;
-  /** Bytes of text from which on an object or array is lazy. @default 64 */
+  /** Number of bytes of text from which an object or array is lazy. @default 64 */
   readonly lazyLength?: number;
 }
 
-/** Of lazy objects, their own members and those of their metadata are looked at. */
+/** Lazy objects: their members and those of their metadata are read. */
 const lazyDepth = 2;
-/** An item of a list is in the array of items in the list, the object of an event in the event. */
+/** Depth of an item in a list (within the array of items), and of an object in an event. */
 const itemDepth = 2;
 const eventDepth = 1;
 
 /**
- * Makes the decoder for JSON that keeps some fields of objects, or makes lazy objects. It uses one
- * for one collection: a member that cannot be read ends the next watch.
+ * Creates the JSON decoder for some fields of objects, or for lazy objects. Use one per collection:
+ * a member that cannot be read ends the next watch.
  */
 export function createReducedDecoder(form: ObjectForm, options: ReducedDecoderOptions): Decoder {
   return form.fields === undefined

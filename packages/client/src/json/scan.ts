@@ -1,9 +1,9 @@
-// Finds positions in JSON text without parsing it. All functions take a position and return
-// another one, or -1 if the text ends before it or is not JSON there. They look at brackets and
-// quotes only; what these delimit is checked by JSON.parse.
+// Finds positions in JSON text without parsing it. All functions take a position and return another
+// one, or -1 if the text ends before it or is not JSON there. They only look at brackets and
+// quotes; JSON.parse checks the text between these.
 //
-// Outside of strings they read character by character, which V8 does fast only in flat text: pass
-// the text that a TextDecoder made, and positions in it, rather than slices or concatenations.
+// Outside of strings they read character by character, which is only fast in V8 for flat text: pass
+// the text of a TextDecoder with positions, not slices or concatenations.
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -14,7 +14,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Position of the next character that is not white space, or the length of the text. */
+/** Returns the position of the next character that is not white space, or the length of the text. */
 export function skipSpace(text: string, from: number): number {
   let position = from;
   for (;;) {
@@ -24,7 +24,7 @@ export function skipSpace(text: string, from: number): number {
   }
 }
 
-/** Position of the last character up to `from` that is not white space, or -1. */
+/** Returns the position of the last character up to `from` that is not white space, or -1. */
 export function skipSpaceBack(text: string, from: number): number {
   let position = from;
   for (;;) {
@@ -35,8 +35,8 @@ export function skipSpaceBack(text: string, from: number): number {
 }
 
 /**
- * Position behind the string whose opening quote is at `from`. The engine's search for the next
- * quote takes half the time of reading character by character.
+ * Returns the position after the string whose opening quote is at `from`. The engine's search for
+ * the next quote takes half the time of reading character by character.
  */
 export function skipString(text: string, from: number): number {
   let position = from;
@@ -45,14 +45,14 @@ export function skipString(text: string, from: number): number {
     if (position < 0) return -1;
     let before = position - 1;
     while (text.charCodeAt(before) === backslash) before--;
-    // An odd number of backslashes escapes the quote, an even one only themselves.
+    // An odd number of backslashes escapes the quote, an even number does not.
     if ((position - before) % 2 === 1) return position + 1;
   }
 }
 
 /**
- * Position behind the value that begins at `from`. A number or word ends only if a character
- * follows it.
+ * Returns the position after the value at `from`. A number or word only ends if a character follows
+ * it.
  */
 export function skipValue(text: string, from: number): number {
   const first = text.charCodeAt(from);
@@ -83,8 +83,8 @@ function skipWord(text: string, from: number): number {
 }
 
 /**
- * Position of the opening quote of the next key, searched from behind the `{` or the value before;
- * -1 if there is none.
+ * Returns the position of the opening quote of the next key, searched from after the `{` or the
+ * previous value; -1 if there is none.
  */
 export function nextKey(text: string, from: number): number {
   let position = skipSpace(text, from);
@@ -92,7 +92,7 @@ export function nextKey(text: string, from: number): number {
   return text.charCodeAt(position) === quote ? position : -1;
 }
 
-/** Position of the value whose key ends before `from`; -1 if it has not arrived. */
+/** Returns the position of the value whose key ends before `from`; -1 if it has not arrived. */
 export function valueAfterKey(text: string, from: number): number {
   const position = skipSpace(text, from);
   if (text.charCodeAt(position) !== colon) return -1;
@@ -101,14 +101,14 @@ export function valueAfterKey(text: string, from: number): number {
 }
 
 /**
- * Position of the opening quote of this key in the object that begins at `from`; -1 if the object
- * has no such key, or is not an object.
+ * Returns the position of the opening quote of this key in the object at `from`; -1 if there is no
+ * such key or no object.
  *
  * @param key with its quotes
  */
 export function findKey(text: string, from: number, key: string): number {
   if (text.charCodeAt(from) !== openBrace) return -1;
-  // The comparison of one character saves most calls of startsWith.
+  // Comparing one character first saves most calls of startsWith.
   const letter = key.charCodeAt(1);
   let position = from + 1;
   for (;;) {
@@ -124,7 +124,7 @@ export function findKey(text: string, from: number, key: string): number {
   }
 }
 
-/** Position of the value of this key in the object that begins at `from`; -1 if there is none. */
+/** Returns the position of the value of this key in the object at `from`; -1 if there is none. */
 export function findValue(text: string, from: number, key: string): number {
   const start = findKey(text, from, key);
   return start < 0 ? -1 : valueAfterKey(text, start + key.length);

@@ -1,8 +1,8 @@
 import type { Structure } from "../structure/structure.ts";
 
 /**
- * The use of a structure by one decoder, which gives it back at the end of the text, or with the
- * first failure. A decoder that has failed stays failed: what is left of it reads no other text.
+ * Use of a structure by one decoder. It is released at the end of the text, or after the first
+ * failure. A decoder that has failed stays failed and reads no other text.
  */
 export class StructureUse {
   readonly #structure: Structure;
@@ -12,7 +12,7 @@ export class StructureUse {
     this.#structure = structure;
   }
 
-  /** @throws what the step throws, or what an earlier one has thrown */
+  /** @throws the error of the step, or of an earlier one */
   step(run: () => void): void {
     if (this.#failure !== undefined) throw this.#failure.error;
     try {
@@ -24,7 +24,7 @@ export class StructureUse {
     }
   }
 
-  /** @throws as {@link StructureUse.step} */
+  /** @throws the same errors as {@link StructureUse.step} */
   end(run: () => void): void {
     this.step(run);
     this.#structure.release();

@@ -20,16 +20,16 @@ import type { ObjectLimit } from "./object-limit.ts";
 import type { ObjectReader, ObjectTaker } from "./object-reader.ts";
 import { StructureUse } from "./structure-use.ts";
 
-/** What may come next; `item` and `member` are behind a comma, where one must come. */
+/** Expected next part. In `item` and `member`, after a comma, it must not be missing. */
 type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
 type ItemState = "first-item" | "item" | "item-end";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Decodes a list from left to right by its structure, which says where each item begins and ends;
- * what the items become is for a reader to say. It refuses what `JSON.parse` refuses between the
- * items. Positions in errors are in bytes.
+ * Decodes a list from left to right by its structure, which contains the boundaries of items. A
+ * reader creates the objects. It rejects everything that `JSON.parse` rejects between the items.
+ * Positions in errors are in bytes.
  */
 export class StructuredListDecoder<T> implements ListDecoder<T> {
   readonly #reader: ObjectReader<T>;
@@ -39,13 +39,13 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   readonly #use: StructureUse;
   readonly #members = new ListMembers();
   #state: State = "start";
-  /** What is read next: a position, and the first record that is not before it. */
+  /** Next position to read, and the first record at or after it. */
   #position = 0;
   #record = 0;
-  /** The value that is read now was searched for its end up to this record, in this depth. */
+  /** Record up to which the end of the current value was searched for, and its depth. */
   #searched = 0;
   #depth = 0;
-  /** Number of bytes that were dropped. */
+  /** Number of dropped bytes. */
   #offset = 0;
 
   /** @param structure an empty one, with the records that the reader needs */
@@ -84,7 +84,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     try {
       while (this.#step(taker));
     } finally {
-      // Also before a fault: what comes before it is taken first.
+      // Runs even before a fault: objects before it are delivered first.
       this.#flush();
     }
     if (this.#structure.length - this.#position > this.#limit.maxBytes) {
@@ -120,7 +120,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     this.#record = 0;
   }
 
-  /** Consumes one token or item; false if more text is needed, or if the list is complete. */
+  /** Consumes one token or item. Returns false if it needs more text, or if the list is complete. */
   #step(taker: ObjectTaker<T>): boolean {
     const { bytes, length } = this.#structure;
     this.#position = skipSpaceFrom(bytes, this.#position, length);
@@ -187,7 +187,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     const start = skipSpaceFrom(bytes, end + 1, length);
     if (start === length) return false;
     if (key === "items" && bytes[start] === openBracket) return this.#beginItems(start);
-    // The search begins behind the colon.
+    // The search starts after the colon.
     if (this.#searched === this.#record) this.#searched++;
     const last = this.#search((byte, depth) => depth === 0 && !opens(byte));
     if (last < 0) return false;
@@ -220,7 +220,10 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     return this.#advance(end, last + 1, "item-end");
   }
 
-  /** The first record from the one last searched on that ends a value; -1 if none has arrived. */
+  /**
+   * Returns the first record, from the last one searched, that ends a value; -1 if none has
+   * arrived.
+   */
   #search(isEnd: (byte: number, depth: number) => boolean): number {
     const { bytes, records, count } = this.#structure;
     let depth = this.#depth;

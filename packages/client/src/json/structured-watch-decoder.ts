@@ -22,7 +22,7 @@ const newline = 0x0a;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The types of events whose objects a reader makes; all others are parsed. */
+/** Types of events whose objects a reader creates; all others are parsed. */
 const types = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
   type,
   text: encoder.encode(`"${type}"`),
@@ -30,7 +30,7 @@ const types = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
 
 type ChangeType = (typeof types)[number]["type"];
 
-/** A line without white space around it, and its first record. */
+/** A line without surrounding white space, and its first record. */
 interface Line {
   readonly record: number;
   readonly start: number;
@@ -38,8 +38,8 @@ interface Line {
 }
 
 /**
- * Decodes one JSON object per line by its structure; what the objects become is for a reader to
- * say. Positions in errors are in bytes.
+ * Decodes one JSON object per line by its structure. A reader creates the objects. Positions in
+ * errors are in bytes.
  */
 export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   readonly #reader: ObjectReader<T>;
@@ -48,17 +48,17 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   readonly #use: StructureUse;
   readonly #members = new ObjectMembers();
   readonly #beforeEvents: (() => void) | undefined;
-  /** Until the first bookmark, which ends a streamed list. */
+  /** Used until the first bookmark, which ends a streamed list. */
   #reuse: ReuseFunction<T> | undefined;
-  /** Where the line begins that is read next, and its first record. */
+  /** Start of the next line, and its first record. */
   #start = 0;
   #record = 0;
-  /** Number of bytes that were dropped. */
+  /** Number of dropped bytes. */
   #offset = 0;
 
   /**
    * @param structure an empty one, with the records that the reader needs
-   * @param beforeEvents called before each chunk; what it throws ends the watch
+   * @param beforeEvents called before each chunk; an error that it throws ends the watch
    */
   constructor(
     reader: ObjectReader<T>,
@@ -93,7 +93,7 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
         this.#start = end + 1;
       }
     } finally {
-      // Also before a fault: what comes before it is taken first.
+      // Runs even before a fault: events before it are delivered first.
       this.#flush();
     }
     structure.drop(this.#start, this.#record);
@@ -109,10 +109,10 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
 
   #takeRest(into: WatchEvent<T>[]): void {
     const rest = this.#text(0, this.#structure.length);
-    // JSON is prefix-free: a line that parses is complete without its newline, any other was cut.
+    // JSON is prefix-free: a line that parses is complete without its newline; any other was cut.
     const event = tryParse(rest);
     if (isWatchEvent<T>(event)) this.#take(event, into);
-    // What is no event, or cannot become one, was not cut: an error page, a Status.
+    // A complete value that is not an event was not cut: an error page, a Status.
     else if (event !== undefined || !/^[ \t\r]*(\{|$)/.test(rest)) {
       this.#refuse(0, this.#structure.length, event);
     }
@@ -137,9 +137,9 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   /**
-   * Passes the records up to a newline.
+   * Skips the records up to a newline.
    *
-   * @returns the position of the last one, if it closes what the first one opens; otherwise -1
+   * @returns the position of the last one, if it closes the bracket of the first one; otherwise -1
    */
   #lastRecord(newlineAt: number): number {
     const { bytes, records, count } = this.#structure;
@@ -156,7 +156,7 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
     return depth === 0 ? closed : -1;
   }
 
-  /** Reads a change of an object, and nothing else; false if the line is of another form. */
+  /** Reads a change of an object. Returns false if the line has another form. */
   #readUsual({ record, start }: Line, into: WatchEvent<T>[]): boolean {
     const structure = this.#structure;
     const { bytes, records } = structure;

@@ -1,16 +1,16 @@
 /**
- * The part of a UTF-8 text that is not consumed yet, as one flat string: the rest of earlier chunks
- * and the newest ones. A concatenation of strings would not be flat, and is slower to read
- * character by character.
+ * The unconsumed part of a UTF-8 text as one flat string: the rest of earlier chunks and the newest
+ * ones. A concatenated string would not be flat, and would be slower to read character by
+ * character.
  */
 export class Utf8Window {
   #buffer = new Uint8Array(128 * 1024);
-  /** Number of bytes to be decoded, with an incomplete character at the end. */
+  /** Number of bytes to decode, including an incomplete character at the end. */
   #length = 0;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
 
-  /** Number of bytes that wait to be decoded. */
+  /** Number of bytes to decode. */
   get length(): number {
     return this.#length;
   }
@@ -22,9 +22,9 @@ export class Utf8Window {
   }
 
   /**
-   * Takes all complete text.
+   * Returns all complete text.
    *
-   * @param all whether an incomplete character at the end is taken as well, because no byte follows
+   * @param all whether to include an incomplete character at the end, because no byte follows
    */
   take(all: boolean): string {
     const cut = all ? this.#length : this.#length - incomplete(this.#buffer, this.#length);
@@ -34,7 +34,7 @@ export class Utf8Window {
     return text;
   }
 
-  /** Gives back the end of a text that was taken; it is taken again with what follows. */
+  /** Returns unconsumed text. The next `take` starts with it. */
   giveBack(rest: string): void {
     // A UTF-16 unit is at most 3 bytes of UTF-8.
     this.#reserve(this.#length + rest.length * 3);
@@ -52,7 +52,7 @@ export class Utf8Window {
   }
 }
 
-/** Number of bytes at the end that begin an incomplete character: 0 to 3 (RFC 3629 §3). */
+/** Number of bytes at the end that start an incomplete character: 0 to 3 (RFC 3629 §3). */
 function incomplete(bytes: Uint8Array, length: number): number {
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back] ?? 0;

@@ -8,24 +8,24 @@ import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
 import { findValue } from "./scan.ts";
 
 /**
- * Decodes one JSON object per line. The bytes may be cut anywhere, within a character too. In a
- * streamed list, objects that are held already are found by their identity and not parsed.
+ * Decodes one JSON object per line. Chunks may end anywhere, even within a character. In a streamed
+ * list, held objects are found by their identity and not parsed.
  */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   readonly #stripManagedFields: boolean;
   readonly #limit: ObjectLimit;
-  // With the mark of byte order at the beginning a text is no JSON (RFC 8259 §8.1).
+  // JSON must not start with a byte order mark (RFC 8259 §8.1).
   readonly #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** Until the first bookmark, which ends a streamed list. */
+  /** Used until the first bookmark, which ends a streamed list. */
   #reuse: ReuseFunction<T> | undefined;
   /**
-   * Beginning of a line whose end has not arrived; joined once, so that a line of many chunks costs
-   * O(its length).
+   * Beginning of an incomplete line. Joined once, so that a line of many chunks costs O(its
+   * length).
    */
   #pending: string[] = [];
   /** Number of bytes of that line. */
   #pendingBytes = 0;
-  /** Number of characters before the line that is read next. */
+  /** Number of characters before the next line. */
   #offset = 0;
 
   constructor(
@@ -51,10 +51,10 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     const rest = this.#pending.join("");
     this.#pending = [];
     this.#pendingBytes = 0;
-    // JSON is prefix-free: a line that parses is complete without its newline, any other was cut.
+    // JSON is prefix-free: a line that parses is complete without its newline; any other was cut.
     const event = this.#parse(rest, 0, rest.length);
     if (isWatchEvent<T>(event)) into.push(event);
-    // What is no event, or cannot become one, was not cut: an error page, a Status.
+    // A complete value that is not an event was not cut: an error page, a Status.
     else if (event !== undefined || !/^[ \t\r]*(\{|$)/.test(rest)) this.#refuse(rest, event);
   }
 
@@ -65,7 +65,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
       if (newline < 0) break;
       if (this.#pending.length === 0) this.#line(text, start, newline, into);
       else {
-        // Joined at once it is flat, as the search for fields needs it; see scan.ts.
+        // Joined at once it is flat, as the search for fields requires; see scan.ts.
         this.#pending.push(text.slice(start, newline));
         const line = this.#pending.join("");
         this.#pending = [];
@@ -80,7 +80,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     if (end - start > this.#limit.safeLength) {
       this.#limit.check("a watch event", text.slice(start, end), this.#offset);
     }
-    // A parser takes a thousand times as long to refuse it.
+    // A parser takes a thousand times as long to reject it.
     if (!isBlank(text, start, end)) this.#event(text, start, end, into);
     this.#offset += end - start + 1;
   }
@@ -95,7 +95,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     if (event.type === "BOOKMARK") this.#reuse = undefined;
   }
 
-  /** The event of an object that is held in exactly this state; its line is whole. */
+  /** Returns the event of an object that is held in exactly this state. Its line is complete. */
   #heldEvent(text: string, start: number, end: number): WatchEvent<T> | undefined {
     if (this.#reuse === undefined || !text.slice(start, end).trimEnd().endsWith("}"))
       return undefined;
@@ -129,7 +129,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
 
 const newlineByte = 0x0a;
 
-/** Whether a line has nothing but spaces, tabs and carriage returns. */
+/** Whether a line only contains spaces, tabs and carriage returns. */
 function isBlank(text: string, start: number, end: number): boolean {
   for (let index = start; index < end; index++) {
     if (!" \t\r".includes(text[index] ?? "")) return false;
@@ -141,7 +141,7 @@ function same(text: string): string {
   return text;
 }
 
-/** Whether a value is an event of a watch, of whatever type. */
+/** Whether a value is an event of a watch, of any type. */
 export function isWatchEvent<T>(value: unknown): value is WatchEvent<T> {
   return (
     typeof value === "object" &&

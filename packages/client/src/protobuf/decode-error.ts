@@ -3,10 +3,10 @@ import type { TypeMeta } from "../wire/envelope.ts";
 import { WireError } from "../wire/wire-reader.ts";
 import type { WireReader } from "../wire/wire-reader.ts";
 
-/** Bytes before and behind a fault that its error shows. */
+/** Number of bytes around a fault that its error shows. */
 const shownLength = 80;
 
-/** The error of an answer that is no protobuf as Kubernetes has it; other errors as they are. */
+/** Converts the error of a malformed protobuf response; returns other errors as they are. */
 export function asDecodeError(error: unknown, { bytes }: WireReader, taken: number): unknown {
   if (!(error instanceof WireError)) return error;
   const { expected, position } = error;
@@ -15,7 +15,7 @@ export function asDecodeError(error: unknown, { bytes }: WireReader, taken: numb
   return new DecodeError(`${expected}, in protobuf`, taken, shown, { cause: error });
 }
 
-/** The error of an object of a kind that has no table. */
+/** Creates the error for an object of a kind without a table. */
 export function unknownKindError({ apiVersion, kind }: Readonly<TypeMeta>): DecodeError {
   const expected =
     "a kind whose protobuf fields this version of listwatch knows (ask for JSON, or update it)";

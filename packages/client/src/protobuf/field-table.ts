@@ -2,18 +2,18 @@ import { wireType } from "../wire/wire-reader.ts";
 import { fieldTableJson } from "./field-table.generated.ts";
 
 /**
- * What a field is on the wire and in JSON: s text, b boolean, i integer, d floating-point number, y
- * bytes, m message, w message with a list of texts; and messages with a JSON form of their own: q
+ * Form of a field on the wire and in JSON: s string, b boolean, i integer, d floating-point number,
+ * y bytes, m message, w message with a list of strings. Messages with a special JSON form: q
  * Quantity, t Time, u MicroTime, n IntOrString, r RawExtension or FieldsV1.
  */
 export type FieldForm = "s" | "b" | "i" | "d" | "y" | "m" | "w" | "q" | "t" | "u" | "n" | "r";
 
-/** Number, name in JSON, form and flags, and of a message its index in the table. */
+/** Number, name in JSON, form and flags, and for a message its index in the table. */
 type FieldEntry = readonly [number: number, name: string, code: string, message?: number];
 
-/** The table as it was generated from the tags of Kubernetes' Go types. */
+/** The table as generated from the tags of Kubernetes' Go types. */
 interface TableEntries {
-  /** The index of the message of each kind, `apps/v1/Deployment`. */
+  /** Index of the message of each kind, such as `apps/v1/Deployment`. */
   readonly kinds: Readonly<Record<string, number>>;
   readonly messages: readonly (readonly FieldEntry[])[];
 }
@@ -31,17 +31,17 @@ const structForms = "mqtunr";
 export class MessageField {
   readonly name: string;
   readonly form: FieldForm;
-  /** Number and wire type, as they precede each value. */
+  /** Number and wire type, which precede each value. */
   readonly tag: number;
   readonly isRepeated: boolean;
   readonly isMap: boolean;
-  /** Whether the fields of the message are in JSON those of the outer one. */
+  /** Whether the fields of the message belong to the outer one in JSON. */
   readonly isInline: boolean;
-  /** Whether JSON has the field although it is absent on the wire. */
+  /** Whether JSON contains the field if it is absent on the wire. */
   readonly isRequired: boolean;
-  /** Whether JSON has the field if it is zero. */
+  /** Whether JSON contains the field if it is zero. */
   readonly keepsZero: boolean;
-  /** Whether it is a text that JSON has in any case. */
+  /** Whether it is a string that JSON always contains. */
   readonly isPlainText: boolean;
   readonly #isPointer: boolean;
   readonly #table: FieldTable;
@@ -60,7 +60,7 @@ export class MessageField {
     this.isMap = flags.includes("M");
     this.isInline = flags.includes("I");
     const isOne = !this.isRepeated && !this.isMap && !this.#isPointer;
-    // Go's omitempty never leaves a struct out, only omitzero does.
+    // Go's omitempty never omits a struct, only omitzero does.
     const isOmitted =
       flags.includes("Z") || (flags.includes("O") && !(isOne && structForms.includes(this.form)));
     this.tag = number * 8 + (this.isMap ? wireType.delimited : this.elementWireType);
@@ -69,25 +69,25 @@ export class MessageField {
     this.isPlainText = this.form === "s" && !this.isRepeated && !this.isMap && this.keepsZero;
   }
 
-  /** How one value is written. */
+  /** Wire type of one value. */
   get elementWireType(): number {
     return wireTypes[this.form] ?? wireType.delimited;
   }
 
-  /** The message of a field of the form m. */
+  /** Message of a field of form m. */
   get message(): MessageType {
     return this.#table.messageAt(this.#messageIndex);
   }
 
-  /** What JSON has if the field is absent on the wire. */
+  /** Value in JSON if the field is absent on the wire. */
   get absent(): unknown {
     if (this.isRepeated || this.isMap || this.#isPointer) return null;
     return this.emptyElement;
   }
 
-  /** What JSON has for a value in a map without one. */
+  /** Value in JSON of a map entry without one. */
   get emptyElement(): unknown {
-    // Times, bytes, JSON and lists of texts are null.
+    // Times, bytes, JSON and lists of strings are null.
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check
     switch (this.form) {
       case "m": {
@@ -111,7 +111,7 @@ export class MessageField {
   }
 }
 
-/** The fields of a message, which are made when they are first needed. */
+/** Fields of a message, created on first use. */
 export class MessageType {
   readonly #table: FieldTable;
   readonly #entries: readonly FieldEntry[];
@@ -123,26 +123,26 @@ export class MessageType {
     this.#entries = entries;
   }
 
-  /** The fields, each at the place of its tag, and at that of its tag when it is packed. */
+  /** Fields at the index of their tag, and of their tag when packed. */
   get byTag(): readonly (MessageField | undefined)[] {
     return (this.#byTag ??= this.#index());
   }
 
-  /** The fields that JSON has although they are absent on the wire. */
+  /** Fields that JSON contains if they are absent on the wire. */
   get required(): readonly MessageField[] {
     return (this.#required ??= [...new Set(this.byTag)].filter(
       (field): field is MessageField => field?.isRequired === true,
     ));
   }
 
-  /** Adds the fields that JSON has although they are absent on the wire. */
+  /** Adds the fields that JSON contains if they are absent on the wire. */
   addAbsent(object: Record<string, unknown>): void {
     for (const field of this.required) {
       if (object[field.name] === undefined) object[field.name] = field.absent;
     }
   }
 
-  /** Whether there is a field of the number in this tag. */
+  /** Whether there is a field with the number of this tag. */
   hasNumber(tag: number): boolean {
     return this.#entries.some(([number]) => number === tag >>> 3);
   }
@@ -158,7 +158,7 @@ export class MessageType {
   }
 }
 
-/** The messages of all built-in kinds of Kubernetes. */
+/** Messages of all built-in kinds of Kubernetes. */
 export class FieldTable {
   readonly #entries: TableEntries;
   readonly #messages: MessageType[] = [];
@@ -172,7 +172,7 @@ export class FieldTable {
     return (this.#messages[index] ??= new MessageType(this, this.#entries.messages[index] ?? []));
   }
 
-  /** The message of a kind; `undefined` if it has none. */
+  /** Returns the message of a kind; `undefined` if it has none. */
   messageOf({
     apiVersion,
     kind,
@@ -189,7 +189,10 @@ export class FieldTable {
   }
 }
 
-/** The resource of a kind: apimachinery `UnsafeGuessKindToResource`, pkg/api/meta/restmapper.go. */
+/**
+ * Guesses the resource of a kind: apimachinery `UnsafeGuessKindToResource`,
+ * pkg/api/meta/restmapper.go.
+ */
 function resourceOf(name: string): string {
   const slash = name.lastIndexOf("/") + 1;
   const kind = name.slice(slash).toLowerCase();
@@ -202,9 +205,9 @@ function pluralOf(kind: string): string {
   return kind.endsWith("y") ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
-/** Makes the table of the kinds that this version knows. */
+/** Creates the table of the kinds that this version knows. */
 export function createFieldTable(): FieldTable {
-  // The generator writes it so, and `npm run schemas` compares it.
+  // The generator writes this type, and `npm run schemas` compares it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new FieldTable(JSON.parse(fieldTableJson) as TableEntries);
 }

@@ -4,29 +4,29 @@ import type { WireReader } from "../wire/wire-reader.ts";
 import type { MessageField, MessageType } from "./field-table.ts";
 import { memberOf, readFields, skipUnknown, type Members } from "./message-reader.ts";
 
-/** A field that is kept, as a whole or in part. */
+/** A field to keep, as a whole or in part. */
 interface KeptField {
   readonly field: MessageField;
-  /** What is kept of its value in JSON; `undefined` for all. */
+  /** Members to keep of its value in JSON; `undefined` for all. */
   readonly wanted: readonly WantedField[] | undefined;
-  /** The same of a message; other values, such as maps, are read before they are picked from. */
+  /** The same for a message. Other values, such as maps, are read before they are reduced. */
   readonly inner: KeptMessage | undefined;
-  /** Whether it is a text that no other object has, such as a uid. */
+  /** Whether it is a string that is unique to its object, such as a uid. */
   readonly isOwn: boolean;
 }
 
-/** What is kept of a message; the other fields are passed by their lengths. */
+/** Fields to keep of a message; all others are skipped by their lengths. */
 export interface KeptMessage {
   readonly type: MessageType;
-  /** At the places of their tags. */
+  /** By the index of their tags. */
   readonly byTag: readonly (KeptField | undefined)[];
-  /** Those that JSON has although they are absent on the wire. */
+  /** Fields that JSON contains if they are absent on the wire. */
   readonly required: readonly KeptField[];
 }
 
 const ownTexts = new Set(["name", "uid", "resourceVersion"]);
 
-/** Finds the fields of a message that are wanted. */
+/** Finds the wanted fields of a message. */
 export function keptFields(
   type: MessageType,
   wanted: readonly WantedField[],
@@ -62,9 +62,10 @@ function keptField(
 }
 
 /**
- * Reads what is kept of a message: what picking from the whole of it gives.
+ * Reads the fields to keep of a message. The result equals that of reading the whole message and
+ * reducing it.
  *
- * @throws {WireError} if the message, or a kept part of it, is none
+ * @throws {WireError} if the message, or a kept part of it, is malformed
  */
 export function readKept(
   reader: WireReader,
@@ -93,7 +94,7 @@ export function readKept(
   addAbsent(kept, object);
 }
 
-/** Reads a field, and all of the same that follow it at once, as lists and maps are written. */
+/** Reads a field and all equal ones after it, as lists and maps are written. */
 function readRun(
   reader: WireReader,
   { type }: KeptMessage,

@@ -10,7 +10,7 @@ const tags = {
 } as const;
 const selectorTag = 0x0a;
 
-/** Reads the metadata of a list. @throws {WireError} if the bytes are none */
+/** Reads the metadata of a list. @throws {WireError} if it is malformed */
 export function readListMeta(reader: WireReader, end: number): ListMeta {
   const metadata: { -readonly [Name in keyof ListMeta]: ListMeta[Name] } = {};
   while (reader.position < end) {

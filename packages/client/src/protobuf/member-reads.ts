@@ -6,19 +6,19 @@ import { WireError, WireReader } from "../wire/wire-reader.ts";
 import type { MessageType } from "./field-table.ts";
 import { readFields, type Members } from "./message-reader.ts";
 
-/** Called with the metadata of an object of which fields were dropped. */
+/** Called with the metadata of an object with dropped fields. */
 export type DroppedFieldsHook = (metadata: object) => void;
 
-// Nothing else is read while a member is.
+// Shared, because reads of members do not nest.
 const reader = new WireReader();
 
-/** Reads members of objects of one kind when they are needed. */
+/** Reads members of objects of one kind on first access. */
 export class MemberReads implements LazyReads {
   readonly #type: MessageType;
   readonly #faults: LazyFaults;
   readonly #onDroppedFields: DroppedFieldsHook;
 
-  /** @param type the message that the members are fields of */
+  /** @param type message that the members are fields of */
   constructor(type: MessageType, faults: LazyFaults, onDroppedFields: DroppedFieldsHook) {
     this.#type = type;
     this.#faults = faults;

@@ -8,7 +8,7 @@ export type Members = Record<string, unknown>;
 const wireTypeMask = 7;
 const keyTag = 0x0a;
 
-/** Reads a whole message to its form in JSON. @throws {WireError} if it is none */
+/** Reads a whole message to its JSON form. @throws {WireError} if it is malformed */
 export function readMessage(
   reader: WireReader,
   type: MessageType,
@@ -19,7 +19,7 @@ export function readMessage(
   type.addAbsent(object);
 }
 
-/** Reads fields of a message, which may lack others. @throws {WireError} if there are none */
+/** Reads some fields of a message. @throws {WireError} if they are malformed */
 export function readFields(
   reader: WireReader,
   type: MessageType,
@@ -54,7 +54,7 @@ export function readFields(
   if (listField !== undefined) trim(object, listField.name, list);
 }
 
-/** Passes a field that a message does not have. */
+/** Skips a field that a message does not have. */
 export function skipUnknown(reader: WireReader, type: MessageType, tag: number, end: number): void {
   if (type.hasNumber(tag)) {
     throw reader.error(`another wire type than ${tag & wireTypeMask} for the field ${tag >>> 3}`);
@@ -70,7 +70,7 @@ function listOf(object: Members, name: string): unknown[] {
   return list;
 }
 
-/** A list that grew has room for elements that will not come. */
+/** A list that grew has capacity for elements that will not come. */
 function trim(object: Members, name: string, list: unknown[]): void {
   object[name] = list.slice();
 }
@@ -105,7 +105,7 @@ function readDelimited(
   else if (field.isMap) readEntry(reader, field, memberOf(object, name), end);
   else if (field.isInline) readMessage(reader, field.message, object, end);
   else if (form === "m") {
-    // A message that is written in parts is their union.
+    // A message in several parts is their union.
     readMessage(reader, field.message, memberOf(object, name), end);
   } else {
     const value = readValue(reader, field, end);
@@ -117,10 +117,10 @@ function readDelimited(
   }
 }
 
-/** The object that is a member of another, made if it is missing. */
+/** Returns the object that is a member of another one, created if missing. */
 export function memberOf(object: Members, name: string): Members {
   const known = object[name];
-  // The table has one form for a name, which nothing else has set.
+  // The table has one form per name, and nothing else sets it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (known !== undefined) return known as Members;
   const made: Members = {};
@@ -128,7 +128,7 @@ export function memberOf(object: Members, name: string): Members {
   return made;
 }
 
-/** Reads a value that ends at a position. */
+/** Reads a value that ends at `end`. */
 function readValue(reader: WireReader, field: MessageField, end: number): unknown {
   // The others are numbers, which have no length.
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check

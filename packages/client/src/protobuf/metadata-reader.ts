@@ -3,9 +3,9 @@ import { setMember, type Members } from "./message-reader.ts";
 import { readTime } from "./special-values.ts";
 
 /**
- * The tags of apimachinery's ObjectMeta, pkg/apis/meta/v1/generated.proto: eight times the number
- * of the field, and 2 for what has a length. It is the one message that is read of every object,
- * and so written out.
+ * Tags of apimachinery's ObjectMeta, pkg/apis/meta/v1/generated.proto: eight times the field
+ * number, plus 2 if the value has a length. Written out, because this message is read for every
+ * object.
  */
 const tags = {
   name: 0x0a,
@@ -37,14 +37,14 @@ const ownerTags = {
 const keyTag = 0x0a;
 const valueTag = 0x12;
 
-/** Where `managedFields` are in the bytes: a run of fields, each with its tag. */
+/** Position of `managedFields` in the bytes: a run of fields, each with its tag. */
 export interface FieldRun {
   start: number;
   /** Equal to `start` if there are none. */
   end: number;
 }
 
-/** The metadata of an object, as JSON has it. */
+/** Metadata of an object in its JSON form. */
 export interface ReadMetadata extends Members {
   name?: string;
   namespace?: string;
@@ -53,10 +53,10 @@ export interface ReadMetadata extends Members {
 }
 
 /**
- * Reads the metadata of objects, without `managedFields`, of which it says where they are.
+ * Reads the metadata of an object without `managedFields`, whose position it returns.
  *
- * @returns `undefined` if `managedFields` are in several places, so that they are no run
- * @throws {WireError} if the bytes are none
+ * @returns `undefined` if `managedFields` are not contiguous
+ * @throws {WireError} if the bytes are malformed
  */
 export function readMetadata(
   reader: WireReader,
@@ -81,7 +81,10 @@ export function readMetadata(
   return metadata;
 }
 
-/** Where the texts end that are needed at once: `managedFields` come last, and are the largest. */
+/**
+ * Returns the end of the strings that are needed at once: `managedFields` come last and are the
+ * largest.
+ */
 function startOfManagedFields(reader: WireReader, end: number): number {
   const start = reader.position;
   let found = end;
@@ -167,7 +170,7 @@ function mapOf(metadata: Members, name: string): Members {
 
 function addTo(metadata: Members, name: string, value: unknown): void {
   const list = metadata[name];
-  // Lists of metadata have one element, mostly; one that grows has room that is not used.
+  // Most lists of metadata have one element; a growing one would have unused capacity.
   metadata[name] = Array.isArray(list) ? [...(list as unknown[]), value] : [value];
 }
 

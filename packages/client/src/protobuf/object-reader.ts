@@ -14,43 +14,43 @@ import { MemberReads } from "./member-reads.ts";
 import { readFields, readMessage, skipUnknown, type Members } from "./message-reader.ts";
 import { readMetadata, type FieldRun, type ReadMetadata } from "./metadata-reader.ts";
 
-/** What holds for all objects of a collection. */
+/** Options for all objects of a collection. */
 export interface ObjectReaderOptions {
   readonly table: FieldTable;
   readonly faults: LazyFaults;
   readonly stripManagedFields: boolean;
-  /** The fields that are kept of each object. @default all */
+  /** Fields to keep of each object. @default all */
   readonly kept: FieldTree | undefined;
-  /** Bytes from which on a message, list or map is lazy. */
+  /** Number of bytes from which a message, list or map is lazy. */
   readonly lazyLength: number;
   /** Called when an object of a kind lacks fields for the first time. */
   readonly onDroppedFields: ((kind: string) => void) | undefined;
 }
 
-/** What is known about the objects of a kind. */
+/** Message and kept fields of a kind. */
 export interface ObjectType extends Readonly<TypeMeta> {
   readonly message: MessageType;
   readonly metadata: MessageType | undefined;
-  /** What is kept; `undefined` for everything. */
+  /** Fields to keep; `undefined` for all. */
   readonly kept: KeptMessage | undefined;
   readonly reads: LazyReads;
   readonly metadataReads: LazyReads | undefined;
 }
 
-/** A member of an object that is not read yet: its fields, which are side by side. */
+/** An unread member of an object: its fields, which are contiguous. */
 interface Member {
   readonly field: MessageField;
   readonly start: number;
   end: number;
 }
 
-/** The tag of the field 1 of all objects. */
+/** Tag of field 1 of all objects. */
 const metadataTag = 0x0a;
 const closers: readonly (number | undefined)[] = [0x7d, 0x5d];
 
 /**
- * Reads objects of which metadata are decoded, and other members when they are first needed: a
- * length precedes each, so that what no program reads is passed without a look.
+ * Reads objects: metadata at once, other members on first access. Each member has a length, so
+ * unused ones are skipped without reading them.
  *
  * ```
  *   bytes    1: metadata │ 2: spec │ 3: status
@@ -66,7 +66,7 @@ export class ProtobufObjectReader {
     this.#options = options;
   }
 
-  /** What is needed to read objects of a kind; `undefined` if the kind is unknown. */
+  /** Returns the type for objects of a kind; `undefined` if the kind is unknown. */
   typeOf({ apiVersion, kind }: Readonly<TypeMeta>): ObjectType | undefined {
     const name = `${apiVersion}/${kind}`;
     const known = this.#types.get(name);
@@ -86,10 +86,10 @@ export class ProtobufObjectReader {
   }
 
   /**
-   * Reads the object from the reader's position to an end, or the fields that are kept of it.
+   * Reads the object from the reader's position to `end`, or the fields to keep of it.
    *
-   * @param reuse finds the object that is held in the same state, which is returned then
-   * @throws {WireError} if metadata, the outer message or what is kept are unreadable
+   * @param reuse returns the held object of the same state, which is then the result
+   * @throws {WireError} if metadata, the outer message or a kept field is malformed
    */
   read<T>(
     reader: WireReader,
@@ -101,12 +101,12 @@ export class ProtobufObjectReader {
     const object: Members = { kind: type.kind, apiVersion: type.apiVersion };
     readKept(reader, type.kept, object, end);
     const identity = reuse && identityOf(object);
-    // What is kept of a `T` has the type that the program asked for.
+    // The kept part of a `T` has the type that the program requested.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (identity && reuse?.(identity)) ?? (object as T);
   }
 
-  /** Reads all of an object, whatever is kept of others. */
+  /** Reads all of an object, including fields that are not kept. */
   readAll<T>(
     reader: WireReader,
     type: ObjectType,
@@ -138,9 +138,9 @@ export class ProtobufObjectReader {
       reader.finish(end);
       this.#addMembers(reader, type, object, members);
     } else this.#readWhole(reader, type, object, { start, end });
-    // The members that are read lazily are counted by themselves.
+    // Lazy members are counted when they are read.
     if (reader.unknownFields > unknownFields) this.#noteDropped(nameOf(type), object["metadata"]);
-    // What a member is when it is read is the server's, as in JSON.
+    // A member has the server's type when it is read, as in JSON.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return object as T;
   }
@@ -185,7 +185,7 @@ export class ProtobufObjectReader {
   #isLazy({ bytes }: WireReader, field: MessageField, start: number, end: number): boolean {
     if (end - start < this.#options.lazyLength || field.isInline) return false;
     if (field.isMap || field.isRepeated || field.form === "m") return true;
-    // JSON that is no object or array could not be told from what is not read yet.
+    // Other JSON values could not be told from unread ones.
     return field.form === "r" && closers.includes(bytes[end - 1]);
   }
 
@@ -216,7 +216,7 @@ function nameOf({ apiVersion, kind }: ObjectType): string {
   return `${apiVersion}/${kind}`;
 }
 
-/** Where a field is whose tag was read. */
+/** Position of a field whose tag was read. */
 interface FieldPlace {
   readonly tag: number;
   /** Position of the tag. */
@@ -225,7 +225,7 @@ interface FieldPlace {
   readonly end: number;
 }
 
-/** Passes a field; false if it is apart from others of the same member. */
+/** Records a field. Returns false if it is separate from others of the same member. */
 function addMember(
   reader: WireReader,
   message: MessageType,

@@ -1,6 +1,6 @@
 import { viewBytes, type ByteView } from "../wire/byte-text.ts";
 
-/** Bytes from a position to an end, which has arrived. */
+/** Bytes from a position to an end, all of which have arrived. */
 export interface Piece {
   readonly bytes: ByteView;
   position: number;
@@ -8,17 +8,17 @@ export interface Piece {
 }
 
 /**
- * Takes what is whole from the position of a piece, which it moves behind it.
+ * Consumes complete parts from the position of a piece, and moves the position after them.
  *
- * @returns how many bytes from the position are needed, if there are fewer; else 0
+ * @returns number of bytes needed from the position, if there are fewer; otherwise 0
  */
 export type TakeWhole = (piece: Piece) => number;
 
 const firstLength = 4096;
 
 /**
- * Hands out what is whole of bytes that arrive in pieces. What lies within one piece is read in
- * place; what crosses from one to the next is joined, once.
+ * Delivers the complete parts of bytes that arrive in pieces. A part within one piece is read in
+ * place; a part across pieces is joined once.
  *
  * ```
  *   joint   ├── beginning of an object ──┤
@@ -28,17 +28,17 @@ const firstLength = 4096;
 export class PieceBuffer {
   #joint: ByteView = viewBytes(new Uint8Array(firstLength));
   #held = 0;
-  /** Number of bytes from the start of the joint that are worth a look. */
+  /** Number of bytes from the start of the joint that make another attempt worthwhile. */
   #wanted = 1;
-  /** Number of bytes that were taken. */
+  /** Number of consumed bytes. */
   #taken = 0;
 
-  /** Number of bytes that have arrived, and are not taken. */
+  /** Number of bytes that have arrived and are not consumed. */
   get held(): number {
     return this.#held;
   }
 
-  /** Number of bytes that were taken before the present piece. */
+  /** Number of bytes consumed before the current piece. */
   get taken(): number {
     return this.#taken;
   }
@@ -60,7 +60,7 @@ export class PieceBuffer {
     }
   }
 
-  /** Takes all that is whole of a piece. */
+  /** Consumes all complete parts of a piece. */
   #take(piece: Piece, take: TakeWhole): Piece {
     while (piece.position < piece.end) {
       const start = piece.position;
@@ -74,7 +74,7 @@ export class PieceBuffer {
     return piece;
   }
 
-  /** Appends what is wanted of a chunk. @returns the position in it behind that */
+  /** Appends the wanted bytes of a chunk. @returns the position after them */
   #join(bytes: ByteView, at: number): number {
     const count = Math.min(this.#wanted - this.#held, bytes.length - at);
     if (count <= 0) return at;
@@ -92,7 +92,7 @@ export class PieceBuffer {
     this.#held = end - position;
   }
 
-  /** Makes room, for as much as has arrived and not for what is announced. */
+  /** Makes room for the bytes that have arrived, not for an announced length. */
   #reserve(length: number): void {
     if (length <= this.#joint.length) return;
     const grown = viewBytes(new Uint8Array(length * 2));

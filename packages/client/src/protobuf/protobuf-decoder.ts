@@ -17,27 +17,27 @@ import { ProtobufWatchDecoder } from "./protobuf-watch-decoder.ts";
 
 /** Options of {@link createProtobufDecoder}. */
 export interface ProtobufDecoderOptions {
-  /** Decodes what the server sends as JSON. */
+  /** Decodes responses in JSON. */
   readonly json: Decoder;
   readonly stripManagedFields: boolean;
   readonly limit: ObjectLimit;
-  /** The fields that are kept of each object. @default all */
+  /** Fields to keep of each object. @default all */
   readonly fields?: readonly FieldPath[] | undefined;
-  /** Called when an object of a kind, `apps/v1/Deployment`, lacks fields for the first time. */
+  /** Called when an object of a kind, such as `apps/v1/Deployment`, lacks fields for the first time. */
   readonly onDroppedFields?: ((kind: string) => void) | undefined;
-  /** Bytes from which on a message, list or map is lazy. @default 40 */
+  /** Number of bytes from which a message, list or map is lazy. @default 40 */
   readonly lazyLength?: number;
 }
 
-/** Bytes of a member that costs more to keep than to read. */
+/** Size of a member that costs more to keep than to read. */
 const smallLength = 40;
 
 let table: FieldTable | undefined;
 
 /**
- * Makes the decoder for Kubernetes' protobuf, whose objects are lazy. It uses one for one
- * collection: a member that cannot be read ends the next watch. What the server has no protobuf
- * form of, it may send as JSON.
+ * Creates the decoder for Kubernetes' protobuf, whose objects are lazy. Use one per collection: a
+ * member that cannot be read ends the next watch. The server may send JSON where it has no protobuf
+ * form.
  */
 export function createProtobufDecoder(options: ProtobufDecoderOptions): Decoder {
   const { json, limit, stripManagedFields, onDroppedFields } = options;
@@ -73,7 +73,7 @@ export function createProtobufDecoder(options: ProtobufDecoderOptions): Decoder 
   };
 }
 
-/** Whether an answer is protobuf; without a type, it is what was asked for. */
+/** Whether a response is protobuf. Without a type, it is what was requested. */
 function isProtobuf(contentType: string = protobufType): boolean {
   const [type = ""] = contentType.split(";");
   return type.trim().toLowerCase() === protobufType;

@@ -10,16 +10,16 @@ import { readListMeta } from "./list-meta.ts";
 import type { ObjectType, ProtobufObjectReader } from "./object-reader.ts";
 import { PieceBuffer, type Piece } from "./piece-buffer.ts";
 
-/** The tags of all messages of lists. */
+/** Tags of the messages of lists. */
 const listTags = { metadata: 0x0a, items: 0x12 } as const;
 
 const wireTypeMask = 7;
-/** Bytes of the longest tag and length, of a field that has a length. */
+/** Number of bytes of the longest tag and length. */
 const maxHeadLength = 20;
 const listSuffix = "List";
 
 /**
- * Decodes a list item by item: an item is read as soon as its bytes are there.
+ * Decodes a list item by item, each as soon as its bytes have arrived.
  *
  * ```
  *   k8s\0 │ 1: TypeMeta │ 2: raw  { 1: ListMeta │ 2: item │ 2: item │ ... } │ 3, 4
@@ -37,7 +37,7 @@ export class ProtobufListDecoder<T> implements ListDecoder<T> {
   readonly #pieces = new PieceBuffer();
   readonly #listType = { apiVersion: "", kind: "" };
   #state: "start" | "envelope" | "list" | "end" = "start";
-  /** Number of bytes of the answer up to the end of the list; known in the state "list". */
+  /** Number of bytes of the response up to the end of the list; known in the state "list". */
   #listEnd = 0;
   #itemType: ObjectType | undefined;
 
@@ -114,7 +114,7 @@ export class ProtobufListDecoder<T> implements ListDecoder<T> {
     } else if (tag >>> 3 === 0) throw reader.error("the number of a field");
   }
 
-  /** @param length bytes from the tag of the list to its end */
+  /** @param length number of bytes from the tag of the list to its end */
   #beginList(length: number): void {
     const { apiVersion, kind } = this.#listType;
     if (!kind.endsWith(listSuffix)) {
@@ -128,7 +128,7 @@ export class ProtobufListDecoder<T> implements ListDecoder<T> {
     this.#state = "list";
   }
 
-  /** Passes a field that has no length, of which a list of a newer server may have one. */
+  /** Skips a field without a length, which the list of a newer server may contain. */
   #skipScalar(tag: number, piece: Piece): number {
     const { end, position } = piece;
     if (end - position < maxHeadLength && this.#isScalarCut(tag, end)) return end - position + 1;
@@ -158,7 +158,7 @@ export class ProtobufListDecoder<T> implements ListDecoder<T> {
   }
 }
 
-/** Whether a tag and, if one follows, a length have arrived. */
+/** Whether a tag and its length, if it has one, have arrived. */
 function hasHead({ bytes, position, end }: Piece): boolean {
   if (end - position >= maxHeadLength) return true;
   const lengthStart = varintEnd(bytes, position, end);
@@ -167,7 +167,7 @@ function hasHead({ bytes, position, end }: Piece): boolean {
   return !isDelimited || varintEnd(bytes, lengthStart, end) >= 0;
 }
 
-/** Position behind a number; -1 if it has not arrived. */
+/** Returns the position after a number; -1 if it has not arrived. */
 function varintEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let position = start; position < end; position++) {
     if ((bytes[position] ?? 0) < 128) return position + 1;

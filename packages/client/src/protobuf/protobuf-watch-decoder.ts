@@ -12,11 +12,11 @@ import { PieceBuffer, type Piece } from "./piece-buffer.ts";
 /** Bytes of the length before each event: apimachinery framer.go, `lengthDelimitedFrameWriter`. */
 const frameHeadLength = 4;
 
-/** The tags of WatchEvent and of the RawExtension in it. */
+/** Tags of WatchEvent and its RawExtension. */
 const eventTags = { type: 0x0a, object: 0x12 } as const;
 const rawTag = 0x0a;
 
-/** What is watched, and what the server says of the watch. */
+/** Types of all events. */
 type EventType = WatchEvent<unknown>["type"];
 const eventTypes: ReadonlySet<string> = new Set<EventType>([
   "ADDED",
@@ -36,7 +36,7 @@ const eventTypes: ReadonlySet<string> = new Set<EventType>([
 export class ProtobufWatchDecoder<T> implements WatchDecoder<T> {
   readonly #objects: ProtobufObjectReader;
   readonly #limit: ObjectLimit;
-  /** Until the first bookmark, which ends a streamed list. */
+  /** Used until the first bookmark, which ends a streamed list. */
   #reuse: ReuseFunction<T> | undefined;
   readonly #beforeEvents: () => void;
   readonly #reader = new WireReader();
@@ -141,7 +141,7 @@ function lengthAt(bytes: Uint8Array, position: number): number {
   return first * 2 ** 24 + ((second << 16) | (third << 8) | fourth);
 }
 
-/** Where the bytes of an object begin and end, in the message RawExtension. */
+/** Returns the start and end of an object's bytes within a RawExtension. */
 function findRaw(reader: WireReader, end: number): readonly [start: number, end: number] {
   let found: readonly [number, number] = [end, end];
   while (reader.position < end) {

@@ -1,7 +1,7 @@
 import type { WireReader } from "../wire/wire-reader.ts";
 
-// The messages whose JSON form is not that of their fields. Tags are eight times the number of the
-// field, and 2 for what has a length: apimachinery's generated.proto files.
+// Messages whose JSON form differs from their fields. Tags are eight times the field number, plus 2
+// if the value has a length: apimachinery's generated.proto files.
 const firstText = 0x0a;
 const firstNumber = 0x08;
 const secondNumber = 0x10;
@@ -10,12 +10,12 @@ const thirdText = 0x1a;
 /** Seconds from year 1 to 1970: Go's zero time, which is null in JSON. */
 const zeroTimeSeconds = -62_135_596_800;
 
-/** Times that were formatted last, by the last bits of their seconds. */
+/** Cache of formatted times, by the last bits of their seconds. */
 const formattedTimes = 256;
 const secondsOfTimes = new Float64Array(formattedTimes).fill(Number.NaN);
 const textsOfTimes: string[] = Array.from({ length: formattedTimes }, () => "");
 
-/** A Time, or a MicroTime if `digits` is 6: RFC 3339 in UTC; null for Go's zero time. */
+/** Reads a Time, or a MicroTime if `digits` is 6, as RFC 3339 in UTC; null for Go's zero time. */
 export function readTime(reader: WireReader, end: number, digits: 0 | 6): string | null {
   if (reader.position === end) return null;
   let seconds = 0;
@@ -44,7 +44,7 @@ function formatTime(seconds: number, reader: WireReader): string {
   return text;
 }
 
-/** The text in the first field: a Quantity. */
+/** Reads a Quantity: the string in the first field. */
 export function readQuantity(reader: WireReader, end: number): string {
   let text = "";
   while (reader.position < end) {
@@ -56,7 +56,7 @@ export function readQuantity(reader: WireReader, end: number): string {
   return text;
 }
 
-/** An IntOrString: its type, its number, its text. */
+/** Reads an IntOrString: its type, number and string. */
 export function readIntOrString(reader: WireReader, end: number): number | string {
   let type = 0;
   let number = 0;
@@ -72,7 +72,7 @@ export function readIntOrString(reader: WireReader, end: number): number | strin
   return type === 0 ? number : text;
 }
 
-/** A list of texts that is a message of its own. */
+/** Reads a message that is a list of strings. */
 export function readTexts(reader: WireReader, end: number): string[] {
   const texts: string[] = [];
   while (reader.position < end) {
@@ -84,7 +84,7 @@ export function readTexts(reader: WireReader, end: number): string[] {
   return texts;
 }
 
-/** A RawExtension or FieldsV1: JSON in the first field. */
+/** Reads a RawExtension or FieldsV1: JSON in the first field. */
 export function readRaw(reader: WireReader, end: number): unknown {
   let value: unknown = null;
   while (reader.position < end) {

@@ -1,23 +1,23 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 
-// What comes from the wire is of any type. These checks leave out what has another type than the
-// API gives it, and return the value itself where nothing has.
+// Values from the network may have any type. These checks drop values of a wrong type, and return
+// the value itself where none is wrong.
 
 /** Returns a value as far as it has the right type; otherwise `undefined`. */
 export type MemberCheck = (value: unknown) => unknown;
 
-/** A string. */
+/** Checks for a string. */
 export const asText: MemberCheck = (value) => (typeof value === "string" ? value : undefined);
 
-/** A finite number. */
+/** Checks for a finite number. */
 export const asNumber: MemberCheck = (value) => (Number.isFinite(value) ? value : undefined);
 
-/** An object with these members, if it has them; others are left as they are. */
+/** Checks for an object whose listed members, if present, pass their checks. */
 export function asRecord(members: Readonly<Record<string, MemberCheck>>): MemberCheck {
   return (value) => (isRecord(value) ? checkMembers(value, members) : undefined);
 }
 
-/** An array of such values. */
+/** Checks for an array of values that pass a check. */
 export function asArrayOf(check: MemberCheck): MemberCheck {
   return (value) => {
     if (!Array.isArray(value)) return undefined;
@@ -27,7 +27,7 @@ export function asArrayOf(check: MemberCheck): MemberCheck {
   };
 }
 
-/** The object without those of these members that have another type. */
+/** Returns the object without listed members of a wrong type. */
 export function checkMembers(
   object: JsonObject,
   members: Readonly<Record<string, MemberCheck>>,

@@ -18,16 +18,16 @@ export interface ExtractOptions {
   readonly subresource?: string | undefined;
 }
 
-/** What {@link extractOwned} gives: a configuration that can be applied. */
+/** Result of {@link extractOwned}: a configuration that can be applied. */
 export type OwnedConfiguration<T> = ApplyConfiguration<T> & { readonly metadata: Identity };
 
 /**
- * What a field manager has applied to an object, with the present values, as the beginning of its
- * next apply: what it does not say again, that manager gives up. Read from
- * `metadata.managedFields`, as client-go's `ExtractInto`, with type, name and namespace of the
- * object. `undefined` if the manager has applied nothing to it.
+ * Returns the fields that a field manager has applied to an object, with their current values, as
+ * the basis of its next apply. The manager gives up fields that the next apply omits. Read from
+ * `metadata.managedFields`, like client-go's `ExtractInto`, with type, name and namespace of the
+ * object. `undefined` if the manager has applied nothing.
  *
- * It knows no schema: a member that is owned as a whole comes whole, with all that is in it.
+ * It uses no schema: a member that is owned as a whole is returned with its whole content.
  */
 export function extractOwned<T extends object>(
   object: T | Cached<T>,
@@ -56,7 +56,7 @@ export function extractOwned(
   return { ...definedOf({ apiVersion, kind }), ...owned, metadata };
 }
 
-/** The part of a value that a set of fields names: FieldsV1 of meta/v1. */
+/** Returns the part of a value that a set of fields contains: FieldsV1 of meta/v1. */
 function ownedPart(value: unknown, fields: JsonObject): unknown {
   const names = Object.keys(fields).filter((name) => name !== ".");
   if (names.length === 0) return value;
@@ -70,7 +70,7 @@ function ownedPart(value: unknown, fields: JsonObject): unknown {
   return Object.fromEntries(members);
 }
 
-/** An element of a list, as far as it is owned: none or one. */
+/** Returns the owned part of a list element: none or one. */
 function ownedItem(item: unknown, at: number, fields: JsonObject): unknown[] {
   for (const [name, parts] of Object.entries(fields)) {
     const kind = name.slice(0, 2);
@@ -80,7 +80,7 @@ function ownedItem(item: unknown, at: number, fields: JsonObject): unknown[] {
     if (kind !== "k:" || !isRecord(item) || !isRecord(selector)) continue;
     const isMeant = Object.entries(selector).every(([key, value]) => isJsonEqual(item[key], value));
     if (!isMeant) continue;
-    // The keys are what the server finds the element by, whether they are owned or not.
+    // The server finds the element by its keys, whether they are owned or not.
     return [{ ...selector, ...recordOf(ownedPart(item, recordOf(parts))) }];
   }
   return [];

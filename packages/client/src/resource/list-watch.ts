@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 /** How the server interprets the `resourceVersion` of a list or a streamed list. */
 export type ResourceVersionMatch = "NotOlderThan" | "Exact";
 
-/** Parameters of a list request. Those that are absent are not sent. */
+/** Parameters of a list request. Absent ones are not sent. */
 export interface ListOptions {
   /**
    * `""`: the newest state; `"0"`: any state from the server's cache; otherwise not older than
@@ -11,19 +11,19 @@ export interface ListOptions {
    */
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-  /** Largest number of items in the answer; absent or 0 = no limit. */
+  /** Maximum number of items in the response; absent or 0 means no limit. */
   readonly limit?: number | undefined;
-  /** Token that the page before this one ended with. */
+  /** Token at the end of the previous page. */
   readonly continue?: string | undefined;
 }
 
-/** Parameters of a watch request. Those that are absent are not sent. */
+/** Parameters of a watch request. Absent ones are not sent. */
 export interface WatchOptions {
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
-   * Asks for the present state as ADDED events, followed by a marked bookmark: a streamed list
+   * Requests the current state as ADDED events, followed by a marked bookmark: a streamed list
    * (KEP-3157).
    */
   readonly sendInitialEvents?: boolean | undefined;
@@ -34,14 +34,14 @@ export interface WatchOptions {
 /** Metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion?: string | undefined;
-  /** Token for the next page; absent or `""` on the last one. */
+  /** Token for the next page; absent or `""` on the last page. */
   readonly continue?: string | undefined;
   readonly remainingItemCount?: number | undefined;
-  /** Echo of the shard selector; absent when the server ignored it (KEP-5866). */
+  /** Echo of the shard selector; absent if the server ignored it (KEP-5866). */
   readonly shardInfo?: { readonly selector?: string | undefined } | undefined;
 }
 
-/** An object was created, changed or deleted. Of a deletion, `object` is the final state. */
+/** An object was created, changed or deleted. For a deletion, `object` is the final state. */
 export interface ObjectEvent<T> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly object: T;
@@ -53,7 +53,7 @@ export interface BookmarkEvent {
   readonly object: KubernetesObject;
 }
 
-/** The reason why the server ends the watch: normally a Status. */
+/** Reason why the server ends the watch, usually a Status. */
 export interface ErrorEvent {
   readonly type: "ERROR";
   readonly object: unknown;

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 
-/** What has no members. */
+/** Types without members. */
 export type Leaf =
   | string
   | number
@@ -11,7 +11,7 @@ export type Leaf =
   | undefined
   | ((...args: never[]) => unknown);
 
-/** Read-only at every depth; what can be changed and what cannot are both assignable to it. */
+/** Read-only at every depth. Mutable and read-only values are assignable. */
 type ReadonlyForm<T> = T extends Leaf
   ? T
   : T extends readonly (infer E)[]
@@ -21,12 +21,12 @@ type ReadonlyForm<T> = T extends Leaf
       : T;
 
 /**
- * Members of an object that its draft may lack: the resource says the type, the server makes the
- * status, and reads a spec that is missing as an empty one.
+ * Optional members of a draft: the resource determines the type, the server creates the status and
+ * treats a missing spec as empty.
  */
 type ImpliedMember<T> = "apiVersion" | "kind" | "status" | EmptySpec<T>;
 
-/** `"spec"` where none of its members is required, as of a Namespace. */
+/** `"spec"` if none of its members is required, as for a Namespace. */
 type EmptySpec<T> = T extends { readonly spec: infer Spec }
   ? object extends Spec
     ? "spec"
@@ -34,8 +34,8 @@ type EmptySpec<T> = T extends { readonly spec: infer Spec }
   : never;
 
 /**
- * An object that is to be created: `apiVersion`, `kind` and `status` may be missing, and so may a
- * `spec` of which no member is required. Objects of a cache are accepted.
+ * An object to create. `apiVersion`, `kind` and `status` are optional, and so is a `spec` without
+ * required members. Cached objects are accepted.
  */
 export type Draft<T> = {
   readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: ReadonlyForm<T[K]>;
@@ -46,8 +46,8 @@ export type Draft<T> = {
 };
 
 /**
- * The configuration of a server-side apply: every field may be missing, but an element of a list
- * keeps its required fields, among which are the keys by which lists are merged.
+ * Configuration of a server-side apply. All fields are optional, except that list elements keep
+ * their required fields, which include merge keys.
  */
 export type ApplyConfiguration<T> = T extends Leaf
   ? T
@@ -58,8 +58,8 @@ export type ApplyConfiguration<T> = T extends Leaf
       : T;
 
 /**
- * A form of an object that is written. Where nothing but metadata is known of the type, as of a
- * plain reference, it may have any other members.
+ * Form of a written object. If only metadata is known of the type, as for a plain reference, it may
+ * have any other members.
  */
 export type Written<T, Form> =
   | Form
@@ -70,8 +70,8 @@ export type Written<T, Form> =
 declare const identified: unique symbol;
 
 /**
- * Name and namespace of an object that a server has, as {@link extractOwned} gives them: complete,
- * whether the objects are in namespaces or not. No value has the member without a name.
+ * Name and namespace of an object of the server, as {@link extractOwned} returns them, for
+ * namespaced and cluster-scoped objects. No value has the unnamed member.
  */
 export interface Identity {
   readonly name: string;
@@ -79,27 +79,24 @@ export interface Identity {
   readonly [identified]: true;
 }
 
-/**
- * An {@link ApplyConfiguration} that says which object it is of: with a name, and, where keys have
- * one, with a namespace.
- */
+/** An {@link ApplyConfiguration} with a name and, if keys contain one, a namespace. */
 export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
   readonly metadata: Identity | NameOf<K>;
 };
 
-/** What the metadata say of an object whose keys are `K`. */
+/** Metadata of an object whose keys are of type `K`. */
 type NameOf<K extends string> = string extends K
   ? { readonly name: string; readonly namespace?: string | undefined }
   : { readonly name: string; readonly namespace: string };
 
-/** An element of a list in a configuration: it keeps its required fields. */
+/** An element of a list in a configuration. It keeps its required fields. */
 export type ApplyElement<E> = E extends Leaf
   ? E
   : E extends object
     ? { readonly [K in keyof E]: ApplyConfiguration<E[K]> }
     : E;
 
-/** The name in the API of a member of a model class, whose names are words of the language. */
+/** Name in the API for a member of a model class, whose names avoid keywords. */
 type WireName<Name> = Name extends `x_kubernetes_${infer Rest}`
   ? `x-kubernetes-${Dashed<Rest>}`
   : Name extends `_${infer Word}`
@@ -111,9 +108,8 @@ type Dashed<Name extends string> = Name extends `${infer Start}_${infer Rest}`
   : Name;
 
 /**
- * What a model class of other libraries is on the wire: a `Date` is a string, and members have the
- * names of the API (`_continue` is `continue`, `x_kubernetes_list_type` is
- * `x-kubernetes-list-type`).
+ * Wire form of other libraries' model classes: a `Date` is a string, and members have the names of
+ * the API (`_continue` is `continue`, `x_kubernetes_list_type` is `x-kubernetes-list-type`).
  */
 export type Wire<T> = T extends Date
   ? string

@@ -2,8 +2,8 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ApplyConfiguration, ApplyElement, Leaf } from "./object-forms.ts";
 
 /**
- * A JSON merge patch (RFC 7396): what is absent stays, `null` removes, and a list replaces the
- * whole list, so that its elements have their required fields.
+ * A JSON merge patch (RFC 7396): absent members stay, `null` removes, and a list replaces the whole
+ * list, so its elements have their required fields.
  */
 export type MergePatch<T> = { readonly [K in keyof T]?: MergeValue<T[K]> | undefined };
 
@@ -15,9 +15,9 @@ type MergeValue<T> = T extends Leaf
       ? MergePatch<T> | null
       : T;
 
-/** What a strategic merge patch may say of an object or a list beside its members. */
+/** Directives of a strategic merge patch for an object or a list. */
 export interface StrategicDirectives {
-  /** What becomes of the object that is there. @default "merge" */
+  /** Effect on the existing object. @default "merge" */
   readonly $patch?: "replace" | "merge" | "delete" | undefined;
   /** The only members that stay. */
   readonly $retainKeys?: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface StrategicDirectives {
 }
 
 /**
- * A strategic merge patch: as {@link MergePatch}, but lists of built-in kinds are merged by their
+ * A strategic merge patch: like {@link MergePatch}, but lists of built-in kinds are merged by their
  * keys. Servers refuse it for custom resources with 415.
  */
 export type StrategicPatch<T> = StrategicDirectives & {
@@ -49,10 +49,10 @@ export type JsonPatchOperation =
   | { readonly op: "remove"; readonly path: string }
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 
-/** A JSON patch (RFC 6902): operations in order, all of which are done or none. */
+/** A JSON patch (RFC 6902): ordered operations, which are applied completely or not at all. */
 export type JsonPatch = readonly JsonPatchOperation[];
 
-/** The kinds of patches, each with what it consists of. */
+/** Content of each kind of patch. */
 export interface Patches<T> {
   readonly merge: MergePatch<T>;
   readonly json: JsonPatch;
@@ -60,7 +60,7 @@ export interface Patches<T> {
   readonly apply: ApplyConfiguration<T>;
 }
 
-/** A patch of one kind; of an object whose type is not known, any object. */
+/** A patch of one kind; any object if the type of the patched object is unknown. */
 export type PatchOf<T, Type extends keyof Patches<T>> = KubernetesObject extends T
   ? Type extends "json"
     ? JsonPatch

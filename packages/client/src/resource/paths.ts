@@ -4,8 +4,8 @@ import { InvalidNameError, type PathPart } from "./invalid-name-error.ts";
 import type { ResourceReference } from "./resource.ts";
 
 /**
- * Path of a collection below the server's address; without a namespace that of all namespaces, or
- * of the cluster.
+ * Returns the path of a collection below the server's address. Without a namespace it is that of
+ * all namespaces, or of the cluster.
  *
  * @throws {InvalidNameError} if a part cannot be a segment of a path
  */
@@ -19,7 +19,7 @@ export function collectionPath(
 }
 
 /**
- * Path of what a server has of a group and version, such as `apps/v1` or `v1`.
+ * Returns the path of a group version, such as `apps/v1` or `v1`.
  *
  * @throws {InvalidNameError} if a part cannot be a segment of a path
  */
@@ -31,8 +31,8 @@ export function groupVersionPath(groupVersion: string): string {
 }
 
 /**
- * Path of the collection in which an object is created. A resource that is known to be namespaced
- * needs a namespace.
+ * Returns the path of the collection in which an object is created. A namespaced resource requires
+ * a namespace.
  *
  * @throws {InvalidNameError} if a part cannot be a segment of a path
  */
@@ -44,7 +44,7 @@ export function creationPath(reference: ResourceReference<unknown>, namespace: s
 }
 
 /**
- * Path of an object, or of one of its subresources.
+ * Returns the path of an object, or of one of its subresources.
  *
  * @throws {InvalidNameError} if a part cannot be a segment of a path
  */
@@ -57,16 +57,16 @@ export function objectPath(
   return subresource === undefined ? path : `${path}/${segment("subresource", subresource)}`;
 }
 
-/** The `apiVersion` of the objects of a resource. */
+/** Returns the `apiVersion` of the objects of a resource. */
 export function apiVersionOf({ group, version }: ResourceReference<unknown>): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
 /**
- * Checks that an argument names a resource, as far as its members are strings. Takes anything, for
- * programs without types.
+ * Checks that an argument names a resource, as far as its members are strings. Accepts any value,
+ * for programs without types.
  *
- * @throws {InvalidOptionsError} otherwise, also when it is missing
+ * @throws {InvalidOptionsError} otherwise, even if it is missing
  */
 export function checkResource(value: unknown): void {
   const names = ["group", "version", "resource"];
@@ -76,18 +76,18 @@ export function checkResource(value: unknown): void {
 }
 
 /**
- * Checks that a name can be a segment of a request path, for what keeps names before it sends a
- * request.
+ * Checks that a name can be a segment of a request path, for callers that store names before
+ * sending a request.
  *
- * @throws {InvalidNameError} if it is no text, empty, `.` or `..`, or contains `/` or `%`
+ * @throws {InvalidNameError} if it is not a string, is empty, `.` or `..`, or contains `/` or `%`
  */
 export function checkPathSegment(part: PathPart, value: unknown): string {
   if (typeof value === "string" && isPathSegment(value)) return value;
   throw new InvalidNameError(part, value);
 }
 
-// The one place in which names get into paths, so that none of them can end a path early, leave its
-// collection or mean the collection itself.
+// The only place where names enter paths, so that none can end a path early, leave its collection
+// or select the whole collection.
 function segment(part: PathPart, value: unknown): string {
   return encodeURIComponent(checkPathSegment(part, value));
 }

@@ -6,21 +6,20 @@ import {
 } from "@listwatch/core-fifo/base";
 
 /**
- * A member of an object: the names of members from the object down to it, with dots between them,
- * such as `spec.nodeName`, or in an array, in which a name may have any characters: `["metadata",
- * "labels", "app.kubernetes.io/name"]`. A list is kept as a whole, by its own path
- * (`spec.containers`); no path leads to parts of its elements.
+ * Path of an object's member: names joined by dots, such as `spec.nodeName`, or an array of names,
+ * which may contain any characters: `["metadata", "labels", "app.kubernetes.io/name"]`. A list is
+ * kept as a whole, by its path (`spec.containers`); paths cannot select parts of its elements.
  */
 export type FieldPath = string | readonly string[];
 
 /**
- * In texts that are no paths but a JSONPath, a pointer, a pattern or several paths, and in those
- * below a label or an annotation, whose name has dots then. They would keep nothing.
+ * Matches strings that are not paths but a JSONPath, a pointer, a pattern or several paths, and
+ * paths below a label or annotation, whose name contains dots. They would match nothing.
  */
 const notInPath = /[\s[\]{}$*/\\"'`,]|^metadata(\..*){3}/;
 
 /**
- * The names in each path.
+ * Returns the names of each path.
  *
  * @throws {InvalidOptionsError} if it is not an array of paths
  */
@@ -47,14 +46,14 @@ function invalid(path: unknown): Error {
   return createInvalidOptionError("fields", expected, path);
 }
 
-/** The names in a path. */
+/** Names of a path. */
 type NamesIn<Path> = Path extends readonly string[]
   ? Path
   : Path extends `${infer Name}.${infer Rest}`
     ? readonly [Name, ...NamesIn<Rest>]
     : readonly [Path];
 
-/** What is behind this name in the paths that begin with it. */
+/** Remaining names of the paths that start with this name. */
 type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest]
   ? Name extends First
     ? Rest
@@ -63,7 +62,7 @@ type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest]
 
 type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
 
-/** A value of which some members are kept, or all; on the way to them only objects are kept. */
+/** A value with some or all members kept. Along the paths only objects are kept. */
 type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
   ? V
   : V extends readonly unknown[]
@@ -74,7 +73,7 @@ type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : ne
         ? V
         : undefined;
 
-/** A map, such as labels, has the members that were named, or not; a type has its own. */
+/** A map, such as labels, has the named members or not; another type has its own. */
 type Picked<T, Names> = string extends keyof T
   ? { readonly [Name in FirstOf<Names> & string]?: PickedValue<T[keyof T], RestOf<Names, Name>> }
   : {
@@ -84,7 +83,7 @@ type Picked<T, Names> = string extends keyof T
       >;
     };
 
-/** What is known of any projected object. */
+/** Members of every projected object. */
 interface Identified {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
@@ -98,25 +97,25 @@ type IdentityNames =
   | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
 
 /**
- * An object of which only some members were kept, besides its identity: `Projected<Pod,
- * "spec.nodeName" | "status.phase">`. Others do not exist for the compiler. It is no whole object,
- * and must not be written back; clients and `mutableCopy` refuse it by type.
+ * An object with some members kept, in addition to its identity: `Projected<Pod, "spec.nodeName" |
+ * "status.phase">`. Other members do not exist for the compiler. It is incomplete and must not be
+ * written back; clients and `mutableCopy` refuse it by type.
  */
 export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> &
   Identified &
   Incomplete;
 
 /**
- * An object of which a server was asked for the metadata only. It is no whole object, and must not
- * be written back; clients and `mutableCopy` refuse it by type.
+ * An object with metadata only, as requested from the server. It is incomplete and must not be
+ * written back; clients and `mutableCopy` refuse it by type.
  */
 export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> &
   Pick<KubernetesObject, "apiVersion" | "kind"> &
   Incomplete;
 
 /**
- * What is kept of each `T`: a {@link Projected} one if fields were asked for, a
- * {@link PartialObjectMetadata} if metadata only, else all of it.
+ * Kept form of a `T`: {@link Projected} if fields were requested, {@link PartialObjectMetadata} if
+ * only metadata was, otherwise all of it.
  */
 export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [true]
   ? KeptFields<PartialObjectMetadata<T>, Fields>

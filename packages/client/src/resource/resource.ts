@@ -1,6 +1,6 @@
 /**
- * Handles of resources, alone: what the declarations of `@listwatch/resources` need of this
- * package.
+ * Handles of resources: the only part of this package that the declarations of
+ * `@listwatch/resources` need.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { KubernetesObject, Scope } from "@listwatch/core-fifo/object";
 
 declare const types: unique symbol;
 
-/** The types that a resource carries; they exist for the compiler only. */
+/** Types that a resource carries. They only exist for the compiler. */
 export interface ResourceTypes<T, Sub> {
   readonly object: T;
   readonly subresources: Sub;
@@ -16,8 +16,8 @@ export interface ResourceTypes<T, Sub> {
 
 /**
  * Names a collection: `{ group: "apps", version: "v1", resource: "deployments" }`; the core group
- * is `""`. A plain reference stands for objects of the type `KubernetesObject`; a {@link Resource}
- * is a reference that knows their type.
+ * is `""`. The objects of a plain reference have type `KubernetesObject`; a {@link Resource} knows
+ * their type.
  */
 export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> {
   readonly group: string;
@@ -31,7 +31,7 @@ export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope
 }
 
 /**
- * A resource and, as phantom type parameters, the types of its objects and subresources: plain data
+ * A resource with the types of its objects and subresources as phantom type parameters: plain data
  * from which clients, informers and controllers infer all types.
  */
 export interface Resource<
@@ -47,7 +47,7 @@ export interface Resource<
 }
 
 /**
- * Makes a handle of a resource that carries the types of its objects.
+ * Creates a handle of a resource that carries the types of its objects.
  *
  * ```ts
  * import { defineResource } from "@listwatch/client";

@@ -6,10 +6,7 @@ import { createWasmScanner } from "./wasm-scanner.ts";
 
 let scanner: Scanner | undefined;
 
-/**
- * Makes an empty structure with records down to a depth, found by WebAssembly where that is
- * possible.
- */
+/** Creates an empty structure with records down to a depth. Uses WebAssembly where possible. */
 export function createStructure(limit: number): Structure {
   scanner ??= createWasmScanner() ?? new ScriptScanner();
   return new TextStructure(scanner, limit);

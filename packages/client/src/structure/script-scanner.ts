@@ -1,7 +1,7 @@
 import type { ScannedText, Scanner } from "./scanner.ts";
 import { backslash, closeBrace, colon, comma, openBrace, quote } from "./structure.ts";
 
-/** Finds structure byte by byte; the same as {@link WasmScanner} finds. */
+/** Finds structure byte by byte, with the same result as {@link WasmScanner}. */
 export class ScriptScanner implements Scanner {
   scan(text: ScannedText, from: number): void {
     const { bytes, length, limit } = text;
@@ -11,7 +11,7 @@ export class ScriptScanner implements Scanner {
       if (byte === backslash) isEscape = !isEscape;
       else if (isEscape) {
         isEscape = false;
-        // Outside of a string this is no JSON; the WebAssembly module finds the same then.
+        // Outside of a string this is not JSON. The WebAssembly module behaves the same.
         if (!isInString && byte !== quote) depth = mark(text, byte, position, depth, limit);
       } else if (byte === quote) isInString = !isInString;
       else if (!isInString) depth = mark(text, byte, position, depth, limit);
@@ -26,11 +26,11 @@ export class ScriptScanner implements Scanner {
   }
 
   forget(): void {
-    // It keeps nothing of a text.
+    // Stores nothing of the text.
   }
 }
 
-/** Writes the record of a byte outside of strings, if it has one; returns the depth behind it. */
+/** Records a byte outside of strings, if it is a structural one. Returns the depth after it. */
 function mark(
   text: ScannedText,
   byte: number,

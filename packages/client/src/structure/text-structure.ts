@@ -4,7 +4,7 @@ import type { Structure } from "./structure.ts";
 const noBytes = new Uint8Array(0);
 const noRecords = new Int32Array(0);
 
-/** The structure of a text, in memory of its own, found by a scanner that others use too. */
+/** The structure of text in its own memory, found by a shared scanner. */
 export class TextStructure implements Structure, ScannedText {
   bytes: Uint8Array = noBytes;
   length = 0;
@@ -39,7 +39,7 @@ export class TextStructure implements Structure, ScannedText {
   }
 
   drop(position: number, records: number): void {
-    // What is not whole yet must not be moved for each of its chunks.
+    // Incomplete text must not be moved for each of its chunks.
     if (position === 0 && records === 0) return;
     this.#scanner.forget(this);
     this.bytes.copyWithin(0, position, this.length);

@@ -1,43 +1,43 @@
 import { scanModule } from "./scan-module.ts";
 import type { ScannedText, Scanner } from "./scanner.ts";
 
-/** What the module exports; see scan.wat. */
+/** Exports of the module; see scan.wat. */
 interface ScanExports {
   readonly memory: WebAssembly.Memory;
   scan(from: number, end: number, out: number, room: number, limit: number, shift: number): number;
   find(from: number, end: number, byte: number): number;
 }
 
-/** Places of the words at the beginning of the memory. */
+/** Positions of the state words at the beginning of the memory. */
 const depthWord = 0;
 const stringWord = 1;
 const escapeWord = 2;
 const reachedWord = 3;
 
 const wordLength = 4;
-/** Bytes that are read at once, and that must be spaces behind the text. */
+/** Number of bytes that are read at once, and that must be spaces after the text. */
 const blockLength = 64;
-/** Where a piece of text begins in the memory. */
+/** Position of a piece of text in the memory. */
 const textStart = blockLength;
-/** Bytes of text that are scanned at once: as many as a decoder gets. */
+/** Number of bytes that are scanned at once: the size of a decoder's chunks. */
 const pieceLength = 64 * 1024;
 const recordsStart = textStart + pieceLength + blockLength;
 
 /**
- * Finds structure with a WebAssembly module, to whose memory it copies the text:
+ * Finds structure with a WebAssembly module. Text is copied to its memory:
  *
  * ```
  *   memory   words | piece of text | 64 spaces | records
  * ```
  *
- * One is enough for all texts. Each module has a memory, and JavaScriptCore has room for eight: in
- * Bun and Safari a ninth takes a collection of all garbage, which is 0.15 s for a million objects.
+ * One scanner serves all texts. Each module has a memory, and JavaScriptCore has room for eight: in
+ * Bun and Safari a ninth costs a garbage collection, 0.15 s for a million objects.
  */
 export class WasmScanner implements Scanner {
   readonly #exports: ScanExports;
   readonly #bytes: Uint8Array;
   readonly #words: Int32Array;
-  /** The text of the piece that is in the memory, and where that begins in the text. */
+  /** The text whose piece is in the memory, and the position of that piece. */
   #text: ScannedText | undefined;
   #from = 0;
 
@@ -62,7 +62,7 @@ export class WasmScanner implements Scanner {
     text.isEscape = words[escapeWord] !== 0;
   }
 
-  /** Searches the piece that is in the memory, which is ten times as fast in V8. */
+  /** Searches the piece in the memory first, which is ten times as fast in V8. */
   find(text: ScannedText, byte: number, from: number): number {
     const { bytes, length } = text;
     if (text !== this.#text || from < this.#from)
@@ -94,10 +94,10 @@ export class WasmScanner implements Scanner {
 }
 
 /**
- * Makes a scanner.
+ * Creates a scanner.
  *
- * @returns `undefined` where WebAssembly or its SIMD is missing, or forbidden by a policy for the
- *   contents of a page
+ * @returns `undefined` if WebAssembly or its SIMD is missing, or forbidden by the content security
+ *   policy of a page
  */
 export function createWasmScanner(): WasmScanner | undefined {
   try {

@@ -18,14 +18,14 @@ import { ResourceClient } from "./resource-client.ts";
 /** Options of {@link createClient}. */
 export interface ClientOptions {
   /**
-   * Name that the server records as the manager of the fields that are written.
+   * Name that the server records as the manager of written fields.
    *
-   * @default none: the server takes the User-Agent
+   * @default none, the server uses the User-Agent
    */
   readonly fieldManager?: string | undefined;
   /**
-   * What the server does with fields that it does not know, or that are there twice: refuses them,
-   * warns, or nothing.
+   * Reaction of the server to unknown and duplicate fields: it refuses them, warns, or ignores
+   * them.
    *
    * @default "Strict"
    */
@@ -33,24 +33,24 @@ export interface ClientOptions {
   /** Whether the server checks each write and stores nothing. @default false */
   readonly dryRun?: boolean | undefined;
   /**
-   * Called with each warning of the server, such as that an API will go.
+   * Called with each warning of the server, such as about a deprecated API.
    *
    * @default each text once in 10 min to console.warn
    */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /**
-   * Time after which a request fails with a {@link NetworkError} of kind `timeout`, its repetitions
-   * and the pauses before them included, in milliseconds. Infinity for none.
+   * Time limit of a request with its repetitions and delays, in milliseconds. It then fails with a
+   * {@link NetworkError} of kind `timeout`. Infinity for none.
    *
    * @default 30 s
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Largest number of repetitions of a request; 0 for none. A refusal with 429 or 503 is repeated
-   * after the time that the server names. What only reads is repeated also after a connection error
-   * and after 429, 500, 502, 503 and 504, after 1 s, 2 s, 4 s and so on; a watch, a log or a page
-   * only until it begins. No pause goes beyond `timeoutMs`, which lists, watches and logs have
-   * not.
+   * Maximum number of repetitions of a request; 0 for none. A refusal with 429 or 503 is repeated
+   * after the delay that the server requests. Reads are also repeated after a connection error and
+   * after 429, 500, 502, 503 and 504, with delays of 1 s, 2 s, 4 s and so on; a watch, a log or a
+   * page only until it starts. No delay exceeds `timeoutMs`, which does not apply to lists, watches
+   * and logs.
    *
    * @default 5
    */
@@ -63,26 +63,26 @@ export interface ClientOptions {
 
 /** Reads and writes the objects of an API server. */
 export interface Client {
-  /** A client of one resource. A handle of it says what its objects look like. */
+  /** Returns a client of one resource. A handle of the resource determines the type of its objects. */
   resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown>(
     resource: ResourceReference<T, S, Sub>,
   ): ResourceClient<T, S, Sub>;
   /**
-   * The same client, narrowed to one namespace, so that calls need not name it: `client.in("shop")`
-   * makes clients as `client.resource(pods).in("shop")` does.
+   * Returns the same client, narrowed to one namespace, so that calls need not contain it:
+   * `client.in("shop")` returns clients like `client.resource(pods).in("shop")`.
    */
   in(namespace: string): NamespacedClient;
-  /** Which resources the server has. */
+  /** Resources of the server. */
   readonly discovery: Discovery;
   /**
-   * The clock of the client, by which what waits between its requests waits, too.
+   * Clock of the client. Code that waits between its requests uses it too.
    *
-   * @default systemClock, for a client of a program of its own
+   * @default systemClock, for a client that the program implements
    */
   readonly clock?: Clock | undefined;
   /**
-   * Sends any request, for what has no method here, and returns the parsed answer. Errors, time
-   * limit and repetitions are those of all requests.
+   * Sends any request, for features without a method here, and returns the parsed response. Errors,
+   * time limit and repetitions are the same as for all requests.
    */
   request(request: UnaryRequest): Promise<unknown>;
 }
@@ -91,7 +91,7 @@ export interface Client {
 export interface NamespacedClient {
   readonly namespace: string;
   /**
-   * A client of the objects of one resource in the namespace, whose keys are names alone.
+   * Returns a client of one resource in the namespace, whose keys are names.
    *
    * @throws {InvalidOptionsError} if the namespace is empty, or the resource is cluster-scoped
    */
@@ -101,9 +101,10 @@ export interface NamespacedClient {
 }
 
 /**
- * Makes a client. It keeps nothing between requests. What the server says it has not done is sent
- * again within a time limit, see {@link ClientOptions.retries}; so is, once, what it answers with
- * 401 where the connection can renew its credentials. Read from a lister where you can.
+ * Creates a client. It keeps nothing between requests. Requests that the server has not carried out
+ * are repeated within a time limit, see {@link ClientOptions.retries}. So is, once, a request that
+ * is answered with 401, if the connection can renew its credentials. Read from a lister where you
+ * can.
  *
  * ```ts
  * import { createClient, createConnection } from "@listwatch/client";
@@ -113,7 +114,7 @@ export interface NamespacedClient {
  * ```
  *
  * @throws {InvalidOptionsError} if no request could reach the server of the connection, or an
- *   option has a value that cannot be used
+ *   option has an invalid value
  */
 export function createClient(connection: Connection, options: ClientOptions = {}): Client {
   const { clock = systemClock, random = systemRandom, fieldManager } = options;

@@ -14,7 +14,7 @@ import type { FieldPath } from "../resource/projected.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import { Decoding } from "./decoding.ts";
 
-/** Argument of {@link Collection}: which objects, in which form. */
+/** Options of {@link Collection}: the objects and their form. */
 export interface CollectionOptions<T = KubernetesObject> {
   readonly connection: Connection;
   readonly resource: ResourceReference<T>;
@@ -23,27 +23,27 @@ export interface CollectionOptions<T = KubernetesObject> {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   /**
-   * Part of the collection, by hash range (KEP-5866). A server without the feature sends
-   * everything.
+   * Part of the collection, by hash range (KEP-5866). A server without the feature sends all
+   * objects.
    */
   readonly shardSelector?: string | undefined;
   /**
-   * Whether to ask for the metadata of the objects only. The objects are then
-   * {@link PartialObjectMetadata}, and must not be written back.
+   * Whether to request metadata only. The objects are then {@link PartialObjectMetadata} and must
+   * not be written back.
    *
    * @default false
    */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * What a list must bring in which time of waiting for it; otherwise it fails with a
-   * {@link NetworkError} of kind `timeout`. `withinMs: Infinity` for no limit.
+   * Minimum progress of a list. A slower one fails with a {@link NetworkError} of kind `timeout`.
+   * `withinMs: Infinity` for no limit.
    *
    * @default 32 KiB within 2 min
    */
   readonly listProgress?: ListProgress | undefined;
   /**
-   * Called with each warning of the server that comes with a list or a watch, such as that an API
-   * will go.
+   * Called with each warning that the server sends with a list or a watch, such as about a
+   * deprecated API.
    *
    * @default none
    */
@@ -51,69 +51,69 @@ export interface CollectionOptions<T = KubernetesObject> {
   /** @default jsonDecoder() */
   readonly decoder?: Decoder | undefined;
   /**
-   * The members of objects that are kept, such as `["metadata.labels", "spec.nodeName"]`; a path is
-   * an array of names where a name has a dot or a slash in it. A list is kept as a whole. Name,
-   * namespace, uid, resourceVersion, apiVersion and kind are always kept. All else is skipped,
-   * which takes less time than to parse it, and a small part of the memory. The objects are then
-   * {@link Projected}, and must not be written back.
+   * Members of objects to keep, such as `["metadata.labels", "spec.nodeName"]`. A path is an array
+   * of names if a name contains a dot or a slash. A list is kept as a whole. Name, namespace, uid,
+   * resourceVersion, apiVersion and kind are always kept. Other members are skipped, which takes
+   * less time than parsing them, and a small part of the memory. The objects are then
+   * {@link Projected} and must not be written back.
    *
    * @default all members
    */
   readonly fields?: readonly FieldPath[] | undefined;
   /**
-   * Whether large members of objects, such as `spec` and `status`, are parsed when they are first
-   * read. The objects look and behave as others; a member that is no JSON throws a
-   * {@link LazyTextError} when it is read. Pays where most members are never read.
+   * Whether large members of objects, such as `spec` and `status`, are parsed on first access. The
+   * objects look and behave like others. A malformed member throws a {@link LazyTextError} when it
+   * is read. Worthwhile if most members are never read.
    *
    * @default false
    */
   readonly lazy?: boolean | undefined;
   /**
-   * How the server is asked to write objects of built-in kinds, and metadata. With `protobuf` the
-   * objects are lazy: `metadata` are decoded, other members when they are first read; of objects
-   * with `fields` these are decoded, and all else is passed by its length. Custom resources, and
-   * what a server answers as JSON, are read as JSON. Fields of a newer server that this version
-   * does not know are dropped, with a warning; a client refuses to update such an object.
+   * Requested encoding of built-in kinds and metadata. Objects in `protobuf` are lazy: `metadata`
+   * is decoded at once, other members on first access. With `fields`, only these are decoded and
+   * everything else is skipped by its length. Custom resources, and other responses in JSON, are
+   * read as JSON. Fields of a newer server that this version does not know are dropped, with a
+   * warning; a client refuses to update such an object.
    *
-   * @default that of the connection, else "json"
+   * @default the connection's, otherwise "json"
    */
   readonly encoding?: Encoding | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
-/** What accompanies each request for a collection. */
+/** Context of each request for a collection. */
 export interface RequestContext {
   /** Ends the request, or the stream that it opened. */
   readonly signal: AbortSignal;
 }
 
-/** What accompanies a list request, or a watch that begins with a streamed list. */
+/** Context of a list request, or of a watch that starts with a streamed list. */
 export interface ListContext<T> extends RequestContext {
   /**
-   * Finds an object that is already held, so that its text need not be parsed again. May be
+   * Returns an object that is already held, so that its text need not be parsed again. May be
    * ignored.
    */
   readonly reuse?: ReuseFunction<T> | undefined;
 }
 
-/** A list that arrives. `apiVersion`, `kind` and `metadata` are complete at the end of `items`. */
+/** A list while it arrives. `apiVersion`, `kind` and `metadata` are complete at the end of `items`. */
 export interface ListStream<T> {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
   readonly metadata: ListMeta | undefined;
   /**
-   * Batches in the order of arrival, to be read once. An empty batch shows that the connection is
-   * alive. Leaving the iteration early ends the request.
+   * Batches in order of arrival, to be read once. An empty batch shows that the connection is
+   * alive. Leaving the loop early ends the request.
    */
   readonly items: AsyncIterable<readonly T[]>;
 }
 
 /**
- * Lists and watches the objects of one resource, as streams. It does no I/O until a list or a watch
- * is asked for, and retries nothing: see `Reflector` for that.
+ * Lists and watches the objects of one resource, as streams. It does no I/O before a list or a
+ * watch is requested, and retries nothing: use `Reflector` for that.
  *
- * Objects arrive while the body is read; between 8 ms of decoding the event loop turns.
+ * Objects are delivered while the body is read. The event loop turns after each 8 ms of decoding.
  */
 export class Collection<T = KubernetesObject> {
   readonly #options: CollectionOptions<T>;
@@ -143,7 +143,7 @@ export class Collection<T = KubernetesObject> {
   }
 
   /**
-   * Asks for a list, or a page of one.
+   * Requests a list, or a page of one.
    *
    * @throws {StatusError} if the server refuses
    * @throws {NetworkError} if it cannot be reached
@@ -171,7 +171,7 @@ export class Collection<T = KubernetesObject> {
   }
 
   /**
-   * Opens a watch; resolves when the server has accepted it. Leaving the iteration closes it.
+   * Opens a watch. Resolves when the server has accepted it. Leaving the loop closes it.
    *
    * @throws {StatusError} if the server refuses
    * @throws {NetworkError} if it cannot be reached
@@ -252,7 +252,7 @@ export class Collection<T = KubernetesObject> {
   }
 }
 
-/** An answer whose body is unread. */
+/** A response with an unread body. */
 interface Answer {
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string | undefined;
@@ -264,7 +264,7 @@ function encodingOf({
   encoding,
 }: Pick<CollectionOptions, "connection" | "decoder" | "encoding">): Encoding {
   if (encoding !== undefined) return encoding;
-  // What holds for all collections of a connection is no fault of one that has its own decoder.
+  // A default of the connection does not conflict with a decoder of this collection.
   return decoder !== undefined && decoder.settings === undefined
     ? "json"
     : (connection.encoding ?? "json");

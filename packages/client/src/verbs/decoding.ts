@@ -4,7 +4,7 @@ import type { Decoder, ObjectForm } from "../json/decoder.ts";
 import { ObjectLimit } from "../json/object-limit.ts";
 import { namesOfFields } from "../resource/projected.ts";
 
-/** What a collection asks of its decoder. */
+/** Requested form and encoding of a collection. */
 export interface DecodingOptions extends ObjectForm {
   readonly encoding?: Encoding | undefined;
   /**
@@ -14,15 +14,15 @@ export interface DecodingOptions extends ObjectForm {
   readonly onDroppedFields?: ((kind: string) => void) | undefined;
 }
 
-/** A decoder in the form that the options of a collection ask for, which may have to be loaded. */
+/** A decoder in the form that a collection requests. It may have to be loaded. */
 export class Decoding {
   #decoder: Decoder;
   #loading: Promise<void> | undefined;
   readonly #load: (() => Promise<Decoder>) | undefined;
 
   /**
-   * @throws {InvalidOptionsError} if the options do not fit together, or the decoder has only one
-   *   form or encoding
+   * @throws {InvalidOptionsError} if options exclude each other, or the decoder has only one form
+   *   or encoding
    */
   constructor(decoder: Decoder, options: DecodingOptions) {
     this.#decoder = decoder;
@@ -30,12 +30,12 @@ export class Decoding {
     this.#load = loaderOf(decoder, options);
   }
 
-  /** The decoder; in another form when that is loaded. */
+  /** The decoder, in the requested form once that is loaded. */
   get decoder(): Decoder {
     return this.#decoder;
   }
 
-  /** Resolves when the decoder is loaded. What failed is tried again with the next call. */
+  /** Resolves when the decoder is loaded. After a failure the next call tries again. */
   loaded(): Promise<void> | undefined {
     if (this.#load === undefined) return undefined;
     this.#loading ??= this.#load().then(
@@ -61,7 +61,7 @@ function loaderOf(
   const { maxObjectBytes, stripManagedFields } = decoder.settings;
   const limit = new ObjectLimit(maxObjectBytes);
   const { fields, onDroppedFields } = options;
-  // Most programs do not need it, and do not load it.
+  // Most programs do not need it, so it is loaded late.
   return async () => {
     const json = (await loadForm?.()) ?? decoder;
     const { createProtobufDecoder } = await inRealTime(import("../protobuf/protobuf-decoder.ts"));

@@ -2,12 +2,12 @@ import { sleep, type Clock } from "@listwatch/core-fifo/base";
 import { isTooManyRequests, retryAfterMs } from "../errors/status-error.ts";
 import type { Requester, UnaryRequest } from "../http/request.ts";
 
-/** Milliseconds between attempts where the server names none: kubectl drain, `evictPods`. */
+/** Delay between attempts if the server requests none, in milliseconds: kubectl drain, `evictPods`. */
 const pauseMs = 5000;
-/** Milliseconds between attempts at least, whatever the server names. */
+/** Shortest delay between attempts, in milliseconds, whatever the server requests. */
 const shortestPauseMs = 1000;
 
-/** Repeats an eviction that a disruption budget refuses, until the time is over. */
+/** Repeats an eviction that a disruption budget refuses, until the time limit. */
 export async function evictWhenAllowed(
   requester: Requester,
   request: UnaryRequest & { readonly timeoutMs: number },

@@ -15,66 +15,65 @@ import type { Selection } from "./request-options.ts";
 
 /** Options of a list. */
 export interface ReadListOptions extends Selection {
-  /** Objects that the server sends at once. @default 500 (client-go `defaultPageSize`) */
+  /** Objects per page. @default 500 (client-go `defaultPageSize`) */
   readonly pageSize?: number | undefined;
   /**
-   * `""` for the newest state, `"0"` for any that the server has at hand.
+   * `""` for the newest state, `"0"` for any state in the server's cache.
    *
    * @default ""
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * How often a list is read again after a failure; of a list that is streamed, how often each page
-   * is asked for again before it begins.
+   * Maximum number of repetitions of a list after a failure. For a list that is streamed, the
+   * repetitions of each page before it starts.
    *
-   * @default that of the client
+   * @default the client's
    */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a list whose objects are given as they arrive. */
+/** Options of a list whose objects are delivered as they arrive. */
 export interface ReadItemsOptions extends ReadListOptions {
   /**
-   * Called when the list has expired in the middle (410): what was given so far is to be thrown
-   * away, and the whole list follows, in one answer. Without it the iteration rejects with that
-   * error.
+   * Called if the list expires in the middle (410). Discard the objects delivered so far: the whole
+   * list follows in one response. Without this option the loop rejects with the error.
    */
   readonly onRestart?: ((error: unknown) => void) | undefined;
 }
 
-/** A list that has been read to its end. */
+/** A complete list. */
 export interface ObjectList<T> {
   readonly items: T[];
-  /** The state that the list shows, from which a watch can go on. */
+  /** State of the list, from which a watch can continue. */
   readonly resourceVersion: string;
 }
 
 /** Options of a watch. */
 export interface WatchObjectsOptions extends Selection {
-  /** The state after which changes are sent. @default the present objects, then changes */
+  /** State after which changes are sent. @default the current objects, then changes */
   readonly resourceVersion?: string | undefined;
-  /** Seconds after which the server ends the watch. @default the server's, 30 to 60 min */
+  /** Time after which the server ends the watch, in seconds. @default the server's, 30 to 60 min */
   readonly timeoutSeconds?: number | undefined;
   /**
-   * Milliseconds without a byte, from the request on, after which the watch fails with a
-   * {@link NetworkError} of kind `timeout`: the connection may be half open. Infinity for no limit,
-   * for servers that send no bookmarks.
+   * Time without a byte, from the request on, after which the watch fails with a
+   * {@link NetworkError} of kind `timeout`, in milliseconds: the connection may be half open.
+   * Infinity for no limit, for servers that send no bookmarks.
    *
-   * @default 5 min: servers send a bookmark each minute
+   * @default 5 min, since servers send a bookmark each minute
    */
   readonly idleMs?: number | undefined;
-  /** How often the watch is asked for again before it begins. @default that of the client */
+  /** Maximum number of repetitions before the watch starts. @default the client's */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** client-go `defaultPageSize`, tools/pager/pager.go. */
 const defaultPageSize = 500;
-/** Milliseconds: a few bookmarks, which kube-apiserver sends each minute. */
+/** In milliseconds: a few bookmarks, which kube-apiserver sends each minute. */
 const defaultIdleMs = 5 * 60_000;
 
-/** What a {@link ListReader} needs of its client. */
+/** Services of the client for a {@link ListReader}. */
 export interface ListReaderContext {
   readonly connection: Connection;
   readonly requester: Requester;
@@ -97,8 +96,8 @@ export class ListReader<T extends KubernetesObject> {
   }
 
   /**
-   * Reads all pages. If they expire meanwhile, the whole list is asked for at once; after a failure
-   * of the network or the server it is read again.
+   * Reads all pages. If they expire, the whole list is requested at once. After a failure of the
+   * network or the server it is read again.
    */
   async list(options: ReadListOptions): Promise<ObjectList<T>> {
     let { pageSize } = options;
@@ -123,7 +122,7 @@ export class ListReader<T extends KubernetesObject> {
     return { items, resourceVersion };
   }
 
-  /** Yields the objects of a list as they arrive, page after page. */
+  /** Yields the objects of a list as they arrive, page by page. */
   async *items(options: ReadItemsOptions): AsyncGenerator<T, void, undefined> {
     const { onRestart, pageSize } = options;
     try {
@@ -141,7 +140,7 @@ export class ListReader<T extends KubernetesObject> {
     }
   }
 
-  /** Yields the pages of a list. Each must be read before the next one is asked for. */
+  /** Yields the pages of a list. Read each one before requesting the next. */
   async *#pages(options: ReadListOptions): AsyncGenerator<ListStream<T>, void, undefined> {
     const { pageSize = defaultPageSize, resourceVersion, signal = never } = options;
     const collection = this.#collection(options);
@@ -149,7 +148,7 @@ export class ListReader<T extends KubernetesObject> {
     let query: ListOptions = { limit: pageSize, resourceVersion };
     for (;;) {
       const asked = query;
-      // The page goes on after the attempts, so that it has the signal of the whole list.
+      // The page outlives the attempts, so it has the signal of the whole list.
       const page = await makeAttempts(attempts, () => collection.list(asked, { signal }));
       yield page;
       const { continue: token = "" } = page.metadata ?? {};
@@ -178,7 +177,7 @@ export class ListReader<T extends KubernetesObject> {
       );
       const reading = batches[Symbol.asyncIterator]();
       try {
-        // An empty batch shows that a byte has come.
+        // An empty batch shows that a byte has arrived.
         for (;;) {
           const { done = false, value } = await idle.wait(reading.next());
           if (done) return;
@@ -213,11 +212,11 @@ export class ListReader<T extends KubernetesObject> {
       fieldSelector,
       onWarning,
       clock,
-      // What a client returns may be changed and written back, and so has all fields.
+      // The caller may change and write back these objects, so they have all fields.
       encoding: "json",
     });
   }
 }
 
-/** Of reads that only end by themselves. */
+/** For reads that only end by themselves. */
 const never = new AbortController().signal;

@@ -5,17 +5,17 @@ import { checkResource } from "../resource/paths.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 
 /**
- * What keys, objects and selections mean to a client: of all namespaces, where a key is
- * `namespace/name`, or narrowed to one, where it is a name.
+ * Interprets keys, objects and selections for a client: of all namespaces, where a key is
+ * `namespace/name`, or of one namespace, where it is a name.
  */
 export class NamespaceScope {
-  /** The namespace that the client is narrowed to. */
+  /** Namespace that the client is narrowed to. */
   readonly namespace: string | undefined;
-  /** Whether all objects are known to live in namespaces. */
+  /** Whether all objects are known to be namespaced. */
   readonly #isNamespaced: boolean;
   readonly #isNameless: boolean;
 
-  /** @throws {InvalidOptionsError} if there is no such namespace for the resource */
+  /** @throws {InvalidOptionsError} if the resource has no such namespace */
   constructor(resource: ResourceReference<unknown>, namespace?: string) {
     checkResource(resource);
     if (namespace !== undefined && (namespace === "" || resource.scope === "Cluster")) {
@@ -30,7 +30,7 @@ export class NamespaceScope {
     this.#isNameless = isReview(resource);
   }
 
-  /** @throws {InvalidNameError} if the key is no text, or has no namespace where one belongs */
+  /** @throws {InvalidNameError} if the key is not a string, or lacks a required namespace */
   nameOf(key: unknown): ObjectName {
     if (typeof key !== "string") throw new InvalidNameError("name", key);
     const { namespace } = this;
@@ -47,10 +47,10 @@ export class NamespaceScope {
   }
 
   /**
-   * The namespace in which an object is created.
+   * Returns the namespace in which an object is created.
    *
-   * @throws {ListwatchError} with the code `LW_NO_METADATA` if it has neither a name nor the
-   *   beginning of one, unless it is a review
+   * @throws {ListwatchError} with the code `LW_NO_METADATA` if it has neither a name nor a
+   *   generateName, unless it is a review
    */
   namespaceOfDraft(object: unknown): string {
     const metadata = metadataOf(object) ?? {};
@@ -61,10 +61,10 @@ export class NamespaceScope {
   }
 
   /**
-   * The namespace that is meant where this one is given; `""` for all of them.
+   * Returns the namespace for a given one; `""` for all of them.
    *
    * @throws {InvalidOptionsError} if it is not the one that the client is narrowed to
-   * @throws {InvalidNameError} if it is no text: `null` must not mean all namespaces
+   * @throws {InvalidNameError} if it is not a string: `null` must not select all namespaces
    */
   narrow(given: string | undefined): string {
     if (given !== undefined && typeof given !== "string") {
@@ -79,8 +79,8 @@ export class NamespaceScope {
 }
 
 /**
- * Whether the objects are questions to the server, which nothing stores: the reviews of
- * authentication.k8s.io and authorization.k8s.io, and those of other groups, have no names.
+ * Whether the objects are questions to the server, which are not stored: the reviews of
+ * authentication.k8s.io and authorization.k8s.io, and of other groups, have no names.
  */
 function isReview({ resource }: ResourceReference<unknown>): boolean {
   return resource.endsWith("reviews");

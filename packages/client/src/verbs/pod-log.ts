@@ -13,30 +13,30 @@ import type { Requester } from "../http/request.ts";
 export interface LogOptions {
   /** @default the only container */
   readonly container?: string | undefined;
-  /** Whether the log goes on until the container ends. @default false */
+  /** Whether the log continues until the container ends. @default false */
   readonly follow?: boolean | undefined;
-  /** Lines from the end with which the log begins. @default all */
+  /** Number of lines from the end at which the log starts. @default all */
   readonly tailLines?: number | undefined;
   /** Age of the oldest line, in seconds. @default all */
   readonly sinceSeconds?: number | undefined;
-  /** Whether each line begins with its time. @default false */
+  /** Whether each line starts with its time. @default false */
   readonly timestamps?: boolean | undefined;
-  /** Whether the log is that of the container before its last restart. @default false */
+  /** Whether to read the log of the container before its last restart. @default false */
   readonly previous?: boolean | undefined;
   /**
-   * Milliseconds without a byte, from the request on, after which the log fails with a
-   * {@link NetworkError} of kind `timeout`. Infinity for no limit: a program may say nothing for
+   * Time without a byte, from the request on, after which the log fails with a {@link NetworkError}
+   * of kind `timeout`, in milliseconds. Infinity for no limit: a program may write nothing for
    * days.
    *
    * @default Infinity
    */
   readonly idleMs?: number | undefined;
-  /** How often the log is asked for again before it begins. @default that of the client */
+  /** Maximum number of repetitions before the log starts. @default the client's */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link openLog} needs of its client. */
+/** Services of the client for {@link openLog}. */
 export interface LogContext {
   readonly requester: Requester;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export interface LogContext {
   readonly retries: number;
 }
 
-/** Opens a log, whose address is given. */
+/** Opens a log at an address. */
 export async function openLog(
   context: LogContext,
   path: string,
@@ -81,7 +81,7 @@ export class LogStream {
     this.bytes = bytes;
   }
 
-  /** Everything, when the log has ended. */
+  /** Returns everything once the log has ended. */
   async text(): Promise<string> {
     const lines: string[] = [];
     const decoder = new TextDecoder();
@@ -90,7 +90,7 @@ export class LogStream {
     return lines.join("") + decoder.decode();
   }
 
-  /** Yields line after line, without line ends. Leaving the iteration ends the request. */
+  /** Yields the lines without line ends. Leaving the loop ends the request. */
   async *lines(): AsyncGenerator<string, void, undefined> {
     const decoder = new TextDecoder();
     let rest = "";

@@ -3,44 +3,44 @@ import { createInvalidOptionError } from "@listwatch/core-fifo/base";
 /** Options of a request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** @default that of the client */
+  /** @default the client's */
   readonly timeoutMs?: number | undefined;
-  /** @default that of the client */
+  /** @default the client's */
   readonly retries?: number | undefined;
 }
 
-/** What the server does with fields that it does not know, or that are there twice. */
+/** Reaction of the server to unknown and duplicate fields. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
 /** Options of a request that writes. */
 export interface WriteOptions extends RequestOptions {
-  /** Whether the server checks everything and stores nothing. @default that of the client */
+  /** Whether the server checks everything and stores nothing. @default the client's */
   readonly dryRun?: boolean | undefined;
-  /** Name of the manager of the written fields. @default that of the client */
+  /** Name of the manager of the written fields. @default the client's */
   readonly fieldManager?: string | undefined;
-  /** @default that of the client */
+  /** @default the client's */
   readonly fieldValidation?: FieldValidation | undefined;
 }
 
 /** Options of a request that replaces an object. */
 export interface UpdateOptions extends WriteOptions {
   /**
-   * Whether an object may be replaced by one that lacks fields of it, because it was read as
-   * protobuf from a server that is newer than this version of listwatch. Otherwise the update is
-   * refused with a {@link DroppedFieldsError}.
+   * Whether the update may remove fields of the object, because it was read as protobuf from a
+   * server that is newer than this version of listwatch. Otherwise it is refused with a
+   * {@link DroppedFieldsError}.
    *
    * @default false
    */
   readonly allowDroppedFields?: boolean | undefined;
 }
 
-/** How a patch is meant; the names are those of its media types. */
+/** Type of a patch, named after the media type. */
 export type PatchType = "merge" | "json" | "strategic" | "apply";
 
 /** Options of a patch. */
 export interface PatchOptions<Type extends PatchType = PatchType> extends WriteOptions {
   /**
-   * Custom resources do not take `strategic`.
+   * Custom resources do not support `strategic`.
    *
    * @default "merge" (RFC 7396)
    */
@@ -48,7 +48,7 @@ export interface PatchOptions<Type extends PatchType = PatchType> extends WriteO
   /** @default the resource itself */
   readonly subresource?: string | undefined;
   /**
-   * Whether an apply takes fields over from other managers.
+   * Whether an apply takes over fields of other managers.
    *
    * @default false
    */
@@ -60,8 +60,8 @@ export interface ApplyOptions extends WriteOptions {
   /** @default the resource itself */
   readonly subresource?: string | undefined;
   /**
-   * Whether fields are taken over from other managers. Without it the apply fails with a conflict,
-   * whose causes name the managers and the fields.
+   * Whether to take over fields of other managers. Otherwise the apply fails with a conflict, whose
+   * causes contain the managers and fields.
    *
    * @default false
    */
@@ -70,19 +70,19 @@ export interface ApplyOptions extends WriteOptions {
 
 /** Options of a delete. */
 export interface DeleteOptions extends RequestOptions {
-  /** Uid that the object must have; otherwise the delete fails with a conflict. */
+  /** Required uid of the object; otherwise the delete fails with a conflict. */
   readonly uid?: string | undefined;
-  /** State that the object must be in; otherwise the delete fails with a conflict. */
+  /** Required state of the object; otherwise the delete fails with a conflict. */
   readonly resourceVersion?: string | undefined;
   /** @default the server's, usually Background */
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
-  /** Seconds that a pod has to end. @default that of the pod */
+  /** Time for a pod to end, in seconds. @default the pod's */
   readonly gracePeriodSeconds?: number | undefined;
-  /** Whether the server checks everything and deletes nothing. @default that of the client */
+  /** Whether the server checks everything and deletes nothing. @default the client's */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Which objects of a collection are meant. */
+/** Selects objects of a collection. */
 export interface Selection {
   /** @default all namespaces, or a cluster-scoped resource */
   readonly namespace?: string | undefined;
@@ -90,25 +90,25 @@ export interface Selection {
   readonly fieldSelector?: string | undefined;
 }
 
-/** Options of a deletion of many objects: a selector, or `all`. */
+/** Options of the deletion of many objects: a selector, or `all`. */
 export interface DeleteCollectionOptions extends Selection, Omit<DeleteOptions, "uid"> {
-  /** Whether all objects of the namespace, or of the cluster, are meant. @default false */
+  /** Whether to select all objects of the namespace, or of the cluster. @default false */
   readonly all?: boolean | undefined;
 }
 
-/** The parameters of the query that every write has. */
+/** Returns the query parameters of every write. */
 export function writeQuery(options: WriteOptions): Readonly<Record<string, string | undefined>> {
   const { dryRun, fieldManager, fieldValidation } = options;
   checkDryRun(dryRun);
   return { dryRun: dryRun === true ? "All" : undefined, fieldManager, fieldValidation };
 }
 
-/** The options that are about the attempts, not about what is asked for. */
+/** Returns the options that concern attempts. */
 export function attemptsOf({ signal, timeoutMs, retries }: RequestOptions): RequestOptions {
   return { signal, timeoutMs, retries };
 }
 
-/** The body of a delete. */
+/** Returns the body of a delete. */
 export function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): object {
   const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, dryRun } = options;
   checkDryRun(dryRun);
@@ -125,13 +125,16 @@ export function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): 
   };
 }
 
-/** Another value than a boolean, such as the "All" of the API, must not make a write a real one. */
+/**
+ * A value that is not a boolean, such as the "All" of the API, must not turn a dry run into a real
+ * write.
+ */
 function checkDryRun(dryRun: unknown): void {
   if (dryRun === undefined || typeof dryRun === "boolean") return;
   throw createInvalidOptionError("dryRun", "true or false", dryRun);
 }
 
-/** A condition that is no text would be none. */
+/** A precondition that is not a string would not be checked. */
 function checkPrecondition(option: string, value: unknown): void {
   if (value === undefined || (typeof value === "string" && value !== "")) return;
   throw createInvalidOptionError(option, "a text that is not empty, or undefined", value);

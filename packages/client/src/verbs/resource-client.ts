@@ -54,30 +54,30 @@ const mediaTypes: Readonly<Record<PatchType, string>> = {
   apply: "application/apply-patch+yaml",
 };
 
-/** What a {@link ResourceClient} needs of its client. */
+/** Services of the client for a {@link ResourceClient}. */
 export interface ResourceClientContext extends ListReaderContext {
   readonly timeoutMs: number;
-  /** What holds for each write unless its options say otherwise. */
+  /** Defaults of write options. */
   readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> &
     Pick<WriteOptions, "fieldManager">;
 }
 
-/** The names of the subresources that have a type; any for a resource that knows of none. */
+/** Names of the subresources with a type; any name for a resource without such types. */
 export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
 
-/** The type of a subresource, as far as the handle of the resource knows it. */
+/** Type of a subresource, if the handle of the resource has it. */
 export type SubresourceOf<Sub, Name> = Name extends keyof Sub ? Sub[Name] : KubernetesObject;
 
 /**
  * Reads and writes the objects of one resource. A key is `namespace/name`, or `name` for
  * cluster-scoped objects and for a client that is narrowed to a namespace, see
- * {@link ResourceClient.in}. What a client returns is the caller's own and may be changed; its type
- * is that of the handle, which the server's answer is not checked against.
+ * {@link ResourceClient.in}. The caller owns returned objects and may change them. Their type is
+ * that of the handle; responses are not checked against it.
  *
- * Every call rejects with a {@link StatusError} if the server refuses, with a {@link NetworkError}
- * when it is out of reach or does not answer in time, and with the reason of its signal if that is
- * aborted. A key or an object whose name or namespace cannot be a part of a path is refused with an
- * {@link InvalidNameError} before anything is sent; so are objects without a name, but not reviews,
+ * Calls reject with a {@link StatusError} if the server refuses, with a {@link NetworkError} if it
+ * cannot be reached or is late, and with the reason of their signal if that is aborted. A key or
+ * object whose name or namespace cannot be part of a path is refused with an
+ * {@link InvalidNameError} before anything is sent. So are objects without a name, except reviews,
  * such as a SelfSubjectAccessReview, which have none.
  */
 export class ResourceClient<
@@ -86,9 +86,9 @@ export class ResourceClient<
   Sub = unknown,
   K extends string = Key<S>,
 > {
-  /** The resource whose objects are read and written. */
+  /** Resource of the objects. */
   readonly resource: ResourceReference<T, S, Sub>;
-  /** The clock of the client, by which what waits between its requests waits, too. */
+  /** Clock of the client. Code that waits between its requests uses it too. */
   readonly clock: Clock;
   readonly #context: ResourceClientContext;
   readonly #scope: NamespaceScope;
@@ -108,9 +108,9 @@ export class ResourceClient<
   }
 
   /**
-   * The same client, narrowed to one namespace: keys are names alone, lists, watches and
-   * `deleteCollection` see that namespace, and what is created without a namespace is created
-   * there. An object or a selection of another namespace is refused.
+   * Returns the same client, narrowed to one namespace. Keys are names; lists, watches and
+   * `deleteCollection` are limited to the namespace; objects without a namespace are created in it.
+   * Objects and selections of other namespaces are refused.
    *
    * @throws {InvalidOptionsError} if the namespace is empty, or the resource is cluster-scoped
    */
@@ -119,9 +119,9 @@ export class ResourceClient<
   }
 
   /**
-   * The name and the namespace that a key means here.
+   * Returns the name and namespace of a key.
    *
-   * @throws {InvalidNameError} if it is no text
+   * @throws {InvalidNameError} if it is not a string
    * @throws {ListwatchError} with the code `LW_KEY_FORMAT` if it has more than one slash, and the
    *   client is not narrowed
    */
@@ -135,42 +135,41 @@ export class ResourceClient<
   }
 
   /**
-   * Reads a list to its end, in pages. After a failure of the network or the server it is read
-   * again; the time limit of the client does not hold for it.
+   * Reads a complete list, in pages. After a failure of the network or the server it is read again.
+   * The time limit of the client does not apply.
    */
   async list(options: ReadListOptions = {}): Promise<ObjectList<T>> {
     return this.#lists.list(options);
   }
 
   /**
-   * Yields the objects of a list as they arrive, so that no more than a page is in memory. A page
-   * that does not begin is asked for again; one that breaks off rejects. A list that expires in the
-   * middle begins again with {@link ReadItemsOptions.onRestart}, and rejects without it.
+   * Yields the objects of a list as they arrive, so that only one page is in memory. A page is
+   * requested again until it starts; one that breaks off rejects. A list that expires in the middle
+   * restarts if there is {@link ReadItemsOptions.onRestart}, otherwise it rejects.
    */
   items(options: ReadItemsOptions = {}): AsyncIterable<T> {
     return this.#lists.items(options);
   }
 
   /**
-   * Yields the events of one watch, until the server ends it, bookmarks included. A watch that does
-   * not begin is asked for again; once it has begun it repeats nothing: to follow a collection, use
-   * a reflector or an informer.
+   * Yields the events of one watch, bookmarks included, until the server ends it. A watch is
+   * requested again until it starts, and not repeated after that: to follow a collection, use a
+   * reflector or an informer.
    */
   watch(options: WatchObjectsOptions = {}): AsyncIterable<WatchEvent<T>> {
     return this.#lists.watch(options);
   }
 
-  /** Creates an object. Fails with `AlreadyExists` if the name is taken. */
+  /** Creates an object. Fails with `AlreadyExists` if the name exists. */
   async create(object: Written<T, Draft<T> & Complete>, options: WriteOptions = {}): Promise<T> {
     const path = creationPath(this.resource, this.#scope.namespaceOfDraft(object));
     return this.#write({ method: "POST", path, body: this.#withType(object) }, options);
   }
 
   /**
-   * Replaces an object. Fails with a conflict if its resourceVersion is not the present one.
+   * Replaces an object. Fails with a conflict if its resourceVersion is not the current one.
    *
-   * @throws {DroppedFieldsError} if the object was read as protobuf, and lacks fields that were
-   *   sent
+   * @throws {DroppedFieldsError} if the object was read as protobuf and lacks fields that were sent
    */
   async update(
     object: Written<T, (T | Cached<T>) & Complete>,
@@ -180,14 +179,14 @@ export class ResourceClient<
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
 
-  /** Replaces the status of an object. Fails as {@link ResourceClient.update}. */
+  /** Replaces the status of an object. Fails like {@link ResourceClient.update}. */
   async updateStatus(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
     const path = objectPath(this.resource, this.#scope.nameOfObject(object), "status");
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
 
   /**
-   * Changes parts of an object. What a patch looks like depends on its type, see {@link PatchOf}. A
+   * Changes parts of an object. The form of the patch depends on its type, see {@link PatchOf}. A
    * merge patch with a resourceVersion fails on a conflict.
    */
   async patch<Type extends PatchType = "merge">(
@@ -198,7 +197,7 @@ export class ResourceClient<
     return this.#patch(key, patch, options);
   }
 
-  /** Changes parts of the status of an object, as {@link ResourceClient.patch}. */
+  /** Changes parts of the status of an object, like {@link ResourceClient.patch}. */
   async patchStatus<Type extends PatchType = "merge">(
     key: K,
     patch: PatchOf<T, Type>,
@@ -208,11 +207,11 @@ export class ResourceClient<
   }
 
   /**
-   * Says which fields an object has to have, and owns them from then on: creates it if it is not
-   * there, takes away what an earlier apply had and this one has not. `managedFields` of the object
-   * are left out.
+   * Sets fields of an object by server-side apply, and owns them after that. Creates the object if
+   * it does not exist, and removes fields that an earlier apply had and this one lacks.
+   * `managedFields` of the object are not sent.
    *
-   * @throws {InvalidOptionsError} if neither client nor options name a field manager
+   * @throws {InvalidOptionsError} if neither client nor options have a field manager
    * @throws {StatusError} with `Conflict` if another manager owns a field with another value, see
    *   {@link ApplyOptions.force}
    */
@@ -235,8 +234,8 @@ export class ResourceClient<
   /**
    * Deletes an object, or marks it as being deleted if it has finalizers.
    *
-   * @returns the object as it was, or as it is while it waits; for most resources, when the object
-   *   is gone, a Status
+   * @returns the object as it was, or as it is while it waits for finalizers; for most resources a
+   *   Status once the object is gone
    */
   async delete(key: K, options: DeleteOptions = {}): Promise<T | Status> {
     const body = deleteBody({ ...options, dryRun: options.dryRun ?? this.#context.writes.dryRun });
@@ -244,9 +243,9 @@ export class ResourceClient<
   }
 
   /**
-   * Deletes the objects that a selector finds, or all of a namespace or the cluster.
+   * Deletes the objects that match a selector, or all objects of a namespace or the cluster.
    *
-   * @throws {InvalidOptionsError} if there is neither a selector nor `all`, or a `shardSelector`
+   * @throws {InvalidOptionsError} without a selector and `all`, or with a `shardSelector`
    */
   async deleteCollection(options: DeleteCollectionOptions): Promise<void> {
     const { namespace, labelSelector = "", fieldSelector = "", all = false } = options;
@@ -257,7 +256,7 @@ export class ResourceClient<
     }
     checkSelector("labelSelector", labelSelector);
     checkSelector("fieldSelector", fieldSelector);
-    // Of blanks a label selector means all objects, and so does a field selector of commas.
+    // A blank label selector selects all objects, and so does a field selector of commas.
     const isSelection = labelSelector.trim() !== "" || /[^\s,]/.test(fieldSelector);
     const isAll: unknown = all;
     if (!isSelection && isAll !== true) {
@@ -270,7 +269,10 @@ export class ResourceClient<
     await this.#send({ method: "DELETE", path, query, body, ...attemptsOf(options) });
   }
 
-  /** A client of one subresource, such as `scale`, whose type the handle of the resource says. */
+  /**
+   * Returns a client of one subresource, such as `scale`. The handle of the resource determines its
+   * type.
+   */
   subresource<const Name extends SubresourceName<Sub>>(
     name: Name,
   ): SubresourceClient<SubresourceOf<Sub, Name>, K> {
@@ -284,16 +286,16 @@ export class ResourceClient<
     return new SubresourceClient(requests, name);
   }
 
-  /** Sets how many replicas a workload has. */
+  /** Sets the number of replicas of a workload. */
   async scale(key: K, replicas: number, options: WriteOptions = {}): Promise<void> {
     await this.#patch(key, { spec: { replicas } }, { ...options, subresource: "scale" });
   }
 
   /**
-   * Asks for a pod to go, as far as its disruption budget lets it. While the budget refuses, the
-   * request is repeated every 5 s, or when the server says, until the time limit.
+   * Evicts a pod, as far as its disruption budget allows. While the budget refuses, the request is
+   * repeated every 5 s, or after the delay that the server requests, until the time limit.
    *
-   * @throws {StatusError} with `TooManyRequests` if the budget has refused all the time
+   * @throws {StatusError} with `TooManyRequests` if the budget refused until the limit
    */
   async evict(key: K, options: DeleteOptions = {}): Promise<void> {
     const path = this.#path(key, "eviction");
@@ -316,7 +318,7 @@ export class ResourceClient<
     );
   }
 
-  /** Puts a pod on a node, as a scheduler does. */
+  /** Binds a pod to a node, like a scheduler. */
   async bind(key: K, node: string, options: WriteOptions = {}): Promise<void> {
     const { name, namespace } = this.objectName(key);
     const target = { apiVersion: "v1", kind: "Node", name: node };
@@ -325,7 +327,7 @@ export class ResourceClient<
   }
 
   /**
-   * Makes a token of a service account (TokenRequest), which the server does not store. The token
+   * Creates a token of a service account (TokenRequest), which the server does not store. The token
    * is a credential: keep it out of logs.
    */
   async token(key: K, options: TokenOptions = {}): Promise<IssuedToken> {
@@ -334,7 +336,7 @@ export class ResourceClient<
     return readToken(answer);
   }
 
-  /** Opens the log of a container of a pod. One that does not begin is asked for again. */
+  /** Opens the log of a container. The request is repeated until the log starts. */
   async log(key: K, options: LogOptions = {}): Promise<LogStream> {
     return openLog(this.#context, this.#path(key, "log"), options);
   }
@@ -373,7 +375,7 @@ export class ResourceClient<
     return this.#send({ ...request, query, ...attemptsOf(options) });
   }
 
-  /** Lists name the type of their items once, so an object of a list may lack it. */
+  /** Lists contain the type of their items once, so an object of a list may lack it. */
   #withType(object: unknown): object {
     const { kind } = this.resource;
     const type = {
@@ -388,12 +390,12 @@ export class ResourceClient<
   }
 }
 
-/** @throws {InvalidOptionsError} if a selector is no text, which would select other objects */
+/** @throws {InvalidOptionsError} if a selector is not a string, which would select other objects */
 function checkSelector(option: string, value: unknown): void {
   if (typeof value !== "string") throw createInvalidOptionError(option, "a text", value);
 }
 
-/** An object without the record of who owns its fields, which no apply may contain. */
+/** Returns an object without the record of field owners, which an apply must not contain. */
 function withoutManagedFields(object: object): object {
   const { managedFields: _, ...metadata } = { managedFields: undefined, ...metadataOf(object) };
   return { ...object, metadata };

@@ -4,15 +4,15 @@ import type { WriteOptions } from "./request-options.ts";
 
 /** Options of a token of a service account. */
 export interface TokenOptions extends WriteOptions {
-  /** For whom the token is: those that check it name one of these. @default the API server's own */
+  /** Intended recipients of the token. @default the API server's own */
   readonly audiences?: readonly string[] | undefined;
   /**
-   * Life of the token, in seconds, of at least 600; the server may shorten it.
+   * Lifetime of the token, in seconds, at least 600. The server may shorten it.
    *
    * @default 3600, the server's own
    */
   readonly expirationSeconds?: number | undefined;
-  /** The Pod, Secret or Node with whose end the token ends too. @default none */
+  /** Pod, Secret or Node whose deletion invalidates the token. @default none */
   readonly boundObjectRef?: TokenBinding | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface TokenBinding {
 export interface IssuedToken {
   /** A credential, for `Authorization: Bearer …`. */
   readonly token: string;
-  /** When the token ends, as the server says it, in RFC 3339. */
+  /** Expiry time as sent by the server, in RFC 3339. */
   readonly expirationTimestamp: string;
 }
 
-/** The body that asks for a token. */
+/** Returns the body of a token request. */
 export function tokenRequest(options: TokenOptions): object {
   const { audiences = [], expirationSeconds, boundObjectRef } = options;
   return {
@@ -43,9 +43,9 @@ export function tokenRequest(options: TokenOptions): object {
 }
 
 /**
- * Reads the answer.
+ * Reads the response.
  *
- * @throws {DecodeError} that does not show it, if there is no token in it
+ * @throws {DecodeError} if it contains no token; the error does not show the response
  */
 export function readToken(answer: unknown): IssuedToken {
   const { token, expirationTimestamp } = recordOf(recordOf(answer)["status"]);

@@ -11,7 +11,7 @@ import {
   type WriteOptions,
 } from "./request-options.ts";
 
-/** How a resource client reaches one of its subresources. */
+/** Requests of a resource client for one of its subresources. */
 export interface SubresourceRequests<T, K> {
   read(key: K, name: string, options: RequestOptions): Promise<T>;
   write(
@@ -24,12 +24,12 @@ export interface SubresourceRequests<T, K> {
   patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
 }
 
-/** What is posted to a subresource: anything where its type is not known. */
+/** Body to post to a subresource: any value if its type is unknown. */
 export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
 
 /**
- * Reads and writes one subresource, such as `scale`. The keys are those of the objects that it
- * belongs to; its type is what the handle of the resource says of it.
+ * Reads and writes one subresource, such as `scale`. Keys are those of the objects that it belongs
+ * to. The handle of the resource determines its type.
  */
 export class SubresourceClient<T, K> {
   readonly #requests: SubresourceRequests<T, K>;
@@ -45,7 +45,7 @@ export class SubresourceClient<T, K> {
     return this.#requests.read(key, this.#name, attemptsOf(options));
   }
 
-  /** Posts to it, as to `eviction` or `binding`. */
+  /** Posts to it, such as to `eviction` or `binding`. */
   async create(key: K, body: SubresourceBody<T>, options: WriteOptions = {}): Promise<T> {
     return this.#requests.write("POST", key, this.#name, body, options);
   }
@@ -53,7 +53,7 @@ export class SubresourceClient<T, K> {
   /**
    * Replaces it.
    *
-   * @throws {DroppedFieldsError} as `update` of the object does
+   * @throws {DroppedFieldsError} like `update` of the object
    */
   async update(key: K, body: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
     return this.#requests.write("PUT", key, this.#name, body, options);

@@ -1,9 +1,9 @@
 import { isRecord, metadataOf, recordOf } from "@listwatch/core-fifo/base";
 
-/** Says whether what is waited for has come; the object is `undefined` while it does not exist. */
+/** Whether the expected state is reached. The object is `undefined` while it does not exist. */
 export interface Condition<T = unknown> {
   (object: T | undefined): boolean;
-  /** In words, for errors: "ready". @default "as the condition wants it" */
+  /** Words for error messages: "ready". @default "as the condition wants it" */
   readonly description?: string | undefined;
 }
 
@@ -12,8 +12,8 @@ function describe(description: string, condition: (object: unknown) => boolean):
 }
 
 /**
- * The status of one of `status.conditions`: `True`, `False` or `Unknown`. A condition that was
- * observed on an older generation of the object does not count.
+ * Tests the status of one of `status.conditions`: `True`, `False` or `Unknown`. A condition of an
+ * older generation of the object does not count.
  */
 export function hasCondition(type: string, status = "True"): Condition {
   return describe(`${type}=${status}`, (object) => {
@@ -25,18 +25,18 @@ export function hasCondition(type: string, status = "True"): Condition {
 /** A pod, node or other object is ready: its condition `Ready` is `True`. */
 export const isReady: Condition = describe("ready", hasCondition("Ready"));
 
-/** A Deployment, or an APIService, is available, in its present generation. */
+/** A Deployment, or an APIService, is available in its current generation. */
 export const isAvailable: Condition = describe("available", hasCondition("Available"));
 
-/** A Job is complete. A Job that fails never is: see {@link hasCondition}`("Failed")`. */
+/** A Job is complete. A failed Job never is: see {@link hasCondition}`("Failed")`. */
 export const isComplete: Condition = describe("complete", hasCondition("Complete"));
 
 /** A CustomResourceDefinition is established: its objects can be written. */
 export const isEstablished: Condition = describe("established", hasCondition("Established"));
 
 /**
- * The object is gone. An object of the same name that was created since does not count as the one
- * that was there.
+ * The object is deleted. An object that was created under the same name since then counts as
+ * another one.
  */
 export const isDeleted: Condition = describe("deleted", (object) => object === undefined);
 
@@ -45,7 +45,7 @@ function conditionsOf(object: unknown): readonly Readonly<Record<string, unknown
   return Array.isArray(conditions) ? conditions.filter(isRecord) : [];
 }
 
-/** Whether status and condition are about the generation that is wanted now. */
+/** Whether status and condition belong to the current generation. */
 function isCurrent(object: unknown, condition: Readonly<Record<string, unknown>>): boolean {
   const { generation } = recordOf(metadataOf(object));
   if (typeof generation !== "number") return true;
@@ -55,7 +55,7 @@ function isCurrent(object: unknown, condition: Readonly<Record<string, unknown>>
   );
 }
 
-/** What an object is like, in a line, for errors. */
+/** Describes the state of an object in one line, for errors. */
 export function describeState(object: unknown): string {
   if (object === undefined) return "it does not exist";
   const { resourceVersion = "unknown" } = recordOf(metadataOf(object));

@@ -16,17 +16,17 @@ const definitions = defineResource<KubernetesObject, "Cluster">({
 
 /** Options of {@link ensureDefinition}. */
 export interface EnsureDefinitionOptions extends WaitForOptions {
-  /** Manager of the fields of the definition. @default that of the client */
+  /** Field manager of the definition. @default the client's */
   readonly fieldManager?: string | undefined;
 }
 
-/** Milliseconds: an API server takes one or two. */
+/** In milliseconds. An API server takes one or two seconds. */
 const defaultTimeoutMs = 30_000;
 
 /**
- * Applies a CustomResourceDefinition, taking fields over from other managers, and waits until its
- * objects can be written. Does nothing to a definition that is as wanted. The discovery of the
- * client asks the server the next time, and so finds the new kind.
+ * Applies a CustomResourceDefinition, taking over fields of other managers, and waits until its
+ * objects can be written. An up-to-date definition is not written. The client's discovery is
+ * refreshed, so that it finds the new kind.
  *
  * @throws {WaitError} with the conditions of the definition, if it is not established in time
  * @throws {StatusError} if the server refuses the definition

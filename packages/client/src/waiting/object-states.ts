@@ -5,16 +5,17 @@ import { isExpired, isStatusError } from "../errors/status-error.ts";
 import { objectPath } from "../resource/paths.ts";
 import type { ResourceClient } from "../verbs/resource-client.ts";
 
-/** Milliseconds before a watch that has failed is opened again; doubled up to the second. */
+/** Delay before a failed watch is opened again, in milliseconds; doubled up to one second. */
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /**
- * Yields the state of one object, and each later one; `undefined` while it does not exist. Goes on
- * over ends of watches, networks that fail and expired versions, until it is left or aborted.
+ * Yields the current and each later state of one object; `undefined` while it does not exist.
+ * Continues after closed watches, network failures and expired versions, until the loop is left or
+ * aborted.
  *
- * @throws {StatusError} if the server refuses for a reason that does not pass, such as Forbidden
- * @throws {InvalidNameError} if the key is that of no object
+ * @throws {StatusError} if the server refuses permanently, for example with Forbidden
+ * @throws {InvalidNameError} if the key is not that of an object
  */
 export async function* objectStates<T extends KubernetesObject, S extends Scope, K extends string>(
   client: ResourceClient<T, S, unknown, K>,
@@ -22,7 +23,8 @@ export async function* objectStates<T extends KubernetesObject, S extends Scope,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<T | undefined, void, undefined> {
   const { name, namespace } = client.objectName(key);
-  // As of any other verb: a name that is none would mean no object, or those of all namespaces.
+  // Checked like for other verbs: an invalid name would select no object, or those of all
+  // namespaces.
   objectPath(client.resource, { name, namespace });
   const fieldSelector = `metadata.name=${escapeFieldValue(name)}`;
   const selection = { namespace, fieldSelector, signal };
@@ -45,7 +47,7 @@ export async function* objectStates<T extends KubernetesObject, S extends Scope,
   }
 }
 
-/** Codes of refusals that pass by themselves. */
+/** Codes of temporary refusals. */
 const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 function passes(error: unknown): boolean {

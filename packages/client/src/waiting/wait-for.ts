@@ -15,7 +15,7 @@ import { ResourceClient } from "../verbs/resource-client.ts";
 import { describeState, type Condition } from "./conditions.ts";
 import { objectStates } from "./object-states.ts";
 
-/** What a wait needs of an informer: one of `@listwatch/shared-informer` is such a source. */
+/** Members of an informer that a wait uses. Informers of `@listwatch/shared-informer` have them. */
 export interface WaitableInformer<T> {
   readonly hasSynced?: boolean | undefined;
   readonly synced: Promise<void>;
@@ -31,24 +31,24 @@ export interface WaitableInformer<T> {
 
 /** Options of {@link waitFor}. */
 export interface WaitForOptions {
-  /** Ends the wait; it rejects with a {@link WaitError} whose cause is the reason. */
+  /** Ends the wait, which rejects with a {@link WaitError} whose cause is the reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds after which the wait is given up. Without it, and without `signal`, it lasts until
-   * the condition holds, for ever if need be: also over an informer that was never started.
+   * Time limit of the wait, in milliseconds. Without it and without `signal`, the wait lasts until
+   * the condition holds, even over an informer that is never started.
    *
    * @default Infinity
    */
   readonly timeoutMs?: number | undefined;
-  /** @default that of the client; over an informer systemClock */
+  /** @default the client's clock; systemClock for an informer */
   readonly clock?: Clock | undefined;
 }
 
-/** A wait has ended before what was waited for. Code `LW_WAIT`. */
+/** A wait ended before its condition held. Code `LW_WAIT`. */
 export class WaitError extends ListwatchError {
   override readonly name: string = "WaitError";
   readonly key: string;
-  /** The object as it was last seen; `undefined` if it did not exist, or was never seen. */
+  /** Last known state of the object; `undefined` if it did not exist or was never seen. */
   readonly lastSeen: unknown;
 
   constructor(message: string, key: string, lastSeen: unknown, options?: ErrorOptions) {
@@ -59,12 +59,12 @@ export class WaitError extends ListwatchError {
 }
 
 /**
- * Waits until an object is as a condition wants it, and returns it; `undefined` if the condition
- * holds for an object that does not exist. Over a client it costs a list and a watch of this one
- * object; over an informer nothing on the wire.
+ * Waits until an object satisfies a condition, and returns it; `undefined` if the condition holds
+ * for a missing object. With a client it costs a list and a watch of this object, with an informer
+ * no request.
  *
  * An object that is deleted and created again under the same name is another one: the condition is
- * asked about the gap, even if it was too short to be seen.
+ * evaluated for the gap, even if it was too short to be seen.
  *
  * ```ts
  * import { createClient, createConnection, isReady, waitFor } from "@listwatch/client";
@@ -79,12 +79,12 @@ export class WaitError extends ListwatchError {
  * if (typeof wait !== "function") throw new Error("unreachable");
  * ```
  *
- * @throws {WaitError} with what was last seen, when the time is over, the signal is aborted, or the
- *   informer has stopped
- * @throws {StatusError} if the server refuses for a reason that does not pass by itself
- * @throws {InvalidNameError} if the key cannot be that of an object of the client
- * @throws {InvalidOptionsError} if an option cannot be used
- * @throws what the condition throws; a `TypeError` if it is asynchronous
+ * @throws {WaitError} with the last known state, at the time limit, on abort, or if the informer
+ *   has stopped
+ * @throws {StatusError} if the server refuses permanently
+ * @throws {InvalidNameError} if the key cannot belong to an object of the client
+ * @throws {InvalidOptionsError} if an option has an invalid value
+ * @throws the error of the condition; a `TypeError` if it is asynchronous
  */
 export async function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(
   source: ResourceClient<T, S, unknown, K>,
@@ -158,7 +158,7 @@ function describeLast(last: unknown): string {
   return `last seen: ${describeState(last)}`;
 }
 
-/** The same for an informer, which knows nothing before it has synced. */
+/** Same, for an informer, which knows nothing before it has synced. */
 function describeSeen(
   informer: Pick<WaitableInformer<unknown>, "explainUnsynced" | "hasSynced">,
   last: unknown,

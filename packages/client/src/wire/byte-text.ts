@@ -1,4 +1,4 @@
-/** What `Buffer` of Node, Deno and Bun has beyond a `Uint8Array`; each is a call to native code. */
+/** Methods of `Buffer` in Node, Deno and Bun that `Uint8Array` lacks. Each is a call to native code. */
 interface TextBytes extends Uint8Array {
   latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
@@ -11,11 +11,11 @@ interface TextBytesConstructor {
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-// Its name is older than its meaning: what is ASCII is read as ASCII, all else as something else.
+// Despite its name, it decodes ASCII as ASCII and other bytes as something else.
 const oneByteCharacters = new TextDecoder("latin1");
 const buffers = findBuffers();
 
-/** Bytes of which texts are made quickly, where the runtime has such ones. */
+/** Bytes that are quickly converted to strings, where the runtime has such a class. */
 export type ByteView = Uint8Array;
 
 function findBuffers(): TextBytesConstructor | undefined {
@@ -35,32 +35,32 @@ function isTextBytes(bytes: ByteView): bytes is TextBytes {
   return buffers !== undefined && "latin1Slice" in bytes;
 }
 
-/** The same bytes, not a copy. */
+/** Returns the same bytes, not a copy. */
 export function viewBytes(bytes: Uint8Array): ByteView {
   if (buffers === undefined || isTextBytes(bytes)) return bytes;
   return buffers.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A text of UTF-8, which shares nothing with the bytes. */
+/** Decodes UTF-8 into a string that does not share memory with the bytes. */
 export function utf8Text(bytes: ByteView, start: number, end: number): string {
   return isTextBytes(bytes) ? bytes.utf8Slice(start, end) : utf8.decode(bytes.subarray(start, end));
 }
 
-/** A text of bytes below 128, which shares nothing with them. */
+/** Decodes bytes below 128 into a string that does not share memory with them. */
 export function asciiText(bytes: ByteView, start: number, end: number): string {
   return isTextBytes(bytes)
     ? bytes.latin1Slice(start, end)
     : utf8.decode(bytes.subarray(start, end));
 }
 
-/** A character for each byte; only for bytes below 128 is it known which. */
+/** Returns one character per byte. The characters of bytes above 127 are undefined. */
 export function characters(bytes: ByteView, start: number, end: number): string {
   return isTextBytes(bytes)
     ? bytes.latin1Slice(start, end)
     : oneByteCharacters.decode(bytes.subarray(start, end));
 }
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function base64Text(bytes: ByteView, start: number, end: number): string {
   if (isTextBytes(bytes)) return bytes.base64Slice(start, end);
   let text = "";
@@ -68,19 +68,19 @@ export function base64Text(bytes: ByteView, start: number, end: number): string 
   return btoa(text);
 }
 
-/** Bytes that are kept: as a text of a character each, which takes the least room, or a copy. */
+/** Stored bytes: a string with one character per byte, which takes the least memory, or a copy. */
 export type KeptBytes = string | Uint8Array;
 
-/** A copy that keeps nothing else alive. */
+/** Copies bytes, so that nothing else stays in memory. */
 export function keepBytes(bytes: ByteView, start: number, end: number): KeptBytes {
   return isTextBytes(bytes) ? bytes.latin1Slice(start, end) : bytes.slice(start, end);
 }
 
-/** Bytes that are read for a moment at a time; larger ones are not kept for the next. */
+/** Maximum size of the reused buffer for reading stored bytes. */
 const scratchLength = 64 * 1024;
 const scratch = viewBytes(new Uint8Array(scratchLength));
 
-/** Kept bytes to be read, from position 0 to their length; until the next call. */
+/** Returns stored bytes for reading, from position 0. Valid until the next call. */
 export function openBytes(kept: KeptBytes): ByteView {
   if (typeof kept !== "string") return viewBytes(kept);
   const view = kept.length <= scratchLength ? scratch : viewBytes(new Uint8Array(kept.length));

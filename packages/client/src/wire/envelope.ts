@@ -1,23 +1,23 @@
 import type { WireReader } from "./wire-reader.ts";
 
-/** The media type: apimachinery `ContentTypeProtobuf`, pkg/runtime/types.go. */
+/** Media type: apimachinery `ContentTypeProtobuf`, pkg/runtime/types.go. */
 export const protobufType = "application/vnd.kubernetes.protobuf";
 
 /** "k8s" and a zero: apimachinery `protoEncodingPrefix`, runtime/serializer/protobuf. */
 const prefix = [0x6b, 0x38, 0x73, 0] as const;
 export const prefixLength: number = prefix.length;
 
-/** The tags of the fields of apimachinery's messages `Unknown` and `TypeMeta`, which has texts. */
+/** Tags of apimachinery's messages `Unknown` and `TypeMeta`, whose fields are strings. */
 export const envelopeTags = { typeMeta: 0x0a, raw: 0x12 } as const;
 const typeTags = { apiVersion: 0x0a, kind: 0x12 } as const;
 
-/** What an object is. */
+/** Type of an object. */
 export interface TypeMeta {
   apiVersion: string;
   kind: string;
 }
 
-/** Reads the beginning of an answer. */
+/** Reads the prefix of a response. */
 export function readPrefix(reader: WireReader): void {
   for (const byte of prefix) {
     if (reader.bytes[reader.position] !== byte) throw reader.error("Kubernetes' protobuf");
@@ -37,9 +37,9 @@ export function readTypeMeta(reader: WireReader, end: number, into: TypeMeta): v
 }
 
 /**
- * Reads the envelope of one object, and goes to where its message begins.
+ * Reads the envelope of one object and moves to the start of its message.
  *
- * @returns where the message ends
+ * @returns the end of the message
  */
 export function openEnvelope(reader: WireReader, end: number, into: TypeMeta): number {
   readPrefix(reader);

@@ -3,9 +3,8 @@ import { viewBytes } from "./byte-text.ts";
 import { openEnvelope, type TypeMeta } from "./envelope.ts";
 import { WireError, WireReader } from "./wire-reader.ts";
 
-// The tags of apimachinery's messages Status, StatusDetails, StatusCause and ListMeta,
-// pkg/apis/meta/v1/generated.proto: eight times the number of the field, and 2 for what has a
-// length.
+// Tags of apimachinery's messages Status, StatusDetails, StatusCause and ListMeta,
+// pkg/apis/meta/v1/generated.proto: eight times the field number, plus 2 if the value has a length.
 const statusTags = {
   metadata: 0x0a,
   status: 0x12,
@@ -28,10 +27,10 @@ const listMetaTags = { continue: 0x1a } as const;
 /** A JSON object under construction. */
 type Members<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Takes a field whose tag was read; false if it is another message's. */
+/** Reads a field whose tag was read. Returns false if it belongs to another message. */
 type TakeField = (tag: number, limit: number) => boolean;
 
-/** Reads the message of a Status, to its form in JSON. */
+/** Reads a Status to its JSON form. */
 export function readStatus(reader: WireReader, end: number): Record<string, unknown> {
   const status: Record<string, unknown> = { kind: "Status", apiVersion: "v1", metadata: {} };
   readFields(reader, end, (tag, limit) => {
@@ -52,9 +51,9 @@ export function readStatus(reader: WireReader, end: number): Record<string, unkn
 }
 
 /**
- * Reads a Status with its envelope: the body of an error.
+ * Reads a Status with its envelope, the body of an error.
  *
- * @returns `undefined` if the bytes are none
+ * @returns `undefined` if the bytes are malformed
  */
 export function readStatusBody(bytes: Uint8Array): Record<string, unknown> | undefined {
   const reader = new WireReader();

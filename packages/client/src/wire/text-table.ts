@@ -1,33 +1,33 @@
 import { asciiText, type ByteView } from "./byte-text.ts";
 
-/** Number of places, a power of two; with texts of at most 64 characters the table stays small. */
+/** Number of places, a power of two. With strings of at most 64 characters the table stays small. */
 const places = 4096;
 
-/** Bytes of the longest text that is looked up. */
+/** Maximum length of a shared string, in bytes. */
 export const maxSharedLength = 64;
 
-/** V8 copies a slice of fewer characters; a longer one would keep what it is a slice of. */
+/** V8 copies a slice of fewer characters. A longer one would keep its whole source in memory. */
 const minSliceLength = 13;
 
 /**
- * Texts that were made before are not made again: names of members, kinds and namespaces, images,
- * "True". Each place has one text, so that the table is bounded.
+ * Strings that are shared instead of created again: names of members, kinds and namespaces, images,
+ * "True". Each place has one string, so the table is bounded.
  */
 const texts: string[] = Array.from({ length: places }, () => "");
 
-/** One character for each byte of a part of the bytes, of which short texts are slices. */
+/** Characters of a part of the bytes, one for each byte, to slice short strings from. */
 export interface CharacterSource {
   readonly characters: string;
   /** Position in the bytes of the first character. */
   readonly start: number;
-  /** Position behind the last one. */
+  /** Position after the last one. */
   readonly end: number;
 }
 
 /**
- * The text of bytes of which at least one and at most {@link maxSharedLength} are given.
+ * Returns the string of 1 to {@link maxSharedLength} bytes.
  *
- * @returns `undefined` if not all bytes are below 128
+ * @returns `undefined` unless all bytes are below 128
  */
 export function sharedText(
   bytes: ByteView,
@@ -40,7 +40,7 @@ export function sharedText(
   const known = texts[place] ?? "";
   if (known.length === length) {
     let index = 0;
-    // A character beyond ASCII is in no text of the table.
+    // Strings of the table are ASCII.
     while (index < length && known.charCodeAt(index) === bytes[start + index]) index++;
     if (index === length) return known;
   }
@@ -50,7 +50,7 @@ export function sharedText(
   return made;
 }
 
-/** The text of bytes below 128. */
+/** Returns the string of bytes below 128. */
 export function shortText(
   bytes: ByteView,
   start: number,

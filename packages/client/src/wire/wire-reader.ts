@@ -1,7 +1,7 @@
 import { base64Text, characters, utf8Text, viewBytes, type ByteView } from "./byte-text.ts";
 import { maxSharedLength, sharedText, shortText, type CharacterSource } from "./text-table.ts";
 
-/** How a field is written: the last three bits of its tag. */
+/** Wire type of a field: the last three bits of its tag. */
 export const wireType = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as const;
 
 const fixed64Length = 8;
@@ -27,20 +27,19 @@ export class WireError extends Error {
 }
 
 /**
- * Reads protobuf's encoding: a position in bytes, moved by each call. A message ends at a position
- * that its reader knows; no field may reach beyond it. A number that does ends behind it, which
- * {@link WireReader.finish} notices.
+ * Reads the protobuf encoding at a position, which each call moves. Readers know the end of a
+ * message, and no field may cross it. A number that does is noticed by {@link WireReader.finish}.
  */
 export class WireReader implements CharacterSource {
   bytes: ByteView = viewBytes(new Uint8Array());
   position = 0;
-  /** Number of fields that were skipped because their meaning is unknown. */
+  /** Number of unknown fields that were skipped. */
   unknownFields = 0;
   characters = "";
   start = 0;
   end = 0;
 
-  /** Goes to a position in bytes. Texts are made of them one by one until they are prepared. */
+  /** Moves to a position in bytes. Strings are decoded one by one until they are prepared. */
   open(bytes: ByteView, position: number): void {
     this.bytes = bytes;
     this.position = position;
@@ -48,7 +47,7 @@ export class WireReader implements CharacterSource {
     this.end = 0;
   }
 
-  /** Prepares many short texts at once, up to a position. */
+  /** Decodes many short strings at once, up to a position. */
   prepareTexts(end: number): void {
     this.characters = characters(this.bytes, this.position, end);
     this.start = this.position;
@@ -56,7 +55,7 @@ export class WireReader implements CharacterSource {
   }
 
   /**
-   * Reads a number: up to 2^53 exactly, negative ones as int64.
+   * Reads a number: exact up to 2^53; negative ones as int64.
    *
    * @throws {WireError} if it has more than 10 bytes
    */
@@ -89,7 +88,7 @@ export class WireReader implements CharacterSource {
     return (high | 0) * 2 ** 32 + (low >>> 0);
   }
 
-  /** Reads a floating-point number of 8 bytes. */
+  /** Reads an 8-byte floating-point number. */
   double(): number {
     const { bytes, position } = this;
     this.position += fixed64Length;
@@ -97,7 +96,7 @@ export class WireReader implements CharacterSource {
     return new DataView(bytes.buffer, bytes.byteOffset + position).getFloat64(0, true);
   }
 
-  /** Reads how long what follows is. @returns the position behind it, at most `limit` */
+  /** Reads a length. @returns the end of the value, at most `limit` */
   delimitedEnd(limit: number): number {
     const length = this.varint();
     const end = this.position + length;
@@ -107,7 +106,7 @@ export class WireReader implements CharacterSource {
     return end;
   }
 
-  /** Passes the value of a field, of which the tag was read. */
+  /** Skips the value of a field whose tag was read. */
   skip(tag: number, limit: number): void {
     if (tag >>> 3 === 0 || tag > 2 ** 32) throw this.error("the number of a field");
     switch (tag & wireTypeMask) {
@@ -129,18 +128,18 @@ export class WireReader implements CharacterSource {
     this.finish(limit, this.position <= limit);
   }
 
-  /** Passes the value of a field whose meaning is unknown. */
+  /** Skips the value of an unknown field. */
   skipUnknown(tag: number, limit: number): void {
     this.unknownFields++;
     this.skip(tag, limit);
   }
 
-  /** Checks that a message was read up to its end. */
+  /** Checks that a message was read exactly to its end. */
   finish(end: number, isWithin: boolean = this.position === end): void {
     if (!isWithin) throw this.error(`a field within its message, which ends at byte ${end}`);
   }
 
-  /** Reads a text that ends at a position. */
+  /** Reads a string that ends at `end`. */
   text(end: number): string {
     const { position: start } = this;
     this.position = end;
@@ -152,7 +151,7 @@ export class WireReader implements CharacterSource {
     return utf8Text(bytes, start, end);
   }
 
-  /** Reads a text that no other object has, such as a uid. */
+  /** Reads a string that is unique to its object, such as a uid. */
   ownText(end: number): string {
     const { bytes, position: start } = this;
     this.position = end;
@@ -162,7 +161,7 @@ export class WireReader implements CharacterSource {
     return shortText(bytes, start, end, this);
   }
 
-  /** Reads bytes that end at a position. */
+  /** Reads bytes that end at `end`. */
   base64(end: number): string {
     const { position: start } = this;
     this.position = end;

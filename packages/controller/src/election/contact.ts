@@ -1,10 +1,10 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { isAlreadyExists, isConflict } from "@listwatch/client";
 
-/** Conflicts in a row that are normal: with many candidates each of them meets some. */
+/** Consecutive conflicts that are normal with many candidates. */
 const normalConflicts = 5;
 
-/** Whether an elector reaches its lease: when it last did, and what was in the way since then. */
+/** Records when an elector last reached its lease, and the last failure since then. */
 export class Contact {
   readonly #clock: Clock;
   #lastMs = -Infinity;
@@ -15,32 +15,29 @@ export class Contact {
     this.#clock = clock;
   }
 
-  /** For how long the lease has not been reached, in milliseconds. */
+  /** Time since the lease was last reached, in milliseconds. */
   get ageMs(): number {
     return this.#clock.now() - this.#lastMs;
   }
 
-  /** The last failure since the lease was reached. */
+  /** The last failure since then. */
   get error(): unknown {
     return this.#error;
   }
 
-  /** To be called when the run begins: until the first answer the time counts from here. */
+  /** Starts the time at the beginning of the run, before the first answer. */
   begin(): void {
     this.#lastMs = this.#clock.now();
   }
 
-  /** To be called when the server has answered what was asked. */
+  /** Records an answer of the server. */
   reached(): void {
     this.#lastMs = this.#clock.now();
     this.#conflicts = 0;
     this.#error = undefined;
   }
 
-  /**
-   * Notes a failed request. Returns whether it is a failure and not the 409 of a candidate that
-   * another one has overtaken.
-   */
+  /** Records a failed request. Returns `false` for a normal 409: another candidate was faster. */
   failed(error: unknown): boolean {
     if (isConflict(error) || isAlreadyExists(error)) {
       this.#conflicts += 1;

@@ -8,7 +8,7 @@ import { jitterFactor, type ElectionTimes } from "./leader-elector-options.ts";
 import { LeadershipLostError, Term } from "./term.ts";
 
 /**
- * The phase of a candidate, with what belongs to it.
+ * Phase of a candidate, with the data of that phase.
  *
  * ```
  *   idle ──▶ acquiring ──▶ leading ──▶ releasing ──▶ stopped
@@ -19,7 +19,7 @@ export type ElectionState =
   | { readonly phase: "idle" }
   | { readonly phase: "acquiring" }
   | { readonly phase: "leading"; readonly term: Term }
-  /** The term is over; its works may still be ending. `failure` is why it was lost. */
+  /** The term is over, its work may still be ending. `failure` is the reason if it was lost. */
   | {
       readonly phase: "releasing";
       readonly term: Term;
@@ -27,7 +27,7 @@ export type ElectionState =
     }
   | { readonly phase: "stopped"; readonly failure: LeadershipLostError | undefined };
 
-/** What an {@link Election} needs. */
+/** Dependencies of an {@link Election}. */
 export interface ElectionParts {
   readonly lock: LeaseLock;
   readonly identity: string;
@@ -37,17 +37,17 @@ export interface ElectionParts {
   readonly random: Random;
   /** Called at the beginning of a term, before its time is watched. */
   readonly onTerm: (term: Term) => void;
-  /** Called next, when its work is to begin. */
+  /** Called next, to begin the work of the term. */
   readonly onLeading: (term: Term) => void;
-  /** Called when the lease has been reached, and so after each failure that is over. */
+  /** Called when the lease has been reached, which ends an earlier failure. */
   readonly onReached: () => void;
-  /** Called with a failed request for the lease, not with what is normal between candidates. */
+  /** Called with each failed request for the lease, except normal conflicts between candidates. */
   readonly onFailure: (error: unknown, what: "hold" | "release") => void;
 }
 
 /**
- * What a candidate does in each phase: client-go's algorithm
- * (tools/leaderelection/leaderelection.go).
+ * Runs client-go's election algorithm (tools/leaderelection/leaderelection.go), one phase at a
+ * time.
  */
 export class Election {
   readonly #parts: ElectionParts;
@@ -58,12 +58,12 @@ export class Election {
     this.#contact = new Contact(parts.clock);
   }
 
-  /** For how long the lease has not been reached, in milliseconds. */
+  /** Time since the lease was last reached, in milliseconds. */
   get unreachedMs(): number {
     return this.#contact.ageMs;
   }
 
-  /** Does what is to be done in a phase, and returns the next one. */
+  /** Runs one phase and returns the next one. */
   async step(state: ElectionState, stop: AbortSignal): Promise<ElectionState> {
     switch (state.phase) {
       case "idle":
@@ -85,7 +85,7 @@ export class Election {
     }
   }
 
-  /** Tries once, then waits for the retry period × [1, 2.2), unless that got the lease. */
+  /** Tries to take the lease once. If that fails, waits for the retry period × [1, 2.2). */
   async #acquire(stop: AbortSignal): Promise<ElectionState> {
     if (stop.aborted) return { phase: "stopped", failure: undefined };
     const { clock, random, times, identity } = this.#parts;
@@ -101,7 +101,7 @@ export class Election {
     return { phase: "acquiring" };
   }
 
-  /** Leads until the term is lost, or stopped with all its work done. */
+  /** Leads until the term is lost, or until it is stopped and all its work has ended. */
   async #lead(term: Term, stop: AbortSignal): Promise<ElectionState> {
     const removeListener = onAborted(stop, () => term.end(stop.reason));
     this.#parts.onTerm(term);
@@ -112,7 +112,7 @@ export class Election {
     removeListener();
     const { reason, aborted } = term.lost;
     const failure: LeadershipLostError | undefined = aborted ? reason : undefined;
-    // All work has ended. What still looks at the term must see its end before another can lead.
+    // All work has ended. Readers of the term must see its end before another candidate leads.
     if (failure === undefined) term.lose(stop.reason);
     return { phase: "releasing", term, failure };
   }
@@ -133,7 +133,7 @@ export class Election {
     }
   }
 
-  /** Waits for the retry period, or until the stop or, after that, until all work has ended. */
+  /** Waits for the retry period, at most until the stop; after the stop, until all work has ended. */
   async #pauseBetweenRenewals(term: Term, stop: AbortSignal): Promise<void> {
     if (stop.aborted && !term.hasWork) return;
     const wake = linkAbort(term.lost, stop.aborted ? undefined : stop);
@@ -142,7 +142,7 @@ export class Election {
     wake.release();
   }
 
-  /** One attempt. Returns until when it gives the lead, counted from before it. */
+  /** Makes one attempt. Returns the end of the term, counted from the start of the attempt. */
   async #tryToHold(
     isLeading: boolean,
     limitMs: number,
@@ -163,7 +163,7 @@ export class Election {
     }
   }
 
-  /** client-go `NewFromKubeconfig`: half of the deadline, so that there is time for another request. */
+  /** Half of the deadline leaves time for a second request (client-go `NewFromKubeconfig`). */
   get #requestLimitMs(): number {
     return Math.max(1000, this.#parts.times.renewDeadlineMs / 2);
   }
@@ -171,7 +171,7 @@ export class Election {
   async #release(): Promise<void> {
     const { clock, lock, times, onFailure } = this.#parts;
     let conflict: unknown;
-    // 1 s, 2 s, 4 s with the default times: without pauses, a server that answers each write with a
+    // 1 s, 2 s, 4 s with the default times. Without pauses, a server that answers each write with a
     // conflict would get hundreds of requests a second.
     const pauses = new DelaySequence({ durationMs: times.retryPeriodMs / 2, factor: 2 });
     const release = async (signal: AbortSignal): Promise<void> => {
@@ -198,7 +198,7 @@ export class Election {
     try {
       await sleep(delayMs, { clock: this.#parts.clock, signal });
     } catch {
-      // The caller looks at its signals.
+      // The caller checks its signals.
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { CounterMetric, GaugeMetric } from "@listwatch/core-fifo";
 
-/** The metrics of one elector. They are the caller's and live as long as the caller keeps them. */
+/** Metrics of one elector. The caller owns them and decides how long they live. */
 export interface LeaderElectionMetrics {
-  /** 1 while this one leads, 0 while it does not. */
+  /** 1 while this elector leads, otherwise 0. */
   readonly masterStatus?: GaugeMetric | undefined;
-  /** Renewals that could not be written at once, so that the lease had to be read. */
+  /** Renewals that had to read the lease first. */
   readonly slowpath?: CounterMetric | undefined;
 }
 

@@ -5,15 +5,15 @@ import type { EventRecorder } from "../events/event-recorder.ts";
 import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import type { Leadership } from "./term.ts";
 
-/** The Lease object that the candidates of an election share. */
+/** Lease object that the candidates of an election share. */
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Labels of the lease, added to those that are there. @default none */
+  /** Labels to add to the lease. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * Gives the lease back after a stop, once all work has ended, so that the next leader need not
-   * wait for its end (client-go `ReleaseOnCancel`).
+   * Whether to release the lease after a stop, once all work has ended. The next leader then does
+   * not wait until the lease expires (client-go `ReleaseOnCancel`).
    *
    * @default true
    */
@@ -25,26 +25,26 @@ export interface ElectionLimits {
   /**
    * How long other candidates wait after they last saw the lease change; whole seconds.
    *
-   * @default 15_000 (client-go's recommendation, as all three)
+   * @default 15_000 (recommended by client-go, like the other two)
    */
   readonly leaseDurationMs?: number | undefined;
   /**
-   * How long a leader leads after the beginning of its last successful renewal.
+   * How long a leader leads after the start of its last successful renewal.
    *
    * @default 10_000
    */
   readonly renewDeadlineMs?: number | undefined;
   /**
-   * Time between renewals; candidates try at 1 to 2.2 times this, at random.
+   * Time between renewals. Candidates try after a random time of 1 to 2.2 times this.
    *
    * @default 2000
    */
   readonly retryPeriodMs?: number | undefined;
 }
 
-/** What is recorded about an election. */
+/** Log and metrics of an election. */
 export interface ElectionTelemetry {
-  /** Takes what `onError` is not there for, and what it throws. @default consoleLog */
+  /** Receives errors if there is no `onError`, and errors that it throws. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default none */
   readonly metrics?: LeaderElectionMetrics | undefined;
@@ -55,34 +55,34 @@ export interface LeaderElectorOptions {
   readonly client: Client;
   readonly lease: LeaseOptions;
   /**
-   * Tells the candidates apart, and must be unique among the processes that run: two with one
-   * identity both lead, since each takes the other's lease for its own. A process that is started
-   * again with its identity leads again at once.
+   * Name of this candidate. It must be unique among running processes: two with the same identity
+   * both lead, because each takes the other's lease for its own. A process that restarts with the
+   * same identity leads again at once.
    *
    * @default the environment's `HOSTNAME`, otherwise "listwatch", with "_" and a random UUID
    */
   readonly identity?: string | undefined;
   readonly limits?: ElectionLimits | undefined;
   /**
-   * Called when leadership begins. The promise it returns counts as work: a stopped elector keeps
-   * the lease until it settles.
+   * Called when leadership begins. A stopped elector keeps the lease until the returned promise
+   * settles.
    */
   readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
-  /** Called when {@link LeaderElector.run} ends, also if it never led. */
+  /** Called when {@link LeaderElector.run} ends, even if it never led. */
   readonly onStoppedLeading?: (() => unknown) | undefined;
-  /** Called whenever another holder is seen, in a microtask after the change of state. */
+  /** Called with each new holder of the lease, in a microtask after the change of state. */
   readonly onNewLeader?: ((identity: string) => unknown) | undefined;
   /**
-   * Called with failed requests, and with what callbacks and metrics throw; the election goes on
-   * anyway. Conflicts are none of them: another candidate was faster.
+   * Called with failed requests and with errors of callbacks and metrics; the election continues.
+   * Not called for conflicts, where another candidate was faster.
    *
-   * @default they are written to `telemetry.log`, each cause at once and then once a minute
+   * @default errors are written to `telemetry.log`, each cause at once and then once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Records on the lease which candidate became leader and which stopped leading; running the
-   * recorder is up to the caller. The elector holds it until its own end (`retain`), so that one
-   * signal can stop both and the last event is written; an elector that goes on holds it, too.
+   * Records events on the lease when a candidate begins or stops leading. The caller runs the
+   * recorder. The elector retains it until its end, so that one signal can stop both and the last
+   * event is still written.
    *
    * @default none
    */
@@ -90,7 +90,7 @@ export interface LeaderElectorOptions {
     | (Pick<EventRecorder, "event"> & Partial<Pick<EventRecorder, "retain">>)
     | undefined;
   readonly telemetry?: ElectionTelemetry | undefined;
-  /** @default that of the client */
+  /** @default the client's clock */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */
   readonly random?: Random | undefined;
@@ -99,14 +99,14 @@ export interface LeaderElectorOptions {
 /** client-go `JitterFactor`, tools/leaderelection/leaderelection.go. */
 export const jitterFactor = 1.2;
 
-/** The three times of an election. */
+/** Times of an election, in milliseconds, with defaults applied. */
 export interface ElectionTimes {
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
 }
 
-/** The identity of a candidate; by default as of controller-runtime, pkg/leaderelection. */
+/** Returns the identity of a candidate. Default: as in controller-runtime, pkg/leaderelection. */
 export function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string {
   if (identity === "") {
     throw new InvalidOptionsError(
@@ -117,20 +117,20 @@ export function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">)
   return identity ?? `${readHostName() || "listwatch"}_${crypto.randomUUID()}`;
 }
 
-/** `""` if it is not known. */
+/** Returns the host name; `""` if it is unknown. */
 function readHostName(): string {
   try {
-    // Node, Deno and Bun have an environment, browsers none; the types of this package neither.
+    // Node, Deno and Bun have an environment. Browsers and the types of this package do not.
     const { env } = recordOf(Reflect.get(globalThis, "process"));
     return stringOf(recordOf(env)["HOSTNAME"]);
   } catch {
-    // Deno throws without the permission to read it.
+    // Deno throws without permission to read it.
     return "";
   }
 }
 
 /**
- * The times of an election, with defaults.
+ * Returns the times of an election, with defaults applied.
  *
  * @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2
  *   (client-go `NewLeaderElector`, tools/leaderelection/leaderelection.go)
@@ -148,7 +148,7 @@ export function electionTimes({ limits = {} }: LeaderElectorOptions): ElectionTi
         `got ${leaseDurationMs}, ${renewDeadlineMs}, ${retryPeriodMs}`,
     );
   }
-  // The API has whole seconds; fewer would let others come before the leader is gone.
+  // The API stores whole seconds. A truncated duration would let others lead too early.
   if (leaseDurationMs % 1000 !== 0) {
     throw new InvalidOptionsError(
       `Cannot hold an election: expected leaseDurationMs in whole seconds, got ${leaseDurationMs}`,

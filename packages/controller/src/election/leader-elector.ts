@@ -17,23 +17,23 @@ import type { Leadership, Term } from "./term.ts";
 
 provideDispose();
 
-/** What fails when the lease cannot be reached; the election lasts, and so does the failure. */
+/** Subject of log lines while the lease cannot be reached. */
 const requestSubject = "Leader election";
 
-/** After so long, an elector that was not started has been forgotten. */
+/** Time after which an elector that was not started is reported. */
 const startMs = 10_000;
 
 /**
- * Lets one of several candidates lead, by a Lease on the API server, with client-go's algorithm and
- * times.
+ * Elects one leader among several candidates by a Lease on the API server, with client-go's
+ * algorithm and times.
  *
- * Guarantees: no two lead at one moment, as long as clocks run at speeds that differ by less than
- * lease duration / renew deadline (1.5 with the defaults); they need not agree about the time. A
- * leader that cannot renew stops, and its work is aborted, before another candidate can take the
- * lease, because its time counts from before its last successful request, that of the others from
- * when they see the result. Each needs an identity of its own. Not guaranteed: that work that
- * ignores its signal stops, or that a request which is on its way then never arrives; send
- * resourceVersions in writes.
+ * Guarantees: two candidates never lead at the same time, as long as the speeds of their clocks
+ * differ by less than lease duration / renew deadline (1.5 with the defaults). The clocks need not
+ * show the same time. A leader that cannot renew stops, and its work is aborted, before another
+ * candidate can take the lease: its time starts before its last successful request, the time of the
+ * others when they see the result. Each candidate needs a unique identity. Not guaranteed: that
+ * work that ignores its signal stops, or that a request in flight at that moment never arrives.
+ * Send resourceVersions in writes.
  *
  * ```ts
  * import { createClient, createConnection } from "@listwatch/client";
@@ -59,12 +59,12 @@ export class LeaderElector implements AsyncDisposable {
   readonly #election: Election;
   readonly #run: SingleRun;
   #state: ElectionState = { phase: "idle" };
-  /** Calls of `lead` that wait for a term. */
+  /** Pending calls of `lead`. */
   readonly #applicants = new WaitQueue<Term | undefined>();
 
   /**
    * @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2
-   * @throws {InvalidNameError} if namespace or name of the lease cannot be in a request path
+   * @throws {InvalidNameError} if the namespace or name of the lease cannot be part of a path
    */
   constructor(options: LeaderElectorOptions) {
     const { client, lease } = options;
@@ -91,21 +91,20 @@ export class LeaderElector implements AsyncDisposable {
     this.#metrics.masterStatus?.set(0);
   }
 
-  /** Whether this candidate leads right now. Looks at the clock, so it is right after a sleep, too. */
+  /** Whether this candidate leads now. Reads the clock, so it is correct even after a sleep. */
   get isLeader(): boolean {
     return this.#state.phase === "leading" && this.#state.term.isHeld;
   }
 
-  /** The candidate that was last seen to lead; `""` if none was. */
+  /** Identity of the last known leader; `""` if none is known. */
   get leader(): string {
     return this.#lock.holder;
   }
 
   /**
-   * Whether all is well, for a health check. False when this candidate believes to lead and has not
-   * seen its lease renewed (client-go `Check`), and when one that does not lead has not reached the
-   * lease, because the server does not answer or refuses: each for the lease duration and
-   * `toleranceMs` more. True before and after the run.
+   * Whether the elector is healthy, for a health check. `false` if a leader has not renewed its
+   * lease (client-go `Check`), or another candidate has not reached the lease, for longer than the
+   * lease duration + `toleranceMs`. `true` before and after the run.
    */
   isHealthy(toleranceMs = 0): boolean {
     const limitMs = this.#leaseDurationMs + toleranceMs;
@@ -123,8 +122,8 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   /**
-   * Takes part until `signal` is aborted or leadership is lost. After an abort it keeps the lease
-   * until all work has ended, then releases it.
+   * Takes part in the election until `signal` is aborted or leadership is lost. After an abort it
+   * keeps the lease until all work has ended, then releases it.
    *
    * @throws {LeadershipLostError} when leadership is lost
    * @throws {AlreadyRunningError} if it was called before
@@ -133,17 +132,17 @@ export class LeaderElector implements AsyncDisposable {
     return this.#run.run(signal, (stop) => this.#elect(stop));
   }
 
-  /** Stops the elector, and waits for the end of {@link LeaderElector.run}. */
+  /** Stops the elector and waits until {@link LeaderElector.run} ends. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#run.stop();
   }
 
   /**
-   * Waits for leadership, then works. A stopped elector keeps the lease until the work has ended.
-   * Several works may be in progress.
+   * Waits for leadership, then calls `work`. A stopped elector keeps the lease until the work has
+   * ended. Several calls may be in progress.
    *
-   * @returns what the work returned; `undefined` if the elector ends, or `signal` is aborted,
-   *   before it leads
+   * @returns the result of `work`; `undefined` if the elector ends or `signal` is aborted before it
+   *   leads
    */
   async lead<R>(
     work: (leadership: Leadership) => Promise<R>,
@@ -151,7 +150,7 @@ export class LeaderElector implements AsyncDisposable {
   ): Promise<R | undefined> {
     const term = await this.#nextTerm(options.signal);
     if (term === undefined || term.lost.aborted) return undefined;
-    // In an async function, so that a thenable of any kind, or a throw, becomes a promise.
+    // The async function turns any thenable, and a throw, into a promise.
     const working = (async () => work(term))();
     term.track(working);
     return working;
@@ -173,11 +172,11 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #waitForTerm(signal: AbortSignal | undefined): Promise<Term | undefined> {
-    // An abort of the wait is an end like others.
+    // An aborted wait is a normal end.
     return this.#applicants.wait(signal).catch(() => undefined);
   }
 
-  /** The same for an elector that does not run yet; one that was forgotten is said. */
+  /** Same, for an elector that has not been started; logs a warning if it never is. */
   async #waitForRun(signal: AbortSignal | undefined): Promise<Term | undefined> {
     const timer = this.#clock.setTimeout(() => {
       if (this.#state.phase !== "idle") return;
@@ -193,7 +192,7 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   async #elect(stop: AbortSignal): Promise<void> {
-    // The recorder may be stopped by the same signal, before this elector has stopped leading.
+    // The same signal may stop the recorder before this elector has stopped leading.
     let releaseRecorder: (() => void) | undefined;
     this.#call("The event recorder", () => {
       releaseRecorder = this.#options.recorder?.retain?.();
@@ -257,7 +256,7 @@ export class LeaderElector implements AsyncDisposable {
     this.#applicants.resolveAll(term);
   }
 
-  /** Announces the beginning and the end of a term to observers, in client-go's words. */
+  /** Announces the beginning and the end of a term, in client-go's words. */
   #announce(term: Term): void {
     this.#metrics.masterStatus?.set(1);
     this.#record("BecomeLeader", "became leader");
@@ -278,7 +277,7 @@ export class LeaderElector implements AsyncDisposable {
     );
   }
 
-  /** A failing callback of the user must not end an election. */
+  /** Calls a user callback, whose failure must not end the election. */
   #call(name: string, callback: () => unknown): void {
     this.#failures.call(name, callback, this.#options.onError);
   }

@@ -12,7 +12,7 @@ import { recordOf } from "@listwatch/core-fifo/base";
 import { isNotFound, type ResourceClient } from "@listwatch/client";
 import { microTime } from "../events/event-series.ts";
 
-/** What a candidate writes. */
+/** Options of a {@link LeaseLock}. */
 export interface LockOptions {
   readonly client: ResourceClient<LeaseObject>;
   readonly key: string;
@@ -20,22 +20,22 @@ export interface LockOptions {
   readonly leaseDurationMs: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
-  /** Called with the identity of another holder. */
+  /** Called with the identity of a new holder. */
   readonly onHolder: (identity: string) => void;
-  /** Called when a renewal could not be written without reading the lease before. */
+  /** Called when a renewal has to read the lease first. */
   readonly onSlowPath: () => void;
 }
 
 /**
- * The lease, and what this candidate has seen of it. Of the times in it none is compared with the
- * clock here: what counts is when a change was seen, so clocks need not agree.
+ * The lease as this candidate has seen it. Times in the lease are never compared with the local
+ * clock, so clocks need not agree: the time at which a change was seen counts.
  */
 export class LeaseLock {
   readonly #options: LockOptions;
-  /** As last read or written. */
+  /** The lease as last read or written. */
   #observed: LeaseObject | undefined;
   #observedMs = -Infinity;
-  /** Whether the last write failed: another one from memory would fail in the same way. */
+  /** Whether the last write failed. Another write from memory would fail in the same way. */
   #mustRead = false;
 
   constructor(options: LockOptions) {
@@ -46,7 +46,7 @@ export class LeaseLock {
     return holderOf(this.#observed);
   }
 
-  /** The lease itself, for what is written about it. */
+  /** Reference to the lease, for events about it. */
   get object(): KubernetesObject {
     const [namespace, name] = this.#options.key.split("/");
     const uid = this.#observed?.metadata?.uid;
@@ -57,16 +57,12 @@ export class LeaseLock {
     };
   }
 
-  /** How long ago the lease was last seen to change, in milliseconds. */
+  /** Time since the lease was last seen to change, in milliseconds. */
   get observedAgeMs(): number {
     return this.#options.clock.now() - this.#observedMs;
   }
 
-  /**
-   * Takes the lease, or renews it.
-   *
-   * @returns whether this candidate holds it now
-   */
+  /** Takes or renews the lease. Returns whether this candidate holds it. */
   async hold(isLeading: boolean, signal: AbortSignal): Promise<boolean> {
     if (isLeading && this.#observed !== undefined && this.#isValid()) {
       try {
@@ -75,7 +71,7 @@ export class LeaseLock {
           return this.#isOurs;
         }
       } catch {
-        // Another client wrote in between, or the request failed: what the server has decides.
+        // Another client wrote in between, or the request failed. The server's state decides.
         signal.throwIfAborted();
       }
       this.#options.onSlowPath();
@@ -92,14 +88,14 @@ export class LeaseLock {
     return this.#isOurs;
   }
 
-  /** Whether the lease is ours by the answer of the server, which may have changed what was written. */
+  /** Judged by the answer of the server, which may differ from the lease that was sent. */
   get #isOurs(): boolean {
     return this.holder === this.#options.identity;
   }
 
   /**
-   * Gives the lease back, if it is ours: the holder that was just read decides. client-go looks at
-   * the one it saw before, and can release the lease of another candidate.
+   * Releases the lease if this candidate holds it according to a fresh read. client-go uses its
+   * last observation and can release the lease of another candidate.
    *
    * @throws {StatusError} with `Conflict` if another client wrote in between
    */
@@ -175,7 +171,7 @@ export class LeaseLock {
   }
 }
 
-/** The elector repeats its requests itself, at its own pace. */
+/** The client must not retry: the elector repeats requests at its own pace. */
 function onceWith(signal: AbortSignal): { readonly signal: AbortSignal; readonly retries: 0 } {
   return { signal, retries: 0 };
 }

@@ -3,8 +3,8 @@ import { isJsonEqual, numberOf, recordOf, type JsonObject } from "@listwatch/cor
 import type { ResourceReference } from "@listwatch/client";
 
 /**
- * As much of a coordination.k8s.io/v1 Lease as an election needs. Times have microseconds, as the
- * API asks for.
+ * The fields of a coordination.k8s.io/v1 Lease that an election uses. Times have microseconds, as
+ * the API requires.
  */
 export interface LeaseSpec {
   readonly holderIdentity?: string | undefined;
@@ -14,12 +14,12 @@ export interface LeaseSpec {
   readonly leaseTransitions?: number | undefined;
 }
 
-/** A lease, as the API server has it. */
+/** A lease as stored by the API server. */
 export interface LeaseObject extends KubernetesObject {
   readonly spec?: LeaseSpec | undefined;
 }
 
-/** Where leases are. */
+/** The resource of leases. */
 export const leases: ResourceReference = {
   group: "coordination.k8s.io",
   version: "v1",
@@ -27,8 +27,8 @@ export const leases: ResourceReference = {
 };
 
 /**
- * The holder of a lease; `""` if it is free, so that any candidate may take it at once. What is no
- * text stands for a holder too.
+ * Returns the holder of a lease; `""` if it is free and any candidate may take it at once. A value
+ * that is not a string counts as a holder too.
  */
 export function holderOf(lease: LeaseObject | undefined): string {
   const holder: unknown = specOf(lease)["holderIdentity"];
@@ -36,28 +36,25 @@ export function holderOf(lease: LeaseObject | undefined): string {
   return holder === undefined || holder === null ? "" : JSON.stringify(holder);
 }
 
-/** The longest duration that a lease can have, in seconds: an int32 of the API. */
+/** Longest duration of a lease, in seconds: an int32 of the API. */
 const maxDurationSeconds = 2 ** 31 - 1;
 
 /**
- * How long the holder of a lease has it after a renewal, in milliseconds; `undefined` if the lease
- * does not say, so that its holder is not taken for one whose time is over.
+ * How long a lease is held after a renewal, in milliseconds. `undefined` if the lease does not
+ * contain it, so that its holder is not considered expired.
  */
 export function durationOf(lease: LeaseObject | undefined): number | undefined {
   const seconds = numberOf(specOf(lease)["leaseDurationSeconds"]);
   return seconds > 0 && seconds <= maxDurationSeconds ? seconds * 1000 : undefined;
 }
 
-/** How often the lease has changed its holder. */
+/** Returns how often the lease has changed its holder. */
 export function transitionsOf(lease: LeaseObject | undefined): number {
   const transitions = numberOf(specOf(lease)["leaseTransitions"]);
   return Number.isSafeInteger(transitions) && transitions > 0 ? transitions : 0;
 }
 
-/**
- * Whether two states of a lease say the same about who leads until when; labels and versions do not
- * count.
- */
+/** Whether two states of a lease have the same holder and times. Labels and versions do not count. */
 export function isSameTerm(a: LeaseObject | undefined, b: LeaseObject | undefined): boolean {
   const [one, other] = [specOf(a), specOf(b)];
   return (

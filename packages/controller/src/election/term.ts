@@ -1,12 +1,12 @@
 import { ListwatchError, type Clock, type Timer } from "@listwatch/core-fifo";
 
-/** The lease could not be renewed in time, or another candidate has it. Code `LW_LEADERSHIP_LOST`. */
+/** The lease was not renewed in time, or another candidate has it. Code `LW_LEADERSHIP_LOST`. */
 export class LeadershipLostError extends ListwatchError {
   override readonly name: string = "LeadershipLostError";
-  /** The candidate that lost it. */
+  /** Identity of the candidate that lost leadership. */
   readonly identity: string;
 
-  /** @param why what happened; an error that led to it is the `cause` */
+  /** @param why the reason; an error that led to it is the `cause` */
   constructor(identity: string, why: string, options?: ErrorOptions) {
     const text = `Cannot keep the leadership of ${JSON.stringify(identity)}: ${why}`;
     super("LW_LEADERSHIP_LOST", text, options);
@@ -14,29 +14,29 @@ export class LeadershipLostError extends ListwatchError {
   }
 }
 
-/** The time during which a candidate leads, as its work sees it. */
+/** A term of leadership, as passed to its work. */
 export interface Leadership {
-  /** Aborted when the work is to come to its end: the elector was stopped, or leadership is lost. */
+  /** Aborted when the work should end: the elector was stopped, or leadership is lost. */
   readonly signal: AbortSignal;
   /**
-   * Aborted when leadership is gone: from now on another candidate may lead, and nothing may be
-   * written any more.
+   * Aborted when leadership is lost. Another candidate may lead from that moment, so the work must
+   * not write any more.
    */
   readonly lost: AbortSignal;
 }
 
-/** A term of leadership, with its works, the time until which it is held, and the means to end it. */
+/** A term of leadership: its work in progress, its end, and ways to end it early. */
 export class Term implements Leadership {
   readonly #clock: Clock;
   readonly #ending = new AbortController();
   readonly #lost = new AbortController();
   readonly #onTimeout: () => void;
-  /** Work in progress. The term is over only when it has ended. */
+  /** Work in progress. The term ends only after it. */
   readonly #works = new Set<Promise<unknown>>();
   #untilMs: number;
   #timer: Timer | undefined;
 
-  /** @param onTimeout called when the time has passed without a renewal */
+  /** @param onTimeout called when the term expires without a renewal */
   constructor(clock: Clock, untilMs: number, onTimeout: () => void) {
     this.#clock = clock;
     this.#untilMs = untilMs;
@@ -51,7 +51,7 @@ export class Term implements Leadership {
     return this.#lost.signal;
   }
 
-  /** Looks at the clock, so it is right also after the process slept. */
+  /** Reads the clock, so it is correct even after the process slept. */
   get isHeld(): boolean {
     return !this.lost.aborted && this.#clock.now() < this.#untilMs;
   }
@@ -60,7 +60,7 @@ export class Term implements Leadership {
     return this.#works.size > 0;
   }
 
-  /** Resolves when the works that are in progress now have ended. */
+  /** Resolves when the work in progress has ended. */
   async worked(): Promise<void> {
     await Promise.all(this.#works);
   }
@@ -68,7 +68,7 @@ export class Term implements Leadership {
   track(working: Promise<unknown>): void {
     const tracked = working
       .catch(() => {
-        // The caller of the work gets the error; only the end counts here.
+        // The caller gets the error; only the end counts here.
       })
       .finally(() => this.#works.delete(tracked));
     this.#works.add(tracked);
@@ -79,8 +79,8 @@ export class Term implements Leadership {
   }
 
   /**
-   * Ends the term when its time is over, whatever requests are in progress. One timer: a renewal
-   * moves the time, which the timer finds out when it fires.
+   * Ends the term when it expires, even while a request is in progress. One timer is enough: a
+   * renewal moves the end, and the timer checks it when it fires.
    */
   watchTime(): void {
     const leftMs = this.#untilMs - this.#clock.now();

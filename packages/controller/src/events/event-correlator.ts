@@ -1,13 +1,13 @@
 import { describeDuration } from "@listwatch/core-fifo/base";
 
-/** client-go `maxLruCacheEntries`, tools/record/events_cache.go, as the numbers below. */
+/** client-go `maxLruCacheEntries`, tools/record/events_cache.go, like the numbers below. */
 const maxEntries = 4096;
 const maxSimilar = 10;
 const similarMs = 600_000;
 const spamBurst = 25;
 const spamRefillMs = 300_000;
 
-/** Sets a value and makes its key the newest one; the oldest one goes when there are too many. */
+/** Sets a value and makes its key the newest. Removes the oldest key when there are too many. */
 export function setRecent<K, V>(map: Map<K, V>, key: K, value: V): void {
   map.delete(key);
   map.set(key, value);
@@ -19,20 +19,20 @@ export function setRecent<K, V>(map: Map<K, V>, key: K, value: V): void {
 }
 
 interface Similar {
-  /** Different notes, up to the number from which on they are combined. */
+  /** Different notes, at most `maxSimilar`. */
   readonly notes: Set<string>;
   lastMs: number;
 }
 
-/** Finds events that differ in their notes alone (client-go `EventAggregator`). */
+/** Finds events that only differ in their notes (client-go `EventAggregator`). */
 export class SimilarEvents {
   readonly #similar = new Map<string, Similar>();
 
   /**
-   * Notes an event. Returns whether it is to be one with those like it: from the tenth different
-   * note on, with less than ten minutes between each two.
+   * Records an event. Returns whether it is combined with similar ones: from the tenth different
+   * note, with less than ten minutes between two of them.
    *
-   * @param key what similar events have in common
+   * @param key identifies similar events
    */
   areMany(key: string, note: string, nowMs: number): boolean {
     const known = this.#similar.get(key);
@@ -50,21 +50,21 @@ interface Bucket {
   lastMs: number;
 }
 
-/** Bounds the events about one object (client-go `EventSourceObjectSpamFilter`). */
+/** Limits the events about one object (client-go `EventSourceObjectSpamFilter`). */
 export class SpamFilter {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** The limit, for the message about an event that is left out. */
+  /** Describes the limit, for the error about a dropped event. */
   readonly limit: string =
     `${spamBurst} events at once, then one each ` + describeDuration(spamRefillMs);
 
-  /** Whether one more event about this object may be written: 25, then one each five minutes. */
+  /** Whether another event about this object may be written: 25, then one each five minutes. */
   allows(object: string, nowMs: number): boolean {
     const known = this.#buckets.get(object);
     const earned = known === undefined ? spamBurst : (nowMs - known.lastMs) / spamRefillMs;
     const tokens = Math.min((known?.tokens ?? 0) + earned, spamBurst);
     if (known !== undefined && tokens < 1) {
-      // Left as it is: fractions that are added up one by one would make less than a whole.
+      // Not updated: adding many small fractions would lose part of a token.
       setRecent(this.#buckets, object, known);
       return false;
     }

@@ -1,19 +1,19 @@
 import type { Random } from "@listwatch/core-fifo";
 
-/** The longest name of an object, and how it looks (apimachinery `IsDNS1123Subdomain`). */
+/** Maximum length and form of an object's name (apimachinery `IsDNS1123Subdomain`). */
 const maxNameLength = 253;
 const subdomain = /^[a-z\d](?:[-a-z\d]*[a-z\d])?(?:\.[a-z\d](?:[-a-z\d]*[a-z\d])?)*$/;
 
 /**
- * The name of an event: that of its object and a suffix or, where that is no name, a generated one
- * (client-go `GenerateEventName`, tools/internal/events).
+ * Returns the name of an event: the name of its object with a suffix or, if that is not a valid
+ * name, a generated one (client-go `GenerateEventName`, tools/internal/events).
  */
 export function eventNameFor(objectName: string, suffix: string, random: Random): string {
   const name = `${objectName}.${suffix}`;
   return name.length <= maxNameLength && subdomain.test(name) ? name : generateEventName(random);
 }
 
-/** A random UUID (RFC 9562, version 4). */
+/** Returns a random UUID (RFC 9562, version 4). */
 export function generateEventName(random: Random): string {
   return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replaceAll(/[xy]/g, (letter) => {
     const digit = Math.floor(random() * 16);

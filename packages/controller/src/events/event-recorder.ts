@@ -26,46 +26,46 @@ const maxWaiting = 1000;
 const workers = 8;
 /** client-go `EventAggregatorByReasonMessageFunc`, tools/record/events_cache.go. */
 const combinedPrefix = "(combined from similar events): ";
-/** A series without a repeat for so long is over, and its last count is written. */
+/** Time without a repeat after which a series ends and its last count is written. */
 const finishMs = 6 * 60_000;
-/** Time between two writes of a series that goes on. */
+/** Time between two writes of a continuing series. */
 const refreshMs = 30 * 60_000;
 
-/** What an event says. */
+/** Content of an event. */
 export interface EventNote {
-  /** The object that the event is about. */
+  /** Object that the event is about. */
   readonly regarding: KubernetesObject;
   /** @default "Normal" */
   readonly type?: "Normal" | "Warning" | undefined;
-  /** Why, in one CamelCase word: `ScaledUp`. */
+  /** Reason, as one CamelCase word: `ScaledUp`. */
   readonly reason: string;
-  /** What was done about it, in one CamelCase word: `CreatePod`. */
+  /** Action that was taken, as one CamelCase word: `CreatePod`. */
   readonly action: string;
-  /** A sentence for people, up to 1 KiB; a longer one is cut. */
+  /** Sentence for people. Cut at 1 KiB. */
   readonly note?: string | undefined;
-  /** Annotations of the event; of a series those of its first event. @default none */
+  /** Annotations of the event. A series keeps those of its first event. @default none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Another object that is involved. */
+  /** Another object involved. */
   readonly related?: KubernetesObject | undefined;
 }
 
 /** Options of {@link EventRecorder}. */
 export interface EventRecorderOptions {
   readonly client: Client;
-  /** The name of the controller, such as `example.com/my-operator`. */
+  /** Name of the controller, such as `example.com/my-operator`. */
   readonly controller: string;
-  /** The instance of the controller, such as the name of the pod. */
+  /** Instance of the controller, such as the name of its pod. */
   readonly instance: string;
   /**
-   * Called with each event's failure: it could not be written, 1000 were waiting, or there were too
-   * many about one object.
+   * Called with the error of each lost event: it could not be written, 1000 others were waiting, or
+   * there were too many about one object.
    *
-   * @default they are written to `log`, each cause at once and then once a minute
+   * @default errors are written to `log`, each cause at once and then once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Takes what `onError` is not there for, and what it throws. @default consoleLog */
+  /** Receives errors if there is no `onError`, and errors that it throws. @default consoleLog */
   readonly log?: Log | undefined;
-  /** @default that of the client */
+  /** @default the client's clock */
   readonly clock?: Clock | undefined;
   /** @default systemRandom */
   readonly random?: Random | undefined;
@@ -75,13 +75,12 @@ export interface EventRecorderOptions {
  * Writes events (events.k8s.io/v1) about objects, for `kubectl describe`. Recording never waits and
  * never throws.
  *
- * An event that repeats becomes a series with a count: the second one is written at once, later
- * ones only when the series ends (6 min of silence) or goes on for 30 min. Events that differ in
- * their notes alone are combined into one from the tenth on, while less than ten minutes are
- * between each two. About one object 25 new events of a type are written at once, then one each
- * five minutes; what is above that is reported and left out. A failed write is tried 12 times,
- * after up to 10 s and then 10 s apart; one that the server refused is not. Not guaranteed: that an
- * event is written at all.
+ * A repeated event becomes a series with a count. The first repeat is written at once, later ones
+ * when the series ends (6 min without a repeat) or has gone on for 30 min. Events that only differ
+ * in their notes are combined from the tenth on, while less than ten minutes are between two of
+ * them. At most 25 new events of a type are written about one object at once, then one each five
+ * minutes; others are reported and dropped. A failed write is tried 12 times, first after up to 10
+ * s, then each 10 s. A refused one is not repeated. Not guaranteed: that an event is written.
  *
  * ```ts
  * import { createClient, createConnection } from "@listwatch/client";
@@ -111,7 +110,7 @@ export class EventRecorder implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #writer: EventWriter;
-  /** By what two events of a series have in common; the queue has the keys of those to be written. */
+  /** Series by the content that their events share. The queue holds the keys of those to write. */
   readonly #series = new Map<string, EventSeries>();
   readonly #queue: WorkQueue<string>;
   readonly #failures: Failures;
@@ -119,9 +118,9 @@ export class EventRecorder implements AsyncDisposable {
   readonly #spam = new SpamFilter();
   readonly #run = new SingleRun("the event recorder");
   #sequence = 0;
-  /** How many still record, and hold the recorder back from its end. */
+  /** Number of callers of `retain` that have not released the recorder. */
   #holders = 0;
-  /** Ends the writing as soon as all that was recorded is written; set once the stop has come. */
+  /** Ends the run once everything recorded is written. Set after the stop. */
   #finish: (() => void) | undefined;
 
   constructor(options: EventRecorderOptions) {
@@ -141,7 +140,7 @@ export class EventRecorder implements AsyncDisposable {
     });
   }
 
-  /** Records an event; it is written while {@link EventRecorder.run} runs. */
+  /** Records an event. It is written while {@link EventRecorder.run} runs. */
   event(note: EventNote): void {
     if (this.#queue.isShuttingDown) return;
     try {
@@ -152,13 +151,13 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * Holds the recorder back from its end: when its signal is aborted it goes on, without retries,
-   * until the function that this returns was called. For what records an event at its own end, as
-   * an elector does, which may be stopped by the same signal.
+   * Keeps the recorder running after its signal is aborted, without retries, until the returned
+   * function is called. For callers that record an event when they end, such as an elector that the
+   * same signal stops.
    *
-   * Disposal does not wait for that, as what holds the recorder may be disposed of later.
+   * Disposal does not wait, because the caller may be disposed of later.
    *
-   * @returns lets the recorder end; further calls do nothing
+   * @returns a function that lets the recorder end; further calls do nothing
    */
   retain(): () => void {
     let isHeld = true;
@@ -172,14 +171,14 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * Writes events until `signal` is aborted and nothing holds the recorder ({@link
-   * EventRecorder.retain}), then the last counts of all series, without retries.
+   * Writes events until `signal` is aborted and no caller retains the recorder ({@link
+   * EventRecorder.retain}). Then writes the last counts of all series, without retries.
    */
   run(signal?: AbortSignal): Promise<void> {
     return this.#run.run(signal, (stop) => this.#writeAll(stop));
   }
 
-  /** Stops the recorder, whatever holds it, and waits for the end of {@link EventRecorder.run}. */
+  /** Stops the recorder, even if it is retained, and waits until {@link EventRecorder.run} ends. */
   [Symbol.asyncDispose](): Promise<void> {
     const stopped = this.#run.stop();
     this.#finish?.();
@@ -218,7 +217,7 @@ export class EventRecorder implements AsyncDisposable {
     this.#queue.add(key);
   }
 
-  /** The time in hexadecimal, as client-go's, with a number that makes it unique here. */
+  /** Returns the time in hexadecimal, like client-go, with a sequence number to make it unique. */
   #suffixAt(nowMs: number): string {
     this.#sequence += 1;
     return `${Math.round(nowMs * 1000).toString(16)}${this.#sequence.toString(16)}`;
@@ -247,10 +246,10 @@ export class EventRecorder implements AsyncDisposable {
       if (series === undefined) continue;
       const now = this.#clock.now();
       const isOver = now - series.lastMs >= finishMs;
-      // The count that is written decides: more repeats may have come during the first write.
+      // The written count decides, because repeats may have arrived during the first write.
       const isDue = series.writtenCount < 2 || isOver || now - series.writtenMs >= refreshMs;
       if (series.isBehind && (isDue || stop.aborted)) await this.#write(series, stop);
-      // A repeat during the write has prolonged the series.
+      // A repeat during the write prolongs the series.
       const leftMs = finishMs - (this.#clock.now() - series.lastMs);
       if (leftMs > 0) this.#queue.addAfter(key, leftMs);
       else this.#series.delete(key);
@@ -261,7 +260,7 @@ export class EventRecorder implements AsyncDisposable {
     try {
       await this.#writer.write(series, stop);
     } catch (error) {
-      // Counted as written: a refused event is refused again, and must not hold up the stop.
+      // Counted as written: a refused event would be refused again, and must not delay the stop.
       series.noteWritten(series.count, this.#clock.now());
       this.#report(error);
     }

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 
-/** A moment as the API writes it in a MicroTime. */
+/** Formats a time as a MicroTime of the API. */
 export function microTime(ms: number): string {
   return new Date(ms).toISOString().replace("Z", "000Z");
 }
 
-/** Names an object in an event. */
+/** Reference to an object, in an event. */
 export interface ObjectReference {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
@@ -14,7 +14,7 @@ export interface ObjectReference {
   readonly uid: string | undefined;
 }
 
-/** As much of an events.k8s.io/v1 Event as is written. */
+/** The fields of an events.k8s.io/v1 Event that are written. */
 export interface EventObject extends KubernetesObject {
   readonly eventTime?: string | undefined;
   readonly series?: { readonly count: number; readonly lastObservedTime: string } | undefined;
@@ -33,11 +33,11 @@ interface Content {
 interface Source {
   readonly controller: string;
   readonly instance: string;
-  /** The name of the event. */
+  /** Name of the event. */
   readonly name: string;
 }
 
-/** The longest note that the API takes, in UTF-8 bytes (k8s.io/kubernetes, validation of events). */
+/** Longest note that the API accepts, in UTF-8 bytes (k8s.io/kubernetes, validation of events). */
 const maxNoteBytes = 1024;
 
 /** One event and its repeats. */
@@ -61,7 +61,7 @@ export class EventSeries {
     this.#lastMs = nowMs;
   }
 
-  /** `namespace/name` of the event; those of cluster-scoped objects are in "default". */
+  /** `namespace/name` of the event. Events of cluster-scoped objects are in "default". */
   get key(): string {
     const { namespace } = this.#content.regarding;
     const isNamespaced = namespace !== undefined && namespace !== "";
@@ -77,7 +77,7 @@ export class EventSeries {
     return this.#isCreated;
   }
 
-  /** Whether the server may have it, because the answer to an attempt was lost. */
+  /** Whether the server may have the event, because the answer to an attempt was lost. */
   get mayExist(): boolean {
     return this.#mayExist;
   }
@@ -86,7 +86,7 @@ export class EventSeries {
     return this.#lastMs;
   }
 
-  /** The count that the server knows, 0 before the event is written. */
+  /** Count on the server; 0 before the event is written. */
   get writtenCount(): number {
     return this.#writtenCount;
   }
@@ -95,7 +95,7 @@ export class EventSeries {
     return this.#writtenMs;
   }
 
-  /** Whether the server does not know the present count. */
+  /** Whether the count on the server is lower than the current one. */
   get isBehind(): boolean {
     return this.#writtenCount < this.#count;
   }
@@ -105,7 +105,7 @@ export class EventSeries {
     this.#lastMs = nowMs;
   }
 
-  /** Gives the event another name, because there is one of this name. */
+  /** Changes the name of the event, because it is taken. */
   rename(name: string): void {
     this.#name = name;
   }
@@ -123,7 +123,7 @@ export class EventSeries {
     this.#writtenMs = nowMs;
   }
 
-  /** The event, to be created. */
+  /** Returns the event for its creation. */
   object(): EventObject {
     const [namespace, name] = this.key.split("/");
     const { controller, instance } = this.#source;
@@ -139,7 +139,7 @@ export class EventSeries {
     } as EventObject;
   }
 
-  /** What a repeat changes. */
+  /** Returns the fields that a repeat changes. */
   patch(): Pick<EventObject, "series"> {
     if (this.#count < 2) return {};
     return { series: { count: this.#count, lastObservedTime: microTime(this.#lastMs) } };
@@ -149,6 +149,6 @@ export class EventSeries {
 function shortened(note: string): string {
   const bytes = new TextEncoder().encode(note);
   if (bytes.length <= maxNoteBytes) return note;
-  // A character that is cut in two is left out.
+  // Removes a character that was cut in two.
   return new TextDecoder().decode(bytes.subarray(0, maxNoteBytes)).replace(/\uFFFD$/, "");
 }

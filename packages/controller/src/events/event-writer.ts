@@ -8,7 +8,7 @@ const maxTries = 12;
 const retryMs = 10_000;
 const retryJitter = 0.25;
 
-/** Brings the server to the state of a series: creates its event, or writes its count. */
+/** Writes a series to the server: creates its event, or patches the count. */
 export class EventWriter {
   readonly #events: ResourceClient<EventObject>;
   readonly #clock: Clock;
@@ -21,9 +21,9 @@ export class EventWriter {
   }
 
   /**
-   * Writes a series, again while the server cannot be reached. After the stop it tries once.
+   * Writes a series, with retries while the server cannot be reached. After the stop it tries once.
    *
-   * @throws the refusal of the server, or the failure of the last attempt
+   * @throws the server's refusal, or the error of the last attempt
    */
   async write(series: EventSeries, stop: AbortSignal): Promise<void> {
     for (let tries = 1; ; tries += 1) {
@@ -51,11 +51,11 @@ export class EventWriter {
       if (!isStatusError(error)) series.noteLostAnswer();
       if (!isAlreadyExists(error)) throw error;
       if (series.mayExist) {
-        // It is there since an attempt whose answer was lost, maybe with an older count.
+        // An earlier attempt, whose answer was lost, created it. Its count may be older.
         series.noteCreated();
         return this.#patch(series);
       }
-      // That of another instance, about the same object in the same millisecond.
+      // Another instance has recorded an event about this object in the same millisecond.
       series.rename(generateEventName(this.#random));
       await this.#events.create(series.object());
     }
@@ -69,14 +69,14 @@ export class EventWriter {
       await this.#events.patch(series.key, patch);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      // It has expired on the server (an hour by default).
+      // The event has expired on the server (after an hour by default).
       await this.#events.create(series.object());
     }
   }
 
-  /** Waits before the next attempt; `false` when it is no longer worth it. */
+  /** Waits before the next attempt. Returns `false` if the stop interrupts the wait. */
   async #pause(tries: number, stop: AbortSignal): Promise<boolean> {
-    // The first pause is random, so that all recorders do not come back at one moment.
+    // The first pause is random, so that recorders do not retry all at once.
     const delayMs =
       tries === 1 ? retryMs * this.#random() : retryMs * (1 + this.#random() * retryJitter);
     try {
@@ -89,8 +89,8 @@ export class EventWriter {
 }
 
 /**
- * Whether the server would refuse another attempt, too. Not when the event of a series was gone,
- * and there again when it was to be created: its count can be patched.
+ * Whether the server would refuse another attempt too. Not if an expired event reappeared before it
+ * was created again: its count can be patched.
  */
 function isRefusal(series: EventSeries, error: unknown): boolean {
   return isStatusError(error) && !(series.isCreated && isAlreadyExists(error));

@@ -8,14 +8,11 @@ type ErrorHook = (error: unknown) => unknown;
 interface FailuresOptions {
   readonly log: Log | undefined;
   readonly clock: Clock;
-  /** In each line: whose failures they are. */
+  /** Fields of each line, which identify the source of the failures. */
   readonly fields: LogFields;
 }
 
-/**
- * Where the failures of something that runs go: to the program's hook if there is one, otherwise,
- * and when the hook itself fails, to the log.
- */
+/** Passes failures to a user's hook, or to the log if there is no hook or the hook fails. */
 export class Failures {
   readonly #log: FailureLog;
 
@@ -28,7 +25,7 @@ export class Failures {
     else this.call("The hook for errors", () => hook(failure.error));
   }
 
-  /** Calls something of the program's whose failure must stop nothing: it is reported. */
+  /** Calls a user's function. Its failure is reported and stops nothing. */
   call(subject: string, action: () => unknown, hook?: ErrorHook): void {
     const fail = (error: unknown): void => this.report({ subject, error }, hook);
     try {
@@ -39,7 +36,7 @@ export class Failures {
     }
   }
 
-  /** Notes that what was failing works again. */
+  /** Records that a subject works again. */
   recover(subject: string): void {
     this.#log.recover(subject);
   }
@@ -50,7 +47,7 @@ export class Failures {
   }
 }
 
-/** Whether an error is only the end that a signal has asked for: no failure. */
+/** Whether an error is only the expected effect of an aborted signal. */
 export function isAbortOf(signal: AbortSignal, error: unknown): boolean {
   if (!signal.aborted) return false;
   return error === signal.reason || (error instanceof Error && error.name === "AbortError");

@@ -1,6 +1,6 @@
 import { AlreadyRunningError, linkAbort } from "@listwatch/core-fifo/base";
 
-/** The only run of something: refuses a second one, and can be stopped and waited for. */
+/** Allows one run, which can be stopped and awaited. Refuses a second one. */
 export class SingleRun {
   readonly #name: string;
   readonly #stop = new AbortController();
@@ -15,7 +15,7 @@ export class SingleRun {
   }
 
   /**
-   * Runs `body` with a signal that is aborted with `signal`, or by {@link SingleRun.stop}.
+   * Runs `body` with a signal that `signal` or {@link SingleRun.stop} aborts.
    *
    * @throws {AlreadyRunningError} if it was called before
    */
@@ -35,7 +35,7 @@ export class SingleRun {
     }
   }
 
-  /** Stops the run, also one that comes later, and waits for its end. Never rejects. */
+  /** Stops the current or a later run, and waits for its end. Never rejects. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#ended;

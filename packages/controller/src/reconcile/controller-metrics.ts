@@ -1,27 +1,27 @@
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 
 /**
- * How a reconcile ended, in controller-runtime's words: `requeue_after` succeeded and asked for
- * another one, `error` threw.
+ * Result of a reconcile, in controller-runtime's words: `requeue_after` succeeded and requested
+ * another reconcile, `error` threw.
  */
 export type ReconcileOutcome = "success" | "requeue_after" | "error";
 
 /**
- * The metrics of one controller. They are the caller's and live as long as the caller keeps them;
- * those of its queue are given to the queue.
+ * Metrics of one controller. The caller owns them and decides how long they live. Metrics of the
+ * queue are an option of the queue.
  */
 export interface ControllerMetrics {
-  /** Gives the counter of the reconciles that ended so: the label `result`. */
+  /** Returns the counter of the reconciles with this result, the label `result`. */
   readonly reconciles?: ((result: ReconcileOutcome) => CounterMetric) | undefined;
-  /** Reconciles that threw, whatever. */
+  /** Reconciles that threw any error. */
   readonly reconcileErrors?: CounterMetric | undefined;
   /** Reconciles that threw a {@link TerminalError}. */
   readonly terminalReconcileErrors?: CounterMetric | undefined;
-  /** Reconciles that went over the `timeoutMs` of the controller, counted at that moment. */
+  /** Reconciles that exceeded the `timeoutMs` of the controller, counted at that moment. */
   readonly reconcileTimeouts?: CounterMetric | undefined;
-  /** Seconds that a reconcile took. */
+  /** Duration of a reconcile, in seconds. */
   readonly reconcileTime?: HistogramMetric | undefined;
-  /** The `workers` of the controller, set when they begin. */
+  /** The `workers` of the controller, set when they start. */
   readonly maxConcurrentReconciles?: GaugeMetric | undefined;
   /** Reconciles in progress. */
   readonly activeWorkers?: GaugeMetric | undefined;

@@ -1,6 +1,6 @@
 import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 
-/** A cache that can be waited for until it shows a version; every informer is one. */
+/** A cache that can wait for a resourceVersion. Every informer is one. */
 export interface VersionSource {
   waitForResourceVersion(
     resourceVersion: string,
@@ -11,21 +11,21 @@ export interface VersionSource {
 /** The resource of a source. */
 export interface SourceResource {
   readonly group?: string | undefined;
-  /** The plural name, such as `pods`. */
+  /** Plural name, such as `pods`. */
   readonly resource: string;
   readonly kind?: string | undefined;
 }
 
-/** The part of an informer, or of a view of one, that a controller needs. */
+/** The members of an informer, or of a view of one, that a controller uses. */
 export interface ControllerSource<T> extends VersionSource {
   readonly name: string;
-  /** Where the source is in its life; one that was `created` and not started is reported. */
+  /** Phase of the source. A source that stays `created`, because it was not started, is reported. */
   readonly phase?: string | undefined;
-  /** What it does; a wait that ends without success says its problem. */
+  /** Status of the source. Its problem is reported if a wait for it ends without success. */
   status?(): { readonly problem?: unknown };
-  /** The resource of its objects, which finds the source of an object that was written. */
+  /** Resource of its objects, used to find the source of an object that was written. */
   readonly resource?: SourceResource | undefined;
-  /** Its cache, whose objects show their kind where the resource does not. */
+  /** Its cache. Objects in it reveal their kind if the resource has none. */
   readonly store?: { list(): readonly unknown[] } | undefined;
   addEventHandler(
     handler: ResourceEventHandler<T>,

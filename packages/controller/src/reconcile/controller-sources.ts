@@ -4,7 +4,7 @@ import type { SourceResource, VersionSource } from "./controller-source.ts";
 import { createStateError } from "./errors.ts";
 import type { AwaitedSource } from "./wait-for-sources.ts";
 
-/** What is looked at of a source, or of another informer, to find out which objects it has. */
+/** The members of a source, or of another informer, that identify its objects. */
 interface Source extends VersionSource, AwaitedSource {
   readonly resource?: SourceResource | undefined;
   readonly store?: { list(): readonly unknown[] } | undefined;
@@ -15,15 +15,15 @@ interface Type {
   readonly kind: string;
 }
 
-/** The sources of a controller, and which of them will show an object that was written. */
+/** The sources of a controller. Finds the one whose cache will contain a written object. */
 export class ControllerSources {
   readonly #controller: string;
   readonly #sources: Source[] = [];
-  /** The types of sources whose resource does not say it, once their caches have. */
+  /** Types of sources whose resource has no kind, as found in their caches. */
   readonly #types = new Map<VersionSource, Type>();
   #primary: Source | undefined;
 
-  /** @param controller the name of the controller, for errors */
+  /** @param controller name of the controller, for errors */
   constructor(controller: string) {
     this.#controller = controller;
   }
@@ -32,15 +32,15 @@ export class ControllerSources {
     return this.#sources;
   }
 
-  /** @param isPrimary whether it has the objects that are reconciled */
+  /** @param isPrimary whether its objects are the reconciled ones */
   add(source: Source, isPrimary: boolean): void {
     if (isPrimary) this.#primary ??= source;
     this.#sources.push(source);
   }
 
   /**
-   * Finds the source whose cache will show an object: the one of its resource. An object without a
-   * kind is taken for one of those that are reconciled.
+   * Finds the source whose cache will contain an object, by the object's resource. An object
+   * without a kind counts as one of the reconciled objects.
    *
    * @param chosen the informer that the caller names, which may be another than the sources
    * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if there is none, or if several
@@ -95,7 +95,7 @@ export class ControllerSources {
   }
 }
 
-/** The plural of most kinds (apimachinery `UnsafeGuessKindToResource`, api/meta/restmapper.go). */
+/** Guesses the plural of a kind (apimachinery `UnsafeGuessKindToResource`, api/meta/restmapper.go). */
 function guessPlural(kind: string): string {
   const singular = kind.toLowerCase();
   if (singular.endsWith("endpoints")) return singular;

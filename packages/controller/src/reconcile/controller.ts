@@ -31,13 +31,13 @@ provideDispose();
 type Connect = (add: (key: string, priority: number) => void) => HandlerRegistration;
 
 /**
- * Calls `reconcile` for every object that changes, until the cluster is as it should be: the loop
- * of every operator.
+ * The loop of an operator: calls `reconcile` with the key of every object that changes.
  *
- * Guarantees: no key is reconciled twice at a time; after every change of an object, a reconcile of
- * its key begins that sees that change in the cache; the first one begins when all initial lists
- * are in the caches. A reconcile that fails is tried again with growing delays and holds up no
- * other. When {@link Controller.run} settles, nothing of the controller is left.
+ * Guarantees: a key is never reconciled twice at a time. After every change of an object, a
+ * reconcile of its key starts that sees this change in the cache. The first reconcile starts when
+ * all initial lists are in the caches. A failed reconcile is retried with growing delays and does
+ * not delay others. When {@link Controller.run} settles, no timer, handler or request of the
+ * controller is left.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";
@@ -65,7 +65,7 @@ export class Controller<
   S extends Scope = Scope,
 > implements AsyncDisposable {
   readonly name: string;
-  /** The keys that wait. Adding one by hand is allowed. */
+  /** The queue of keys. Users may add keys. */
   readonly queue: WorkQueue<Key<S>>;
   readonly #clock: Clock;
   readonly #elector: ControllerOptions["elector"];
@@ -86,22 +86,21 @@ export class Controller<
     this.#failures = new Failures({ log: telemetry?.log, clock, fields: { controller: name } });
     this.#loop = new ReconcileLoop(this.queue, options, this.#sources, this.#failures);
     this.#run = new SingleRun(name);
-    // An early end that no caller waits for is no reason for an unhandled rejection.
+    // An early end must not be an unhandled rejection if no caller waits for it.
     this.#synced.promise.catch(() => {});
     if (informer !== undefined) this.for(informer);
   }
 
   /**
-   * Resolves when all initial lists are in the caches and their keys in the queue; rejects when
-   * that can no longer happen.
+   * Resolves when all initial lists are in the caches and their keys in the queue. Rejects if the
+   * controller ends before.
    */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
   /**
-   * Reconciles the objects of an informer, which others may use as well; running it is up to the
-   * caller.
+   * Reconciles the objects of an informer. The caller runs the informer and may share it.
    *
    * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
    */
@@ -113,8 +112,8 @@ export class Controller<
   }
 
   /**
-   * Reconciles the owners of the objects of an informer. An object that changes owners concerns
-   * both.
+   * Reconciles the owners of the objects of an informer. If an object changes its owner, both are
+   * reconciled.
    *
    * @param ownerKeys called with an object; returns the keys of its owners, see {@link ownerOf}
    * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
@@ -128,31 +127,30 @@ export class Controller<
   }
 
   /**
-   * Reconciles until `signal` is aborted: waits for the initial lists and, with an `elector`, for
-   * leadership, then takes keys. After the abort no key is taken; running reconciles are waited
-   * for, and aborted after `stopTimeoutMs`.
+   * Reconciles until `signal` is aborted. Waits for the initial lists and, with an `elector`, for
+   * leadership, then takes keys. After the abort it takes no more keys, and waits for running
+   * reconciles, whose signals are aborted after `stopTimeoutMs`.
    *
-   * Informers that were not started are named in the log after 10 s.
+   * Informers that were not started are logged after 10 s.
    *
    * @throws {NotSyncedError} if an informer ends before it has synced
-   * @throws {LeadershipLostError} if the elector loses; running reconciles are aborted at once and
-   *   waited for
+   * @throws {LeadershipLostError} if the elector loses leadership; running reconciles are aborted
+   *   at once and awaited
    * @throws {AlreadyRunningError} if it was called before
    */
   run(signal?: AbortSignal): Promise<void> {
     return this.#run.run(signal, (stop) => this.#reconcile(stop));
   }
 
-  /** Stops the controller, and waits for the end of {@link Controller.run}. */
+  /** Stops the controller and waits until {@link Controller.run} ends. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#run.stop();
   }
 
   /**
-   * Takes one key, waiting for it if need be, and reconciles it: the body of a worker's loop, for
-   * loops written by hand.
+   * Waits for a key and reconciles it: the body of a worker's loop, for loops written by hand.
    *
-   * @returns whether there may be more; `false` once the controller has been stopped
+   * @returns `false` once the controller has been stopped, otherwise `true`
    */
   processNextItem(): Promise<boolean> {
     return this.#loop.processNextItem();
@@ -168,7 +166,7 @@ export class Controller<
       else await this.#elector.lead((term) => this.#loop.run(stop, term), { signal: stop });
     } finally {
       this.#loop.stop();
-      // Without effect if it has resolved before.
+      // Has no effect if it has resolved.
       this.#synced.reject(createStoppedError());
       await Promise.all(registrations.map((registration) => registration.remove()));
       this.#loop.close();
@@ -198,7 +196,7 @@ export class Controller<
   }
 
   readonly #enqueue = (key: string, priority: number): void => {
-    // Computed from an object, from which no compiler can tell that it lives in a namespace.
+    // The key comes from an object of the source, but its type does not contain the scope.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     this.queue.add(key as Key<S>, { priority });
   };
@@ -226,7 +224,7 @@ function createQueue<S extends Scope>({
   clock,
 }: Pick<ControllerOptions<never, NoIndexes, S>, "clock" | "queue">): WorkQueue<Key<S>> {
   if (queue instanceof WorkQueue) {
-    // It belongs to the controller, which adds nothing but keys of its scope.
+    // The controller owns the queue and only adds keys of its scope.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return queue as WorkQueue<Key<S>>;
   }

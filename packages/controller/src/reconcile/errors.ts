@@ -2,7 +2,7 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { describeDuration } from "@listwatch/core-fifo/base";
 
 /**
- * Thrown by a reconcile that would fail again in the same way: it is reported, not retried. Code
+ * Thrown by a reconcile that would fail again in the same way. It is reported and not retried. Code
  * `LW_TERMINAL`.
  */
 export class TerminalError extends ListwatchError {
@@ -14,7 +14,7 @@ export class TerminalError extends ListwatchError {
 }
 
 /**
- * A reconcile took longer than its time limit; its signal is aborted with this error. Code
+ * A reconcile exceeded its time limit. Its signal is aborted with this error. Code
  * `LW_RECONCILE_TIMEOUT`.
  */
 export class ReconcileTimeoutError extends ListwatchError {

@@ -2,10 +2,10 @@ import { compareResourceVersions, sleep, type Clock } from "@listwatch/core-fifo
 import { linkAbort, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { VersionSource } from "./controller-source.ts";
 
-/** The newest version that was written, by the cache that will show it. */
+/** The newest written version for each cache that will contain it. */
 export type Expectation = ReadonlyMap<VersionSource, string>;
 
-/** What reconciles have written, by key, until the caches show it. */
+/** Writes of reconciles, by key, until the caches contain them. */
 export class Expectations {
   readonly #expected = new Map<string, Map<VersionSource, string>>();
 
@@ -21,7 +21,7 @@ export class Expectations {
     }
   }
 
-  /** Takes the expectation of a key out; `undefined` when there is none. */
+  /** Removes and returns the expectation of a key; `undefined` if there is none. */
   take(key: string): Expectation | undefined {
     const versions = this.#expected.get(key);
     if (versions !== undefined) this.#expected.delete(key);
@@ -30,8 +30,8 @@ export class Expectations {
 }
 
 /**
- * Waits until the caches show what was written, or until the time is over or the signal is aborted.
- * Never rejects: when the caches do not follow in time, late is better than never.
+ * Waits until the caches contain the writes, the time is over, or the signal is aborted. Never
+ * rejects: if the caches are late, the key is reconciled anyway.
  */
 export async function waitForCaches(
   expectation: Expectation,

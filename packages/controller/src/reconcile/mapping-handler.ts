@@ -4,21 +4,21 @@ import type { ResourceEventHandler } from "@listwatch/shared-informer";
 import { lowPriority } from "@listwatch/workqueue";
 import type { Predicate } from "./predicates.ts";
 
-/** Which keys a change of an object concerns. */
+/** Returns the keys to reconcile after a change of an object. */
 export type KeysOf<T> = (object: Cached<T>) => readonly string[];
 
 /** Options of a source of a {@link Controller}. */
 export interface SourceOptions<T> {
-  /** Which changes lead to a reconcile. @default all */
+  /** Selects the changes that cause a reconcile. @default all */
   readonly predicate?: Predicate<T> | undefined;
   /**
-   * The priority of the keys that a change concerns, any number: higher leaves the queue earlier.
-   * Called with the changed object, which is `undefined` for a deletion whose last state is not
-   * known, and with the usual priority; a failing function is reported to the informer, and the
-   * usual one counts.
+   * Priority of the keys of a change, any number; higher leaves the queue earlier. A function is
+   * called with the changed object and the default priority. The object is `undefined` for a
+   * deletion whose last state is unknown. If the function fails, the informer reports it and the
+   * default counts.
    *
-   * @default the usual one: `lowPriority` (-100) for what is in an initial list and for updates
-   *   that change no resourceVersion, such as resyncs and relists; 0 for all other changes
+   * @default `lowPriority` (-100) for objects of an initial list and for updates that change no
+   *   resourceVersion, such as resyncs and relists; 0 for all other changes
    */
   readonly priority?:
     | number
@@ -33,17 +33,17 @@ export function checkSourceOptions<T>({ priority }: SourceOptions<T>): void {
   throw createInvalidOptionError("priority", "a number or a function", priority);
 }
 
-/** The key of the object itself. */
+/** Maps an object to its own key. */
 export const ownKey = (object: unknown): readonly string[] => [metaNamespaceKey(object)];
 
 const urgentPriority = 0;
 
 /**
- * Creates a handler that queues the keys that a change concerns. Of an update those of both states:
- * an object may have changed its owner, and concerns the old one, too.
+ * Creates a handler that queues the keys of each change. An update queues the keys of both states,
+ * because the object may have changed its owner.
  *
- * @param isSame whether `keysOf` returns the key of the object itself, so that no state is needed
- *   when an object was deleted
+ * @param isSame whether `keysOf` returns the object's own key, so that a deletion needs no last
+ *   state
  */
 export function createMappingHandler<T>(
   keysOf: KeysOf<T>,
@@ -64,7 +64,7 @@ export function createMappingHandler<T>(
       }
       chosen = wanted;
     } finally {
-      // No change is lost: what the function throws goes on to the informer after this.
+      // No change is lost: the error of the function reaches the informer after this.
       for (const key of keys) add(key, chosen);
     }
   };
@@ -96,8 +96,8 @@ export function createMappingHandler<T>(
 }
 
 /**
- * Queues a change unless a predicate says no. No change is lost: with a predicate that throws, or
- * gives a promise, the keys are queued first, and then the failure goes on to the informer.
+ * Queues a change unless the predicate returns false. No change is lost: if the predicate throws or
+ * returns a promise, the keys are queued before the error reaches the informer.
  */
 function letThrough(ask: () => unknown, queue: () => void): void {
   let isWanted = true;
@@ -111,9 +111,8 @@ function letThrough(ask: () => unknown, queue: () => void): void {
 }
 
 /**
- * Whether an update hands out a state again: that of a resync or, decoded once more, of a relist
- * (controller-runtime `isObjectUnchanged`, pkg/handler/eventhandler.go). Without versions two
- * states may differ.
+ * Whether an update repeats a state, in a resync or a relist (controller-runtime
+ * `isObjectUnchanged`, pkg/handler/eventhandler.go). Objects without versions may differ.
  */
 function isUnchanged(old: unknown, object: unknown): boolean {
   if (old === object) return true;

@@ -3,9 +3,9 @@ import { checkSynchronous, metadataOf } from "@listwatch/core-fifo/base";
 import type { Deleted } from "@listwatch/shared-informer";
 
 /**
- * Tells which changes are worth a reconcile; what it leaves out is let through. A predicate saves
- * work, not memory: the cache holds the objects all the same. One that throws, or gives a promise,
- * is reported to the informer, and lets the change through.
+ * Selects the changes that cause a reconcile. A missing member lets all changes of its kind
+ * through. A predicate saves work, not memory: the cache still contains all objects. If it throws
+ * or returns a promise, the informer reports it and the change passes.
  */
 export interface Predicate<T> {
   add?(object: Cached<T>): boolean;
@@ -13,22 +13,22 @@ export interface Predicate<T> {
   delete?(deleted: Deleted<T>): boolean;
 }
 
-/** A {@link Predicate} about updates of objects of any type. */
+/** A {@link Predicate} for updates of objects of any type. */
 export interface UpdatePredicate {
   update(old: unknown, object: unknown): boolean;
 }
 
-/** Lets updates through that change `metadata.generation`: the spec, not the status, of most kinds. */
+/** Passes updates that change `metadata.generation`: for most kinds the spec, not the status. */
 export const generationChanged: UpdatePredicate = {
   update: (old, object) => field(old, "generation") !== field(object, "generation"),
 };
 
-/** Lets updates through that change labels. */
+/** Passes updates that change labels. */
 export const labelsChanged: UpdatePredicate = {
   update: (old, object) => !isSameMap(metadataOf(old)?.labels, metadataOf(object)?.labels),
 };
 
-/** Lets updates through that change annotations. */
+/** Passes updates that change annotations. */
 export const annotationsChanged: UpdatePredicate = {
   update: (old, object) =>
     !isSameMap(metadataOf(old)?.annotations, metadataOf(object)?.annotations),
@@ -60,7 +60,7 @@ export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   };
 }
 
-/** @throws {TypeError} if the predicate gave a promise, which would let everything through */
+/** @throws {TypeError} if the predicate returned a promise, which would let every change through */
 function isLetThrough(answer: boolean | undefined): boolean {
   if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
   return answer ?? true;

@@ -12,17 +12,17 @@ import { createStoppedError } from "./errors.ts";
 const subject = "Reconcile";
 const stopSubject = "The stop of the controller";
 
-/** Keys of reconciles that do not end in one line of the log. */
+/** Maximum number of overdue keys per log line. */
 const maxKeys = 10;
 
-/** Conflicts of a key in a row that are normal: its object was changed meanwhile, or is cached late. */
+/** Consecutive conflicts of a key that are normal: its object changed, or the cache is behind. */
 const normalConflicts = 5;
 
-/** Reports what fails in reconciles, and when all keys that failed have succeeded. */
+/** Reports failed reconciles, and when all failed keys have succeeded. */
 export class ReconcileFailures {
   readonly #failures: Failures;
   readonly #onError: ControllerOptions["onError"];
-  /** Keys that were logged and are tried again. */
+  /** Logged keys that are retried. */
   readonly #failing = new Set<string>();
 
   constructor(failures: Failures, onError: ControllerOptions["onError"]) {
@@ -30,7 +30,7 @@ export class ReconcileFailures {
     this.#onError = onError;
   }
 
-  /** @param isLasting whether the loop runs, so that a failure that is retried lasts until then */
+  /** @param isLasting whether the loop runs, so that a retried failure lasts until it succeeds */
   report(error: unknown, failure: ReconcileFailure, isLasting: boolean): void {
     const onError = this.#onError;
     const { key, failures, willRetry } = failure;
@@ -46,7 +46,7 @@ export class ReconcileFailures {
     if (!isTriedAgain) this.succeeded(key);
   }
 
-  /** Reports reconciles that go on after the time limit of the stop. */
+  /** Reports reconciles that continue after the time limit of the stop. */
   reportUnended(
     unended: readonly ReconcileFailure[],
     { name = "controller", limits }: Pick<ControllerOptions, "limits" | "name">,
@@ -79,12 +79,12 @@ export class ReconcileFailures {
     this.#failures.report(failure, undefined);
   }
 
-  /** Notes that all reconciles have ended. */
+  /** Records that all reconciles have ended. */
   ended(): void {
     this.#failures.recover(stopSubject);
   }
 
-  /** Notes that a key is not tried again: it has succeeded, or will not. */
+  /** Records that a key is not retried, because it succeeded or never will. */
   succeeded(key: string): void {
     if (this.#failing.size === 0 || !this.#failing.delete(key)) return;
     if (this.#failing.size === 0) this.#failures.recover(subject);

@@ -14,18 +14,18 @@ import type { ReconcileResult } from "./reconcile.ts";
 import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
 import { StopLimit } from "./stop-limit.ts";
 
-/** The least delay of a key that is to be reconciled again: the event loop turns before. */
+/** Shortest delay before a key is reconciled again. It lets the event loop turn. */
 const leastRequeueMs = 1;
 
 /** The signals of a term of leadership. */
 interface Term {
-  /** Aborted when the work is to end. */
+  /** Aborted when the work should end. */
   readonly signal: AbortSignal;
-  /** Aborted when the work has lost its right to write. */
+  /** Aborted when the work must not write any more. */
   readonly lost: AbortSignal;
 }
 
-/** Takes keys from a queue, reconciles them, and decides what becomes of them. */
+/** Takes keys from a queue, reconciles them, and requeues or forgets them. */
 export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #queue: WorkQueue<Key<S>>;
   readonly #options: ControllerOptions<T, I, S>;
@@ -36,14 +36,14 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #expectations = new Expectations();
   /** Keys that wait for the caches. */
   readonly #held = new Set<Promise<void>>();
-  /** Whether workers run, which end; a loop by hand does not say when it ends. */
+  /** Whether `run` was called. The end of a loop by hand is unknown. */
   #hasWorkers = false;
-  /** Aborted when no further key is to be taken. */
+  /** Aborted when no further key may be taken. */
   readonly #stop = new AbortController();
 
   /**
-   * @param sources where objects that are written will be seen
-   * @param failures takes what fails
+   * @param sources whose caches will contain written objects
+   * @param failures receives failures
    */
   constructor(
     queue: WorkQueue<Key<S>>,
@@ -90,18 +90,18 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     return this.#stop.signal.aborted;
   }
 
-  /** Takes no further key from now on. */
+  /** Prevents that further keys are taken. */
   stop(): void {
     this.#stop.abort();
     this.#queue.shutDown();
   }
 
-  /** To be called when all workers have ended: no timer is left. */
+  /** Cancels timers. Call it when all workers have ended. */
   close(): void {
     this.#running.close();
   }
 
-  /** Takes one key, waiting for it if need be, and reconciles it; `false` after the stop. */
+  /** Waits for a key and reconciles it. Returns `false` after the stop. */
   async processNextItem(): Promise<boolean> {
     const next = this.#queue.get();
     const work = isPromiseLike(next) ? await next : next;
@@ -145,7 +145,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       await Promise.all(
         Array.from({ length: workers }, async () => {
           while (!this.isStopped && (await this.processNextItem())) {
-            // Reconciles that wait for nothing would keep the event loop as long as keys are there.
+            // Synchronous reconciles would block the event loop until the queue is empty.
             if (budget.count()) await budget.nextTurn();
           }
         }),
@@ -161,12 +161,12 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
 
   async #process(work: WorkItem<Key<S>>): Promise<void> {
     const key = work.item;
-    // A key that was taken while the controller stopped stays undone, as those that still wait do.
+    // A key that was taken during the stop is not reconciled, like those that still wait.
     if (this.isStopped) {
       work.done();
       return;
     }
-    // Read now: once the key is added again, it is that of its next round.
+    // Read now: once the key is added again, this is the priority of its next round.
     const { priority } = work;
     const running = this.#running.begin(key);
     this.#recorder?.active(this.#running.size);
@@ -185,11 +185,11 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     }
   }
 
-  /** @throws {InvalidOptionsError} if the result has no number where one belongs */
+  /** @throws {InvalidOptionsError} if a member of the result is not a number */
   #succeed(key: Key<S>, priority: number, result: ReconcileResult | undefined): ReconcileOutcome {
     const afterMs = result?.requeueAfterMs;
     if (afterMs !== undefined) {
-      // A time that is over, as the rest of one often is, must not keep everything else waiting.
+      // A time in the past, often the rest of a deadline, must not starve other work.
       const delayMs = afterMs <= 0 ? leastRequeueMs : afterMs;
       this.#queue.addAfter(key, delayMs, { priority: result?.priority ?? priority });
     }
@@ -207,7 +207,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     const failures = queue.numRequeues(key) + 1;
     if (willRetry) queue.addRateLimited(key, { priority });
     else queue.forget(key);
-    // A reconcile that ends because it was stopped has not failed.
+    // A reconcile that ends because of the stop has not failed.
     if (this.isStopped && running.isAborted && isAbortOf(running.signal, error)) return;
     this.#report(error, key, willRetry, failures);
   }
@@ -228,7 +228,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     this.#failures.reportUnended(unended, this.#options);
   }
 
-  /** Keeps the key from other workers, without a worker, until the caches show what was written. */
+  /** Keeps the key taken, without blocking a worker, until the caches contain its writes. */
   #holdBack(work: WorkItem<Key<S>>, expectation: Expectation): void {
     const timeoutMs = this.#options.limits?.readYourWritesTimeoutMs ?? 90_000;
     const { signal } = this.#stop;

@@ -1,7 +1,7 @@
 import { guardMetrics } from "@listwatch/core-fifo/base";
 import type { ControllerMetrics, ReconcileOutcome } from "./controller-metrics.ts";
 
-/** Keeps the metrics of one controller, none of which can stop a reconcile. */
+/** Records the metrics of one controller. A metric that throws does not stop a reconcile. */
 export class ReconcileRecorder {
   readonly #metrics: ControllerMetrics;
 
@@ -9,7 +9,7 @@ export class ReconcileRecorder {
     this.#metrics = guardMetrics(metrics, onError);
   }
 
-  /** Called when workers begin to take keys. */
+  /** Called when workers start to take keys. */
   started(workers: number): void {
     this.#metrics.maxConcurrentReconciles?.set(workers);
   }

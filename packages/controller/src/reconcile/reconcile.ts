@@ -4,8 +4,8 @@ import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { VersionSource } from "./controller-source.ts";
 
 /**
- * What a reconcile gets besides its key. `T`, `I` and `S` are the types of the controller's
- * informer: of its objects, of its indexes, and the scope of its resource.
+ * Second argument of a reconcile. `T`, `I` and `S` are the types of the informer's objects and
+ * indexes, and the scope of its resource.
  */
 export interface ReconcileContext<
   T = never,
@@ -13,19 +13,19 @@ export interface ReconcileContext<
   S extends Scope = Scope,
 > {
   /**
-   * Aborted at the time limit, when leadership is lost, and when a stop takes too long. To be
-   * passed on to every request.
+   * Aborted at the time limit, when leadership is lost, and when a stop takes too long. Pass it to
+   * every request.
    */
   readonly signal: AbortSignal;
-  /** How often this key has failed since it last succeeded. */
+  /** Number of failures of this key since it last succeeded. */
   readonly retries: number;
   /**
-   * The object under the key in the cache of the `informer` of the controller's options, at the
-   * moment it is read; `undefined` when the object is gone, or without that option.
+   * The object under the key, read from the cache of the controller's `informer` at each access;
+   * `undefined` if the object is gone or the controller has no such option.
    */
   readonly object: Cached<T> | undefined;
   /**
-   * The `informer` of the controller's options, to read its indexes and its lister.
+   * The `informer` of the controller's options, for its indexes and its lister.
    *
    * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` when it is read without that
    *   option
@@ -33,7 +33,7 @@ export interface ReconcileContext<
   readonly informer: Informer<T, I, S>;
   /**
    * Records the server's answer to a write. With `readYourWrites`, the key is not reconciled again
-   * before the cache of `source` shows that state or a later one. Without that option it does
+   * before the cache of `source` contains this state or a later one. Without that option it does
    * nothing.
    *
    * @param source the informer whose cache has such objects; by default the one of the object's
@@ -44,27 +44,27 @@ export interface ReconcileContext<
   readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
 }
 
-/** What a reconcile may ask for. */
+/** Result of a reconcile. */
 export interface ReconcileResult {
   /**
-   * Reconciles again after so many milliseconds, even if nothing changes; 0 and less mean as soon
-   * as possible.
+   * Delay before the next reconcile of the key, in milliseconds, even if nothing changes. 0 and
+   * less mean as soon as possible.
    */
   readonly requeueAfterMs?: number | undefined;
   /**
-   * The priority with which the key waits for that, any number.
+   * Priority of that next reconcile, any number.
    *
-   * @default that of this reconcile
+   * @default the priority of this reconcile
    */
   readonly priority?: number | undefined;
 }
 
 /**
- * Brings the cluster closer to what the object under `key` asks for. It gets the key and not the
- * change: it reads the present state from a cache, where the object may be gone. Never runs twice
+ * Drives the cluster towards the desired state of the object under `key`. It gets the key, not the
+ * change, and reads the current state from a cache, where the object may be gone. Never runs twice
  * at a time for one key.
  *
- * What it throws is reported and retried, later each time, except a {@link TerminalError}.
+ * Errors are reported and retried with growing delays, except a {@link TerminalError}.
  */
 export type Reconcile<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> = (
   key: Key<S>,

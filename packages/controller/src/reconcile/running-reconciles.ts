@@ -5,7 +5,7 @@ import type { VersionSource } from "./controller-source.ts";
 import { ReconcileTimeoutError } from "./errors.ts";
 import type { ReconcileContext } from "./reconcile.ts";
 
-/** What a reconcile asks of its controller. */
+/** Services of the controller for a {@link RunningReconcile}. */
 export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
   /** @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if the controller has none */
   readonly informer: Informer<T, I, S>;
@@ -15,9 +15,9 @@ export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
 }
 
 /**
- * One reconcile in progress, and its context. A class, because an object literal with getters costs
- * more than all else that is done for a reconcile; its signal is created when it is read first,
- * which most reconciles never do.
+ * A reconcile in progress, and its context. A class, because an object literal with getters costs
+ * more than everything else here. The signal is created on first access, since most reconciles
+ * never read it.
  */
 export class RunningReconcile<
   T,
@@ -48,7 +48,7 @@ export class RunningReconcile<
     return this.#host.informer;
   }
 
-  /** A function without `this`, so that it also works destructured. */
+  /** A function without `this`, so that it can be destructured. */
   get recordWrite(): ReconcileContext["recordWrite"] {
     return (object, source) => this.#host.recordWrite(this.key, object, source);
   }
@@ -72,9 +72,9 @@ export class RunningReconcile<
   }
 }
 
-/** The reconciles in progress, with one timer for the time limits of all of them. */
+/** The reconciles in progress, with one timer for all time limits. */
 export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
-  /** In the order of their starts, which is that of their ends if they take too long. */
+  /** Ordered by start, hence also by deadline. */
   readonly #running = new Set<RunningReconcile<T, I, S>>();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -117,7 +117,7 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
     for (const running of this.#running) running.abort(reason);
   }
 
-  /** To be called when nothing runs and nothing will: no timer is left. */
+  /** Cancels the timer. Call it when no reconcile runs or will run. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -130,8 +130,8 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
     }, delayMs);
   }
 
-  // One timer per time limit, not per reconcile: when it fires, it also checks those that began
-  // after it was set.
+  // One timer per time limit, not per reconcile. When it fires, it also checks reconciles that
+  // started later.
   #abortOverdue(): void {
     const now = this.#clock.now();
     for (const running of this.#running) {

@@ -1,20 +1,20 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
 
-/** How often reconciles that do not end are reported. */
+/** Time between two reports about reconciles that do not end. */
 const repeatMs = 60_000;
 
-/** What a {@link StopLimit} needs. */
+/** Dependencies of a {@link StopLimit}. */
 interface StopLimitParts {
   readonly clock: Clock;
-  /** How long reconciles may go on after the stop. */
+  /** How long reconciles may continue after the stop. */
   readonly timeoutMs: number;
   /** Called at the limit. */
   readonly abort: () => void;
-  /** Called when what heeds the abort has ended, and then once a minute. */
+  /** Called after the abort, once reconciles that heed it have ended, and then each minute. */
   readonly report: () => void;
 }
 
-/** The time limit of a stop, and what is said as long as it is exceeded. */
+/** Time limit of a stop, with reports while it is exceeded. */
 export class StopLimit {
   readonly #parts: StopLimitParts;
   #timer: Timer | undefined;
@@ -23,23 +23,23 @@ export class StopLimit {
     this.#parts = parts;
   }
 
-  /** Notes the stop; the first one counts. */
+  /** Starts the time limit. Further calls do nothing. */
   start(): void {
     const { abort, clock, timeoutMs } = this.#parts;
     this.#timer ??= clock.setTimeout(() => {
       abort();
-      // What passes its signal on to requests and waits ends before the next turn.
+      // Reconciles that pass their signal to requests and waits end before the next turn.
       this.#timer = clock.setTimeout(this.#report, 0);
     }, timeoutMs);
   }
 
-  /** To be called when nothing runs any more: no timer is left. */
+  /** Cancels the timer. Call it when no reconcile runs any more. */
   end(): void {
     this.#timer?.cancel();
   }
 
   readonly #report = (): void => {
-    // Set first, so that it fires before the log repeats what it got a minute ago.
+    // Set first, so that it fires before the log repeats its line of a minute ago.
     this.#timer = this.#parts.clock.setTimeout(this.#report, repeatMs);
     this.#parts.report();
   };

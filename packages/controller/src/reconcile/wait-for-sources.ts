@@ -3,33 +3,33 @@ import { waitForCacheSync, type HandlerRegistration } from "@listwatch/shared-in
 import type { Failures } from "../lifecycle/failures.ts";
 import { createStateError } from "./errors.ts";
 
-/** What a wait looks at to say why it lasts. */
+/** The members of a source that explain why a wait for it lasts. */
 export interface AwaitedSource {
   readonly name?: string | undefined;
   readonly phase?: string | undefined;
   status?(): { readonly problem?: unknown };
 }
 
-/** What {@link waitForSources} needs. */
+/** Arguments of {@link waitForSources}. */
 interface Wait {
   readonly controller: string;
   readonly sources: readonly AwaitedSource[];
-  /** Of the controller's handlers, one for each source. */
+  /** Registrations of the controller's handlers, one for each source. */
   readonly registrations: readonly HandlerRegistration[];
   readonly clock: Clock;
   readonly failures: Failures;
 }
 
-/** After so long, an informer that was not started has been forgotten. */
+/** Time after which an informer that was not started is reported. */
 const startMs = 10_000;
 
 const subject = "The start of the controller";
 
 /**
- * Waits until all initial lists are in the queue. Informers that were not started are named after
- * 10 s, and a stop before the end says what was missing if that was not simply early.
+ * Waits until all initial lists are in the queue. Informers that were not started are logged after
+ * 10 s. A stop during the wait logs what was missing, unless it simply came early.
  *
- * @throws {NotSyncedError} on abort, or when an informer ends before
+ * @throws {NotSyncedError} on abort, or if an informer ends before
  */
 export async function waitForSources(wait: Wait, stop: AbortSignal): Promise<void> {
   const { clock, controller, failures, registrations, sources } = wait;

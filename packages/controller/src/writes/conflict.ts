@@ -5,24 +5,24 @@ import { DelaySequence, type DelaySequenceOptions } from "@listwatch/workqueue";
 /** Options of {@link retryOnConflict}. */
 export interface RetryOptions {
   /**
-   * The delays between the attempts; there are as many attempts as steps.
+   * Delays between the attempts. There are as many attempts as steps.
    *
    * @default 5 steps of 10 ms with 10 % jitter (client-go `retry.DefaultRetry`, util/retry/util.go)
    */
   readonly delays?: (DelaySequenceOptions & { readonly steps: number }) | undefined;
-  /** @default that of the client; systemClock for `retryOnConflict`, which is given none */
+  /** @default the client's clock; systemClock for `retryOnConflict`, which has no client */
   readonly clock?: Clock | undefined;
-  /** Ends the wait for the next attempt, which then rejects with the signal's reason. */
+  /** Ends the wait for the next attempt, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const defaultDelays = { durationMs: 10, factor: 1, jitter: 0.1, steps: 5 } as const;
 
 /**
- * Calls `attempt`, which reads an object and writes it, again as long as it fails with a conflict
+ * Calls `attempt`, which reads and writes an object, and repeats it while it fails with a conflict
  * because another client wrote in between (client-go `retry.RetryOnConflict`).
  *
- * @throws the conflict of the last attempt, or at once an error that is no conflict
+ * @throws the conflict of the last attempt; any other error at once
  */
 export async function retryOnConflict<R>(
   attempt: () => Promise<R>,

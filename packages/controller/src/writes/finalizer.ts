@@ -14,13 +14,13 @@ interface FinalizerMeta extends ObjectMeta {
   readonly deletionTimestamp?: string | undefined;
 }
 
-/** What {@link withFinalizer} calls. */
+/** Callbacks of {@link withFinalizer}. */
 export interface FinalizerActions<R> {
   /** Name of the finalizer, such as `example.com/cleanup`. */
   readonly finalizer: string;
-  /** Called while the object lives, after it has the finalizer. */
+  /** Called while the object is not being deleted, once it has the finalizer. */
   readonly apply: () => Promise<R>;
-  /** Called when the object is being deleted; may be called again until it succeeds. */
+  /** Called while the object is being deleted, until it succeeds. */
   readonly cleanup: () => Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export function isBeingDeleted(object: unknown): boolean {
 }
 
 /**
- * Makes sure that an object is not gone before `cleanup` has succeeded: adds the finalizer, then
- * applies; or cleans up, then removes the finalizer. Other finalizers stay as they are, conflicts
- * are retried.
+ * Keeps an object until `cleanup` has succeeded. Adds the finalizer and calls `apply`; for an
+ * object that is being deleted, calls `cleanup` and removes the finalizer. Other finalizers stay.
+ * Conflicts are retried.
  *
- * @returns what `apply` returned; `undefined` for an object that is being deleted
+ * @returns the result of `apply`; `undefined` for an object that is being deleted
  */
 export async function withFinalizer<T extends KubernetesObject, R>(
   client: ResourceClient<T>,
@@ -58,7 +58,7 @@ export async function withFinalizer<T extends KubernetesObject, R>(
   try {
     await change(client, object, remove, options);
   } catch (error) {
-    // An attempt whose answer was lost may have removed the finalizer.
+    // An earlier attempt, whose answer was lost, may have removed the finalizer.
     if (!isNotFound(error)) throw error;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { RequestOptions } from "@listwatch/client";
 import type { Clock } from "@listwatch/core-fifo";
 
-/** What a resource client does for objects of any type. */
+/** The methods of a resource client that accept objects of any type. */
 export interface ObjectPatcher<T> {
   readonly clock?: Clock | undefined;
   get(key: string, options: RequestOptions): Promise<T>;

@@ -6,33 +6,33 @@ import {
   recordOf,
 } from "@listwatch/core-fifo/base";
 
-/** A reference from an object to one it belongs to. */
+/** A reference from an object to its owner. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
-  /** Whether the owner manages the object; one owner at most does. */
+  /** Whether the owner manages the object. At most one owner does. */
   readonly controller?: boolean | undefined;
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
-/** The owners that {@link ownerOf} looks for, such as a handle of their resource. */
+/** Kind of owners for {@link ownerOf}, such as a handle of their resource. */
 export interface OwnerKind<S extends Scope = Scope> {
-  /** API group; `""` is the core group. Versions do not matter. */
+  /** API group; `""` is the core group. Any version matches. */
   readonly group: string;
   readonly kind: string;
-  /** Whether owners count that do not manage the object, too. @default false */
+  /** Whether to include owners that do not manage the object. @default false */
   readonly anyOwner?: boolean | undefined;
   /**
-   * Whether such owners live in a namespace, which is then that of their objects.
+   * Scope of the owners. Namespaced owners are in the namespace of their objects.
    *
-   * @default that of each object: owners of objects in a namespace live in it
+   * @default the scope of each object
    */
   readonly scope?: S | undefined;
 }
 
-/** The owner references of an object. */
+/** Returns the owner references of an object. */
 export function ownerReferences(object: unknown): readonly OwnerReference[] {
   const metadata = metadataOf(object);
   const references: unknown = metadata && Reflect.get(metadata, "ownerReferences");
@@ -40,9 +40,9 @@ export function ownerReferences(object: unknown): readonly OwnerReference[] {
 }
 
 /**
- * Returns a function from an object to the keys of its owners of one kind, for
- * {@link Controller.owns}. Given a handle of the owners' resource, the function is one to keys of
- * its scope.
+ * Returns a function that maps an object to the keys of its owners of one kind, for
+ * {@link Controller.owns}. With a handle of the owners' resource, the keys have the type of its
+ * scope.
  */
 export function ownerOf<S extends Scope = Scope>(
   owner: OwnerKind<S>,
@@ -60,12 +60,11 @@ export function ownerOf<S extends Scope = Scope>(
 }
 
 /**
- * Creates a reference to an owner that manages the object with the reference: `type` is the handle
- * of its resource, or anything with its `apiVersion` and `kind`, such as the owner itself if it was
- * read alone.
+ * Creates a reference to the owner that manages an object. `type` is the handle of the owner's
+ * resource, or any object with its `apiVersion` and `kind`, such as an owner that was read alone.
  *
- * @throws {TypeError} if the owner has not been created: it has no uid
- * @throws {InvalidOptionsError} if the type has no `apiVersion` and `kind`, and is no handle
+ * @throws {TypeError} if the owner has no uid, because it has not been created
+ * @throws {InvalidOptionsError} if the type is not a handle and has no `apiVersion` and `kind`
  */
 export function controllerReference(owner: unknown, type: OwnerType | OwnerHandle): OwnerReference {
   const { name, uid } = metadataOf(owner) ?? {};
@@ -75,13 +74,13 @@ export function controllerReference(owner: unknown, type: OwnerType | OwnerHandl
   return { ...typeOf(type), name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Names the type of an owner; objects in a list do not always carry it. */
+/** Type of an owner. Objects in a list do not always contain it. */
 export interface OwnerType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** What the handle of a resource says of the type of its objects. */
+/** The members of a resource handle that identify the type of its objects. */
 export interface OwnerHandle {
   /** API group; `""` is the core group. */
   readonly group: string;
@@ -89,7 +88,7 @@ export interface OwnerHandle {
   readonly kind: string;
 }
 
-// Takes anything, for programs without types.
+// Accepts any value, for programs without types.
 function typeOf(type: unknown): OwnerType {
   const { apiVersion, group, version, kind } = recordOf(type);
   const isHandle = typeof group === "string" && typeof version === "string";
@@ -99,7 +98,7 @@ function typeOf(type: unknown): OwnerType {
   throw createInvalidOptionError("type", expected, type);
 }
 
-/** The group in an `apiVersion`; `""` is the core group. */
+/** Returns the group of an `apiVersion`; `""` is the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);

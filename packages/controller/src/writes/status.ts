@@ -4,19 +4,16 @@ import type { MergePatch, ResourceClient } from "@listwatch/client";
 import { retryOnConflict, type RetryOptions } from "./conflict.ts";
 import type { ObjectPatcher } from "./object-patcher.ts";
 
-/**
- * A status to write: what a merge patch may have in place of that of a `T`; anything where the type
- * has none.
- */
+/** A status to write: the value of `status` in a merge patch of `T`; any value if the type has none. */
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
 
 /**
- * Writes the status of an object, based on its newest state: `compute` is called with what the
- * cache had, and again with what the server has whenever another client wrote in the meantime. Does
- * not write a status that is there already.
+ * Writes the status of an object, based on its newest state. `compute` is called with the cached
+ * object, and again with the server's object if another client wrote in the meantime. An unchanged
+ * status is not written.
  *
- * @returns the object as the server has it now; the given one if there was nothing to write
- * @throws {StatusError} when the conflicts do not end, and at once for any other refusal
+ * @returns the object as answered by the server; the given object if its status is unchanged
+ * @throws {StatusError} if the conflicts do not end, and at once for any other refusal
  */
 export async function writeStatus<T extends KubernetesObject>(
   client: ResourceClient<T>,

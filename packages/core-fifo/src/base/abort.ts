@@ -1,19 +1,16 @@
 /** An abort signal that is also aborted with its parents. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
-  /** Aborts the signal; the parents are not affected. */
+  /** Aborts the signal. Its parents are not affected. */
   abort(reason?: unknown): void;
-  /**
-   * Removes the listeners from the parents. To be called when the linked work has ended;
-   * idempotent.
-   */
+  /** Removes the listeners from the parents. Call it when the linked work has ended. Idempotent. */
   release(): void;
 }
 
 /**
- * Calls back when the signal is aborted, or at once if it is already.
+ * Calls `callback` when the signal is aborted, or at once if it already is.
  *
- * @returns what removes the listener; to be called when the work that an abort would end has ended
+ * @returns a function that removes the listener; call it when the abortable work has ended
  */
 export function onAborted(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal?.aborted === true) callback();
@@ -22,12 +19,12 @@ export function onAborted(signal: AbortSignal | undefined, callback: () => void)
 }
 
 /**
- * Creates a signal that is aborted with the first of its parents, and that can be aborted alone.
+ * Creates a signal that is aborted with the first of its parents, or by {@link LinkedAbort.abort}.
  *
- * Unlike `AbortSignal.any` it lets go of its parents when it is released or aborted, so that a
- * parent that lives as long as the program collects no listeners.
+ * Unlike `AbortSignal.any`, it detaches from its parents when it is released or aborted. A parent
+ * that lives as long as the program collects no listeners.
  *
- * @param parents signals to follow; `undefined` stands for a signal that is never aborted
+ * @param parents signals to follow; `undefined` is a signal that is never aborted
  */
 export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
@@ -45,10 +42,10 @@ export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): Lin
 }
 
 /**
- * Settles as the promise does, or rejects with the signal's reason if the signal is aborted first.
+ * Settles like the promise, or rejects with the signal's reason if the signal is aborted first.
  *
- * Leaves no listener behind, so that one signal can serve any number of waits. A promise that
- * rejects after the abort causes no unhandled rejection.
+ * Leaves no listener behind, so that one signal can serve many waits. A rejection after the abort
+ * is handled.
  */
 export function untilAborted<T>(
   promise: PromiseLike<T>,
@@ -56,7 +53,7 @@ export function untilAborted<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal?.reason as unknown);
-    // Listened to in every case: its rejection is handled even when nothing waits for it any more.
+    // Always attached, so that a late rejection is handled.
     promise.then(
       (value) => {
         signal?.removeEventListener("abort", onAbort);

@@ -1,19 +1,19 @@
 /** Options of {@link BinaryHeap}. */
 export interface BinaryHeapOptions<T> {
   /**
-   * Whether `a` leaves the heap before `b`. Must be a strict order that does not change while both
-   * are in the heap.
+   * Whether `a` leaves the heap before `b`. A strict order that does not change while both are in
+   * the heap.
    */
   readonly isBefore: (a: T, b: T) => boolean;
   /**
-   * Called with each element that gets another place, so that it can be found again for
+   * Called with each element that moves, so that the caller can pass its index to
    * {@link BinaryHeap.removeAt} and {@link BinaryHeap.update}. Must not call the heap.
    */
   readonly onMove?: ((element: T, index: number) => void) | undefined;
 }
 
 /**
- * A priority queue in an array: the element that is before all others leaves first.
+ * A priority queue in an array: the smallest element leaves first.
  *
  * ```
  *   elements  [ a | b c | d e f g | h ... ]     the children of i are at 2i + 1 and 2i + 2,
@@ -37,7 +37,7 @@ export class BinaryHeap<T> {
     return this.#elements.length;
   }
 
-  /** The element that leaves next; `undefined` when the heap is empty. */
+  /** Returns the element that leaves next; `undefined` if the heap is empty. */
   peek(): T | undefined {
     return this.#elements[0];
   }
@@ -47,23 +47,22 @@ export class BinaryHeap<T> {
     this.#rise(this.#elements.length - 1, element);
   }
 
-  /** Takes the element that is before all others; `undefined` when the heap is empty. */
+  /** Removes and returns the element that leaves next; `undefined` if the heap is empty. */
   pop(): T | undefined {
     return this.removeAt(0);
   }
 
-  /** Takes the element at a place that `onMove` was called with last; `undefined` beyond the end. */
+  /** Removes and returns the element at an index from `onMove`; `undefined` beyond the end. */
   removeAt(index: number): T | undefined {
     const removed = this.#elements[index];
     const last = this.#elements.pop();
     if (last === undefined || index >= this.#elements.length) return removed;
-    // The last element fills the gap. It may come from another branch, so that it can be before its
-    // new parent.
+    // The last element fills the gap. It may come from another branch and precede its new parent.
     if (this.#rise(index, last) === index) this.#sink(index, last);
     return removed;
   }
 
-  /** Puts an element in place of the one at `index`, which may be itself with another rank. */
+  /** Replaces the element at `index`, possibly by itself with another rank. */
   update(index: number, element: T): void {
     if (this.#rise(index, element) === index) this.#sink(index, element);
   }
@@ -72,12 +71,12 @@ export class BinaryHeap<T> {
     this.#elements.length = 0;
   }
 
-  /** In no particular order. */
+  /** Iterates in no particular order. */
   [Symbol.iterator](): ArrayIterator<T> {
     return this.#elements.values();
   }
 
-  /** Places an element at `from` or above; returns where. */
+  /** Places an element at `from` or above. Returns its index. */
   #rise(from: number, element: T): number {
     let index = from;
     while (index > 0) {
@@ -103,7 +102,7 @@ export class BinaryHeap<T> {
     if (index !== from) this.#place(index, element);
   }
 
-  /** Where the child of `index` is that leaves first; beyond the end if there is none. */
+  /** Returns the index of the child of `index` that leaves first; beyond the end if there is none. */
   #firstChild(index: number): number {
     const leftIndex = 2 * index + 1;
     const left = this.#elements[leftIndex];

@@ -13,25 +13,25 @@ type DeepReadonly<T> = unknown extends T
 
 declare const origin: unique symbol;
 
-/** Remembers the type that a read-only view was made of. No value has this member. */
+/** Type-level record of the type that a read-only view was made from. No value has this member. */
 interface Origin<T> {
   readonly [origin]?: T;
 }
 
 /**
- * An object of a cache: read-only at every depth, because all readers of a cache share it. A `Pod`
- * fits where a `Cached<Pod>` is expected. {@link mutableCopy} gives a `Pod` that may be changed.
+ * An object of a cache: read-only at every depth, because all readers share it. A `Pod` is
+ * assignable to `Cached<Pod>`. {@link mutableCopy} returns a `Pod` that may be changed.
  */
 export type Cached<T> = DeepReadonly<T> & ([T] extends [object] ? Origin<T> : unknown);
 
 declare const incomplete: unique symbol;
 
-/** Marks the type of an object that lacks members of the server's. No value has this member. */
+/** Type-level mark of an object without some of the server's members. No value has this member. */
 export interface Incomplete {
   readonly [incomplete]?: true;
 }
 
-/** What no {@link Incomplete} object fits. */
+/** A type that no {@link Incomplete} object is assignable to. */
 export interface Complete {
   readonly [incomplete]?: never;
 }
@@ -49,13 +49,13 @@ export type Mutable<T> = unknown extends T
           ? { -readonly [P in keyof T]: Mutable<T[P]> }
           : { -readonly [P in keyof T as P extends typeof origin ? never : P]: Mutable<T[P]> };
 
-/** The type of a {@link mutableCopy}: the origin of a cached object, otherwise a structural type. */
+/** Type of a {@link mutableCopy}: the origin of a cached object, otherwise a structural type. */
 export type MutableCopy<O> =
   O extends Origin<infer T> ? (unknown extends T ? Mutable<O> : T) : Mutable<O>;
 
 /**
- * Copies an object deeply, so that it can be changed and written back. A `Cached<Pod>` gives a
- * `Pod`; any other read-only value gives its type without `readonly`. O(size of the value).
+ * Copies an object deeply, so that it can be changed and written back. A `Cached<Pod>` becomes a
+ * `Pod`, any other read-only value its type without `readonly`. O(size of the value).
  *
  * ```ts
  * import { mutableCopy, type Cached } from "@listwatch/core-fifo";
@@ -70,27 +70,24 @@ export type MutableCopy<O> =
  * ```
  */
 export function mutableCopy<O extends object>(object: O & Complete): MutableCopy<O> {
-  // The types say what the algorithm does; no type of `structuredClone` can.
+  // `structuredClone` has no type that expresses this.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return structuredClone(object) as unknown as MutableCopy<O>;
 }
 
 /**
- * The same object, by identity, under its read-only type. Generic code needs it, because a compiler
- * cannot know that every `T` fits `Cached<T>`.
+ * Returns the same object with its read-only type. For generic code, where the compiler cannot
+ * prove that a `T` is assignable to `Cached<T>`.
  */
 export function asCached<T>(object: T | Cached<T>): Cached<T> {
-  // Members only become read-only, and no value has the member of Origin.
+  // Members only become read-only, and no value has the member of `Origin`.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return object as unknown as Cached<T>;
 }
 
-/**
- * The same object, by identity, under its plain type: for a user's function over `T` that only
- * reads.
- */
+/** Returns the same object with its plain type, for a user's function over `T` that only reads. */
 export function asPlain<T>(object: T | Cached<T>): T {
-  // Takes the protection of the type away: only for functions whose contract forbids changes.
+  // Drops the protection of the type: only for functions whose contract forbids changes.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return object as unknown as T;
 }

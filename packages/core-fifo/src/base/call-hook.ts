@@ -1,6 +1,6 @@
 /**
- * Calls a hook of the program in the middle of work that must go on: what the hook throws reaches
- * the runtime as an uncaught error, a microtask later.
+ * Calls a user's hook during work that must continue. An error of the hook reaches the runtime as
+ * an uncaught error, one microtask later.
  */
 export function callHook(hook: () => void): void {
   try {

@@ -1,10 +1,10 @@
 import { untilAborted } from "./abort.ts";
 
-/** Lets any number of producers wait until a consumer has capacity again. */
+/** Lets producers wait until a consumer has capacity again. */
 export class CapacityLatch {
   #opened: PromiseWithResolvers<void> | undefined;
 
-  /** Whether there was a wait since the last {@link CapacityLatch.open}. */
+  /** Whether a producer has waited since the last {@link CapacityLatch.open}. */
   get isAwaited(): boolean {
     return this.#opened !== undefined;
   }
@@ -12,7 +12,7 @@ export class CapacityLatch {
   /**
    * Resolves at the next {@link CapacityLatch.open}.
    *
-   * @throws the signal's reason when it is aborted before
+   * @throws the reason of the signal if it is aborted first
    */
   wait(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as unknown);
@@ -21,7 +21,7 @@ export class CapacityLatch {
     return signal === undefined ? promise : untilAborted(promise, signal);
   }
 
-  /** Ends every wait in progress. */
+  /** Ends all current waits. */
   open(): void {
     this.#opened?.resolve();
     this.#opened = undefined;

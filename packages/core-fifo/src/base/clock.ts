@@ -1,28 +1,28 @@
 /** A timer that was started by {@link Clock.setTimeout}. */
 export interface Timer {
-  /** Stops the timer; does nothing if it has fired. */
+  /** Stops the timer. Does nothing if it has fired. */
   cancel(): void;
 }
 
 /**
- * Source of time. Everything in listwatch that reads a clock or waits does it through one of these,
- * so that a simulated clock can run hours of it in milliseconds.
+ * Source of time. Everything in listwatch that reads a clock or waits uses one, so that a simulated
+ * clock can run hours in milliseconds.
  */
 export interface Clock {
-  /** Milliseconds since 1970, never going backwards; may have a fraction. */
+  /** Milliseconds since 1970, possibly with a fraction. Never goes backwards. */
   now(): number;
-  /** Calls `callback` once, after `delayMs` milliseconds or later. */
+  /** Calls `callback` once, after at least `delayMs` milliseconds. */
   setTimeout(callback: () => void, delayMs: number): Timer;
   /**
-   * Resolves in a later turn of the event loop, so that I/O and timers get their turn in a long
+   * Resolves in a later turn of the event loop, so that I/O and timers run during a long
    * computation.
    */
   nextTurn(): Promise<void>;
 }
 
 /**
- * The longest delay a runtime's timer takes; longer ones fire at once (HTML standard, "timers":
- * signed 32 bits).
+ * Longest delay of a runtime's timer. Longer ones fire at once (HTML standard, "timers": signed 32
+ * bits).
  */
 const maxTimerDelayMs = 2 ** 31 - 1;
 
@@ -56,14 +56,14 @@ class SystemTimer implements Timer {
   }
 }
 
-// performance.now() does not jump when the clock of the machine is set, Date.now() does.
+// Unlike Date.now(), performance.now() does not jump when the machine's clock is set.
 function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-// A message channel gives a turn of the event loop in a few microseconds in every runtime;
-// setTimeout(0) costs 1 ms in Node and 4 ms in browsers when nested. The channel exists only during
-// a wait: an open port keeps a process alive.
+// A message channel takes a few microseconds for a turn in every runtime; setTimeout(0) takes 1 ms
+// in Node and 4 ms in browsers when nested. The channel only exists during a wait, because an open
+// port keeps a process alive.
 let waiting: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
@@ -77,13 +77,12 @@ function nextTurn(): Promise<void> {
       waiting = [];
       for (const resolveOne of resolvers) resolveOne();
     };
-    // Later, when the port listens: Deno delivers a message that is there already at once, without
-    // a turn.
+    // Posted once the port listens: Deno delivers an earlier message at once, without a turn.
     queueMicrotask(() => channel.port2.postMessage(undefined));
   });
 }
 
-/** The runtime's own time. */
+/** The runtime's time. */
 export const systemClock: Clock = {
   now,
   setTimeout: (callback, delayMs) => new SystemTimer(callback, delayMs),
@@ -94,14 +93,14 @@ export const systemClock: Clock = {
 export interface SleepOptions {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Ends the wait; the promise then rejects with the signal's reason and no timer is left behind. */
+  /** Ends the wait. The promise rejects with the signal's reason, and no timer is left behind. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Resolves after `delayMs` milliseconds.
  *
- * @throws the signal's reason when it is aborted before
+ * @throws the reason of the signal if it is aborted first
  */
 export function sleep(delayMs: number, options: SleepOptions = {}): Promise<void> {
   const { clock = systemClock, signal } = options;

@@ -1,15 +1,14 @@
 /**
- * Where an object that reads its members when they are first needed keeps them: an array of what
- * made the object, and then of members, each as text until it is read and as its value from then
- * on. The object has accessors for them, which freeze what they read if the object is frozen.
+ * Key of the array in which an object keeps members that are parsed on first access. The array
+ * contains the object's decoder, then each member, as text until it is read and as its value from
+ * then on. Accessors of the object freeze the values that they read if the object is frozen.
  */
 export const lazyMembers: unique symbol = Symbol.for("listwatch.lazyMembers");
 
 /**
- * Freezes a plain JSON value with everything in it, and returns it. A value that is frozen already
- * is taken to be so all the way down, which makes freezing an object a second time free and cycles
- * harmless. Members that were not read yet stay so. Of typed arrays, which cannot be frozen,
- * nothing is changed. O(size of the value), at any depth.
+ * Freezes a plain JSON value with everything in it, and returns it. A frozen value counts as frozen
+ * at every depth, so freezing twice is free and cycles are harmless. Unread members stay unread.
+ * Typed arrays, which cannot be frozen, are not changed. O(size of the value), at any depth.
  */
 export function deepFreeze<T>(value: T): T {
   const unfrozen: unknown[] = [value];
@@ -28,12 +27,12 @@ function childrenOf(object: object): readonly unknown[] {
   try {
     return Object.values(object);
   } catch {
-    // An accessor of its own throws: what it would give cannot be frozen.
+    // Throws for other accessors: the values that they return cannot be frozen.
     return readMembers(object);
   }
 }
 
-/** What is there without a call of an accessor. */
+/** Returns the values that exist without calling an accessor. */
 function readMembers(object: object): unknown[] {
   const lazy: unknown = Reflect.get(object, lazyMembers);
   const read: unknown[] = Array.isArray(lazy) ? lazy.slice(1) : [];

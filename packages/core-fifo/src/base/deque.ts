@@ -1,12 +1,12 @@
-/** Slots of a new deque, and of one that has run empty after it was large. */
+/** Slots of a new deque, and of a large one that becomes empty. */
 const minCapacity = 16;
-/** A deque that has run empty keeps its slots up to this size: 4,096 × 8 bytes. */
+/** An empty deque keeps its slots up to this number: 4,096 × 8 bytes. */
 const keptCapacity = 4096;
 
 /**
- * A queue with two ends in a circular array: first in, first out, with a way to put an element back
- * at the front. Every operation is O(1) amortised at any length, where `array.shift` is O(n) from
- * about 50,000 elements on.
+ * A queue with two ends in a circular array: first in, first out, and elements can be put back at
+ * the front. Operations are O(1) amortised at any length; `array.shift` is O(n) from about 50,000
+ * elements.
  *
  * ```
  *   slots   [ f  g  .  .  .  c  d  e ]   their number is a power of two: `& mask` wraps around
@@ -26,14 +26,14 @@ export class Deque<T> {
     return this.#length;
   }
 
-  /** Adds an element behind the newest. */
+  /** Adds an element after the newest. */
   push(element: T): void {
     if (this.#length > this.#mask) this.#grow();
     this.#slots[(this.#head + this.#length) & this.#mask] = element;
     this.#length += 1;
   }
 
-  /** Adds an element before the oldest: it leaves next. */
+  /** Adds an element before the oldest. It leaves next. */
   unshift(element: T): void {
     if (this.#length > this.#mask) this.#grow();
     this.#head = (this.#head - 1) & this.#mask;
@@ -41,7 +41,7 @@ export class Deque<T> {
     this.#length += 1;
   }
 
-  /** Takes the oldest element; `undefined` when the deque is empty. */
+  /** Removes and returns the oldest element; `undefined` if the deque is empty. */
   shift(): T | undefined {
     if (this.#length === 0) return undefined;
     const element = this.#slots[this.#head];
@@ -52,12 +52,12 @@ export class Deque<T> {
     return element;
   }
 
-  /** The oldest element, which stays; `undefined` when the deque is empty. */
+  /** Returns the oldest element; `undefined` if the deque is empty. */
   peek(): T | undefined {
     return this.#slots[this.#head];
   }
 
-  /** The element that is `index` places behind the oldest; `undefined` beyond the newest. */
+  /** Returns the element `index` places after the oldest; `undefined` beyond the newest. */
   at(index: number): T | undefined {
     return index < this.#length ? this.#slots[(this.#head + index) & this.#mask] : undefined;
   }
@@ -69,7 +69,7 @@ export class Deque<T> {
     this.#length = 0;
   }
 
-  /** From the oldest to the newest. */
+  /** Iterates from the oldest to the newest. */
   *[Symbol.iterator](): Generator<T, undefined> {
     for (let index = 0; index < this.#length; index += 1) {
       const element = this.at(index);

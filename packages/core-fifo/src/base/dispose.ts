@@ -1,6 +1,6 @@
 /**
- * Gives `Symbol` the symbols of `using` where they are missing, as in Safari (26.0): those that
- * compilers of `using` look for. To be called in a module before a class that has them.
+ * Adds the symbols of `using` to `Symbol` where they are missing, as in Safari 26.0. Compilers of
+ * `using` look for these. Call it in a module before a class that uses them.
  */
 export function provideDispose(): void {
   provide("dispose");
@@ -9,6 +9,6 @@ export function provideDispose(): void {
 
 function provide(name: "asyncDispose" | "dispose"): void {
   if (name in Symbol) return;
-  // Does nothing, and throws nothing, where `Symbol` is frozen.
+  // Does nothing if `Symbol` is frozen.
   Reflect.defineProperty(Symbol, name, { value: Symbol.for(`Symbol.${name}`) });
 }

@@ -2,23 +2,23 @@ import { systemClock, type Clock, type Timer } from "./clock.ts";
 import { adviceOf, failureKindOf } from "./errors.ts";
 import { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 
-/** How often a failure that goes on is logged, in milliseconds. */
+/** Time between two lines about a lasting failure, in milliseconds. */
 const repeatMs = 60_000;
 
-/** Subjects of one log; what fails beyond is one more, {@link otherSubject}. */
+/** Maximum number of subjects per log. Further ones share `otherSubject`. */
 const maxSubjects = 32;
 const otherSubject = "Something else";
 
-/** Causes of one subject that get a line of their own while it goes on failing. */
+/** Maximum number of causes of one subject that are logged at once. */
 const maxKinds = 8;
 
 /** Options of a {@link FailureLog}. */
 export interface FailureLogOptions {
-  /** Where the lines go; with `silentLog` nothing is kept and no timer started. @default consoleLog */
+  /** Where lines go. With `silentLog` nothing is stored and no timer is started. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** In each line: whose failures they are, such as `{ informer: "v1/pods" }`. */
+  /** Fields of each line that identify the source, such as `{ informer: "v1/pods" }`. */
   readonly fields?: LogFields | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface FailureLogOptions {
 export interface Failure {
   /** Failed operation; a constant noun, with which the messages begin: "List and watch". */
   readonly subject: string;
-  /** Which of several of this subject, such as the name of a handler. @default "" */
+  /** Distinguishes several failures of this subject, such as the name of a handler. @default "" */
   readonly name?: string | undefined;
   readonly error: unknown;
   /** Next step for the reader. @default the advice of the error */
@@ -34,9 +34,8 @@ export interface Failure {
   /** Further fields of the lines, such as the key of an object. */
   readonly fields?: LogFields | undefined;
   /**
-   * Whether it goes on until {@link FailureLog.recover} is called, or as long as the function
-   * returns true, which is called each minute. Otherwise it is over when a minute has passed
-   * without another.
+   * Whether the failure lasts until {@link FailureLog.recover} is called, or while this function,
+   * called each minute, returns true. Otherwise it is over after a minute without another failure.
    *
    * @default false
    */
@@ -44,16 +43,16 @@ export interface Failure {
 }
 
 /**
- * Says what fails without flooding: the first failure of each cause at once, with cause and advice;
- * then one line a minute as long as the subject goes on failing; and one when that is over. All are
- * warnings, so that who reads the beginning reads the end.
+ * Logs failures without flooding. The first failure of each cause is logged at once, with cause and
+ * advice, then one line a minute while the subject keeps failing, and one line when it recovers.
+ * All lines are warnings, so a recovery is visible wherever the failure is.
  *
- * A subject that fails again within a minute of its end has its next line when that minute is over,
- * and ends with a minute without a failure: however it wavers, there is one line a minute. A cause
- * is a subject and a kind of error (code, reason, class); texts, which hold times and numbers, do
- * not count. Memory is bounded: 32 subjects, 8 causes of each.
+ * A subject that fails again within a minute of its recovery is logged when that minute is over,
+ * and recovers after a minute without a failure. A flapping subject therefore has one line a
+ * minute. A cause is a subject with a kind of error (code, reason, class). Messages, which contain
+ * times and numbers, do not count. Memory is bounded: 32 subjects with 8 causes each.
  *
- * It never throws, whatever the log does. Its timers end with {@link FailureLog.close}.
+ * It never throws, even if the log does. {@link FailureLog.close} ends its timers.
  */
 export class FailureLog {
   readonly #log: Log | undefined;
@@ -67,7 +66,7 @@ export class FailureLog {
     this.#fields = fields;
   }
 
-  /** Logs a failure, or counts it. */
+  /** Logs or counts a failure. */
   report(failure: Failure): void {
     if (this.#log === undefined) return;
     const id = idOf(failure.subject, failure.name);
@@ -77,23 +76,23 @@ export class FailureLog {
     else this.#reportOther(failure, this.#log);
   }
 
-  /** Ends what lasts: the subject works again. Does nothing if it did not fail. */
+  /** Ends a lasting failure: the subject works again. Does nothing if it did not fail. */
   recover(subject: string, name?: string): void {
     this.#episodes.get(idOf(subject, name))?.recover();
   }
 
-  /** Logs something else that the program should know, without a limit. */
+  /** Logs another warning, without a limit. */
   warn(message: string, fields: LogFields): void {
     this.#log?.warn(message, { ...this.#fields, ...fields });
   }
 
-  /** Forgets all failures, without a line; no timer is left. */
+  /** Drops all failures without a line, and ends all timers. */
   close(): void {
     for (const episode of this.#episodes.values()) episode.close();
     this.#episodes.clear();
   }
 
-  /** Room for one more is kept for this. */
+  /** One more slot than `maxSubjects` is reserved for this. */
   #reportOther(failure: Failure, log: Log): void {
     const other = { ...failure, subject: otherSubject, name: undefined, isLasting: false };
     const known = this.#episodes.get(otherSubject);
@@ -117,30 +116,30 @@ function idOf(subject: string, name: string | undefined): string {
   return name === undefined ? subject : `${subject} ${name}`;
 }
 
-/** What an {@link Episode} needs. */
+/** Dependencies of an {@link Episode}. */
 interface EpisodeParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly fields: LogFields;
-  /** Called when a minute has passed since it was over. */
+  /** Called a minute after the failure was over. */
   readonly onEnd: () => void;
 }
 
-/** The failures of one subject, from the first one until a minute after its end was logged. */
+/** Failures of one subject, from the first one until a minute after its end was logged. */
 class Episode {
   readonly #parts: EpisodeParts;
   readonly #kinds = new Set<string>();
   #last: Failure | undefined;
   #sinceMs = 0;
-  /** Failures since then. */
+  /** Failures since `#sinceMs`. */
   #failures = 0;
   #hasFailedSinceLine = false;
   #hasRecovered = false;
-  /** Whether the last line says that it is over. */
+  /** Whether the last line reported the end. */
   #isOver = false;
-  /** Whether an earlier line did. */
+  /** Whether an earlier line reported the end. */
   #hasBeenOver = false;
-  /** One minute from the last line. */
+  /** Fires a minute after the last line. */
   #timer: Timer | undefined;
 
   constructor(parts: EpisodeParts) {
@@ -162,7 +161,7 @@ class Episode {
   recover(): void {
     if (this.#failures === 0) return;
     this.#hasRecovered = true;
-    // Of one that has wavered it is said after a minute without a failure.
+    // A flapping failure is only reported as recovered after a quiet minute.
     if (!this.#hasBeenOver) this.#finish("works again");
   }
 

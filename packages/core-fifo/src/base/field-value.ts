@@ -1,5 +1,5 @@
 /**
- * Puts backslashes before the characters that mean something in a field selector: apimachinery
+ * Escapes the characters that have a meaning in a field selector: apimachinery
  * `fields.EscapeValue`.
  */
 export function escapeFieldValue(value: string): string {

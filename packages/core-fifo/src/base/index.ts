@@ -1,6 +1,6 @@
 /**
- * The ground floor: the small pieces that every package builds on. Exported for the packages of
- * listwatch only, whose versions move together; what users need of it is in the main entries.
+ * The ground floor: small building blocks of every package. For the packages of listwatch only,
+ * whose versions move together. Users get the parts that they need from the main entries.
  *
  * @module
  */

@@ -9,35 +9,34 @@ export function isRecord(value: unknown): value is MutableJsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// What these functions return for a member of another type, or for none, is what Go's decoder
-// leaves in a field that the JSON does not set: its zero value.
+// Returned for a missing member or one of another type: the zero value, as Go's decoder leaves it.
 
 const emptyRecord: JsonObject = Object.freeze({});
 const noStrings: readonly string[] = Object.freeze([]);
 
-/** The value if it is a JSON object, otherwise an empty one. */
+/** Returns the value if it is a JSON object, otherwise an empty one. */
 export function recordOf(value: unknown): JsonObject {
   return isRecord(value) ? value : emptyRecord;
 }
 
-/** The value if it is a string, otherwise "". */
+/** Returns the value if it is a string, otherwise "". */
 export function stringOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The value if it is a number, otherwise 0. */
+/** Returns the value if it is a number, otherwise 0. */
 export function numberOf(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** The strings in an array; none if the value is no array. */
+/** Returns the strings of an array; none if the value is not an array. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : noStrings;
 }
 
 /**
- * Whether two JSON values are equal. The order of members does not matter, and a member that holds
- * `undefined` counts as absent. O(size of the smaller value); allocates nothing.
+ * Whether two JSON values are equal. The order of members does not count, and an `undefined` member
+ * counts as absent. O(size of the smaller value), without allocations.
  */
 export function isJsonEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;

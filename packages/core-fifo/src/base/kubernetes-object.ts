@@ -1,22 +1,19 @@
 import { describeValue } from "./values.ts";
 
-/**
- * The part of `metadata` that the informer machinery itself reads. Everything else an API server
- * sends stays in the object untouched.
- */
+/** The part of `metadata` that informers read. All other fields of the API server stay untouched. */
 export interface ObjectMeta {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly uid?: string | undefined;
-  /** Opaque to users; compared as a decimal number of any length by `compareResourceVersions`. */
+  /** Opaque to users. `compareResourceVersions` compares it as a decimal number of any length. */
   readonly resourceVersion?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Any object of the Kubernetes API, as plain JSON. The types of `@kubernetes/client-node` fit as
- * they are.
+ * Any object of the Kubernetes API, as plain JSON. Types of `@kubernetes/client-node` are
+ * assignable.
  */
 export interface KubernetesObject {
   readonly apiVersion?: string | undefined;
@@ -28,8 +25,8 @@ export interface KubernetesObject {
 export type Scope = "Namespaced" | "Cluster";
 
 /**
- * The `metadata` of any value, or `undefined` when it has none. The check looks at the value, not
- * at its type, because objects come from the network.
+ * Returns the `metadata` of any value, or `undefined`. Checks the value at run time, because
+ * objects come from the network.
  */
 export function metadataOf(object: unknown): ObjectMeta | undefined {
   if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
@@ -37,10 +34,7 @@ export function metadataOf(object: unknown): ObjectMeta | undefined {
   return typeof metadata === "object" && metadata !== null ? metadata : undefined;
 }
 
-/**
- * The name of an object for the reader of a message, such as `"shop/web"`, or a description of a
- * value that has none.
- */
+/** Describes an object for a message: its name, such as `"shop/web"`, or the kind of value. */
 export function describeObjectName(object: unknown): string {
   const { name, namespace } = metadataOf(object) ?? {};
   if (typeof name !== "string" || name === "") return describeValue(object);
@@ -48,7 +42,7 @@ export function describeObjectName(object: unknown): string {
 }
 
 /**
- * The resourceVersion of any value: `""` for metadata without one, `undefined` when there is no
+ * Returns the resourceVersion of any value: `""` for metadata without one, `undefined` without
  * metadata.
  */
 export function resourceVersionOf(object: unknown): string | undefined {

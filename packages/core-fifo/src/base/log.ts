@@ -1,30 +1,30 @@
 import { isPromiseLike } from "./values.ts";
 
-/** Data of a log line. An error goes into the field `cause`. */
+/** Data of a log line. The field `cause` contains an error. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Takes log lines. `console` and most loggers fit as they are.
+ * Receives log lines. `console` and most loggers fit as they are.
  *
- * A message is a constant text and everything that varies is in `fields`, so that repeats of a line
+ * The message is a constant string, and `fields` contains all variable data, so that repeated lines
  * can be recognised, counted and limited. Implementations must not throw.
  */
 export interface Log {
-  /** For development: what is done and why. */
+  /** For development: each action and its reason. */
   debug(message: string, fields: LogFields): void;
-  /** What is normal: starts, stops, conflicts that are retried. */
+  /** Normal events: starts, stops, conflicts that are retried. */
   info(message: string, fields: LogFields): void;
-  /** What is wrong and is retried or worked around. */
+  /** Problems that are retried or worked around. */
   warn(message: string, fields: LogFields): void;
-  /** What is wrong and needs an operator or a change of the program. */
+  /** Problems that need an operator or a change of the program. */
   error(message: string, fields: LogFields): void;
 }
 
 type Level = keyof Log;
 
 /**
- * Errors of listwatch say where in their message; their stack, which leads through listwatch, would
- * hide it. What a program throws keeps its stack.
+ * Errors of listwatch are located by their message; their stack leads through listwatch and would
+ * hide it. Other errors keep their stack.
  */
 function showFields(fields: LogFields): LogFields {
   const shown = Object.entries(fields).map(([name, value]) => [name, showError(value)] as const);
@@ -40,7 +40,7 @@ function showError(value: unknown): unknown {
 }
 
 function write(level: Level, message: string, fields: LogFields): void {
-  // Looked up at each line: programs and test runners replace the console or its methods, and some
+  // Read for each line: programs and test runners replace the console or its methods, and some
   // embedders have none.
   const { console }: { console?: Partial<Record<Level, (...values: unknown[]) => void>> } =
     globalThis;
@@ -48,10 +48,7 @@ function write(level: Level, message: string, fields: LogFields): void {
   else console?.[level]?.(message, showFields(fields));
 }
 
-/**
- * Writes each line to the console's method of the same name; errors of listwatch without their
- * stack.
- */
+/** Writes each line to the console's method of the same name. Errors of listwatch have no stack. */
 export const consoleLog: Log = {
   debug: (message, fields) => write("debug", message, fields),
   info: (message, fields) => write("info", message, fields),
@@ -64,14 +61,14 @@ const ignore = (): void => {};
 /** Drops every line. */
 export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Wraps a log of the program so that nothing that it throws, or rejects with, hurts. */
+/** Wraps a user's log so that its errors and rejections have no effect. */
 export function guardLog(log: Log): Log {
   const guard = (level: Level) => (message: string, fields: LogFields) => {
     try {
       const written: unknown = log[level](message, fields);
       if (isPromiseLike(written)) written.then(ignore, ignore);
     } catch {
-      // A log that fails has no other place to say so.
+      // A failing log cannot be reported anywhere.
     }
   };
   return {

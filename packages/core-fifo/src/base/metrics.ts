@@ -3,33 +3,32 @@ export interface CounterMetric {
   inc(): void;
 }
 
-/** A metric that holds the last value. */
+/** A metric that stores the last value. */
 export interface GaugeMetric {
   set(value: number): void;
 }
 
-/** A metric that keeps the distribution of its values: a histogram or a summary. */
+/** A metric that stores the distribution of its values: a histogram or a summary. */
 export interface HistogramMetric {
   observe(value: number): void;
 }
 
-/** A metric, or a function that gives the metric for the value of a label. */
+/** A metric, or a function that returns the metric for the value of a label. */
 export type AnyMetric =
   | CounterMetric
   | GaugeMetric
   | HistogramMetric
   | ((label: never) => AnyMetric);
 
-/** Called with what a metric threw, and the name under which the metric was given. */
+/** Called with the error of a metric, and the metric's name in the set. */
 export type MetricErrorHandler = (error: unknown, metric: string) => void;
 
 /**
- * Wraps a set of metrics so that none of them throws: a metric is not worth a failure of what it
- * measures. A value that a metric fails to take is lost.
+ * Wraps a set of metrics so that none of them throws: a failing metric must not break the code that
+ * it measures. Its value is lost.
  *
- * @param metrics an object with metrics, or functions from a label's value to a metric, as its
- *   members
- * @param onError called with the first failure of each metric; what it throws is dropped
+ * @param metrics an object whose members are metrics, or functions from a label's value to a metric
+ * @param onError called with the first error of each metric; an error that it throws is dropped
  */
 export function guardMetrics<M extends { readonly [Name in keyof M]?: AnyMetric | undefined }>(
   metrics: M,
@@ -54,7 +53,7 @@ export function guardMetrics<M extends { readonly [Name in keyof M]?: AnyMetric 
   return guarded;
 }
 
-/** Runs the calls of one metric and reports the first that fails. */
+/** Runs the calls of one metric and reports the first error. */
 class Guard {
   readonly #name: string;
   #onError: MetricErrorHandler | undefined;
@@ -73,13 +72,13 @@ class Guard {
       try {
         onError?.(error, this.#name);
       } catch {
-        // A failing report of a failing metric has no other place to go.
+        // An error of the error handler cannot be reported anywhere.
       }
     }
   }
 }
 
-/** Has the methods of every kind of metric; only those of the wrapped metric's kind are called. */
+/** Has the methods of all kinds of metrics. Only those of the wrapped metric are called. */
 class GuardedMetric implements CounterMetric, GaugeMetric, HistogramMetric {
   readonly #metric: Partial<CounterMetric & GaugeMetric & HistogramMetric>;
   readonly #guard: Guard;

@@ -1,13 +1,13 @@
-/** Source of randomness: a number in [0, 1). Injected wherever jitter or a choice is made. */
+/** Source of random numbers in [0, 1). Injected wherever there is jitter or a random choice. */
 export type Random = () => number;
 
-/** The runtime's own randomness; not for secrets. */
+/** The runtime's random numbers; not for secrets. */
 export const systemRandom: Random = () => Math.random();
 
 /**
- * A {@link Random} that gives the same numbers for the same seed on every runtime: for simulations
- * and tests, not for secrets. Generator: mulberry32 by Tommy Ettinger, 32 bits of state, period
- * 2³².
+ * Creates a {@link Random} that returns the same numbers for the same seed on every runtime: for
+ * simulations and tests, not for secrets. Generator: mulberry32 by Tommy Ettinger, 32 bits of
+ * state, period 2³².
  *
  * @param seed an integer; its lowest 32 bits count
  */

@@ -1,14 +1,14 @@
-/** What is under way, in the whole process. */
+/** Marked work in progress, of the whole process. */
 const underWay = new Set<Promise<unknown>>();
 
 /**
- * Marks work that takes real time and that no clock knows of, such as the import of a module or a
- * signature of WebCrypto: a simulated clock stands still until it has ended. Without the mark a
- * simulation would let minutes pass on a busy machine before a module is there.
+ * Marks work that takes real time and uses no clock, such as importing a module or a signature of
+ * WebCrypto. A simulated clock stands still until it has ended. Without the mark, minutes of
+ * simulated time could pass on a busy machine before a module is loaded.
  *
- * The work must end by itself, without a timer of a simulated clock. A failure is the caller's.
+ * The work must end without a timer of a simulated clock. The caller handles its failure.
  *
- * @returns the promise that was given
+ * @returns the given promise
  */
 export function inRealTime<T>(work: Promise<T>): Promise<T> {
   underWay.add(work);
@@ -17,12 +17,12 @@ export function inRealTime<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Whether marked work is under way. */
+/** Whether marked work is in progress. */
 export function isRealWorkUnderWay(): boolean {
   return underWay.size > 0;
 }
 
-/** Resolves when the marked work that is under way now has ended, however it ends. */
+/** Resolves when the marked work that is in progress has ended, successfully or not. */
 export async function realWorkEnded(): Promise<void> {
   await Promise.allSettled(underWay);
 }

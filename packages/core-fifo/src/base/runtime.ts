@@ -1,7 +1,6 @@
 /**
- * Throws where the runtime is older than those that the packages support. Their sign is
- * `Promise.withResolvers`, which Node has since 22, Chrome since 119, Firefox since 121 and Safari
- * since 17.4 (compatibility data of MDN).
+ * Throws on a runtime that is too old. `Promise.withResolvers` marks the supported ones: Node 22,
+ * Chrome 119, Firefox 121 and Safari 17.4 have it (compatibility data of MDN).
  */
 export function checkRuntime(): void {
   if ("withResolvers" in Promise) return;

@@ -5,7 +5,7 @@ import { isRealWorkUnderWay, realWorkEnded } from "./real-work.ts";
 /** Options of {@link SimulatedClock}. */
 export interface SimulatedClockOptions {
   /**
-   * What {@link SimulatedClock.now} returns at the start, in milliseconds since 1970.
+   * Initial value of {@link SimulatedClock.now}, in milliseconds since 1970.
    *
    * @default 0
    */
@@ -14,10 +14,10 @@ export interface SimulatedClockOptions {
 
 interface SimulatedTimer {
   readonly dueMs: number;
-  /** Place in the order in which timers were started: decides between those of one instant. */
+  /** Position in the order of the starts. It decides between timers that are due at the same time. */
   readonly sequence: number;
   readonly callback: () => void;
-  /** Place in the heap; -1 once the timer has fired or was cancelled. */
+  /** Index in the heap; -1 once the timer has fired or was cancelled. */
   index: number;
 }
 
@@ -26,19 +26,18 @@ function isEarlier(a: SimulatedTimer, b: SimulatedTimer): boolean {
 }
 
 /**
- * Turns of the event loop in which nothing happened, after which a program counts as idle. One turn
- * drains every microtask, which is how streams, queues and promises go on; the second is for what
- * needed a turn of its own.
+ * Number of idle turns of the event loop after which a program counts as idle. One turn drains all
+ * microtasks of streams, queues and promises. The second is for work that itself needs a turn.
  */
 const quietTurns = 2;
 
 /**
- * A clock that stands still until it is told to move, for deterministic tests of anything that
- * waits.
+ * A clock that only moves when {@link SimulatedClock.advance} is called, for deterministic tests of
+ * anything that waits.
  *
- * Timers fire in the order of their due time, those of one instant in the order in which they were
- * started, and between two timers everything that the first one caused runs to its end. Hours take
- * milliseconds. Starting, cancelling and firing a timer cost O(log n) in the timers that wait.
+ * Timers fire by due time, then in the order of their starts. All work that a timer causes runs
+ * before the next one fires. Hours take milliseconds. Starting, cancelling and firing a timer is
+ * O(log n) in the number of waiting timers.
  *
  * ```ts
  * import { sleep } from "@listwatch/core-fifo";
@@ -62,7 +61,7 @@ export class SimulatedClock implements Clock {
   });
   #sequence = 0;
   #pendingTurns = 0;
-  /** Counts what a program does with this clock; when it stands still, nothing works any more. */
+  /** Counts what a program does with this clock. While it does not change, the program is idle. */
   #activity = 0;
   #advancing = false;
 
@@ -75,7 +74,7 @@ export class SimulatedClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMs: number): Timer {
-    // Without a number there is no delay, as in a runtime's own timers.
+    // NaN counts as no delay, as in a runtime's timers.
     const dueMs = this.#nowMs + (delayMs > 0 ? delayMs : 0);
     this.#sequence += 1;
     const timer: SimulatedTimer = { callback, dueMs, sequence: this.#sequence, index: -1 };
@@ -88,7 +87,7 @@ export class SimulatedClock implements Clock {
     };
   }
 
-  /** Resolves in a later turn of the real event loop; needs no {@link SimulatedClock.advance}. */
+  /** Resolves in a later turn of the real event loop, without {@link SimulatedClock.advance}. */
   async nextTurn(): Promise<void> {
     this.#activity += 1;
     this.#pendingTurns += 1;
@@ -96,24 +95,24 @@ export class SimulatedClock implements Clock {
     this.#pendingTurns -= 1;
   }
 
-  /** How many timers wait for their time. */
+  /** Number of waiting timers. */
   get pendingTimers(): number {
     return this.#timers.length;
   }
 
-  /** When the next timer is due, in milliseconds since 1970; `undefined` without timers. */
+  /** Due time of the next timer, in milliseconds since 1970; `undefined` without timers. */
   get nextTimerMs(): number | undefined {
     return this.#timers.peek()?.dueMs;
   }
 
   /**
-   * Lets `ms` milliseconds pass. Every timer that falls due fires at its own time, also one that
-   * falls due exactly at the end and one that another timer starts on the way. The program is idle
-   * when the promise resolves.
+   * Lets `ms` milliseconds pass. Every timer that is due by then fires at its own time, including
+   * one that is due exactly at the end and one that another timer starts. The program is idle when
+   * the promise resolves.
    *
-   * @throws {RangeError} if `ms` is negative or no number
+   * @throws {RangeError} if `ms` is negative or not a number
    * @throws {Error} if the clock is already being advanced
-   * @throws what a timer's callback throws; the clock then stands at the time of that timer
+   * @throws the error of a timer's callback; the clock then shows the time of that timer
    */
   async advance(ms: number): Promise<void> {
     if (!(ms >= 0)) {
@@ -140,8 +139,8 @@ export class SimulatedClock implements Clock {
   }
 
   /**
-   * Lets everything run that can run without time passing: microtasks, turns of the event loop,
-   * streams, and what is marked as work in real time.
+   * Runs everything that needs no time to pass: microtasks, turns of the event loop, streams, and
+   * work marked as real-time work.
    */
   async settle(): Promise<void> {
     let quiet = 0;
@@ -155,7 +154,7 @@ export class SimulatedClock implements Clock {
     }
   }
 
-  /** Takes a timer out; false if it has fired or was cancelled before. */
+  /** Removes a timer. Returns false if it has fired or was cancelled. */
   #stop(timer: SimulatedTimer): boolean {
     if (timer.index < 0) return false;
     this.#timers.removeAt(timer.index);

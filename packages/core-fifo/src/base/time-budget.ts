@@ -1,21 +1,15 @@
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * Longest time that work keeps the event loop, in milliseconds: half a frame at 60 Hz. A turn costs
- * some microseconds, so that shorter slices would not cost much either, but gain nothing visible.
+ * Longest time that work keeps the event loop, in milliseconds: half a frame at 60 Hz. Shorter
+ * slices would cost little, since a turn takes microseconds, but have no visible benefit.
  */
 const defaultLimitMs = 8;
 
-/**
- * Least time of a worker that shares a turn, in milliseconds: below it the cost of the turns
- * themselves would show.
- */
+/** Shortest share of a worker in a turn, in milliseconds. Below it the cost of the turns would show. */
 const minShareMs = 0.05;
 
-/**
- * Part of the budget that is too little for another batch: its overhead would be more than its
- * work.
- */
+/** Share of the budget that is too small for another batch: the overhead would exceed the work. */
 const minBatchShare = 1 / 4;
 
 /** Options of {@link TimeBudget}. */
@@ -29,21 +23,21 @@ export interface TimeBudgetOptions {
    */
   readonly limitMs?: number | undefined;
   /**
-   * Most items between two turns, and most items of a batch.
+   * Maximum number of items between two turns, and in a batch.
    *
    * @default Infinity
    */
   readonly maxItems?: number | undefined;
   /**
-   * Items between two readings of the clock, for items that cost no more than a reading (some 30
-   * ns).
+   * Number of items between two readings of the clock, for items that cost no more than a reading
+   * (about 30 ns).
    *
    * @default 1
    */
   readonly itemsPerLook?: number | undefined;
   /**
-   * Whether the time is divided by the number of all shared budgets of the same clock that are in
-   * use at the same time ({@link TimeBudget.enter}), so that together they keep to the limit.
+   * Whether the time is divided among all shared budgets of the same clock that are in use ({@link
+   * TimeBudget.enter}), so that together they stay within the limit.
    *
    * @default false
    */
@@ -54,8 +48,8 @@ interface Workers {
   count: number;
 }
 
-// One clock is one event loop; all work on it competes for the same turns, whichever informer it
-// belongs to.
+// One clock stands for one event loop. All work on it competes for the same turns, across
+// informers.
 const workersByClock = new WeakMap<Clock, Workers>();
 
 function workersOf(clock: Clock): Workers {
@@ -68,10 +62,10 @@ function workersOf(clock: Clock): Workers {
 }
 
 /**
- * Tells long work when to let the event loop turn: after 8 ms or a number of items, whichever comes
+ * Decides when long work lets the event loop turn: after 8 ms or a number of items, whichever comes
  * first.
  *
- * Work of known items asks after each item:
+ * Work on known items asks after each item:
  *
  * ```ts
  * import { systemClock, TimeBudget } from "@listwatch/core-fifo/base";
@@ -85,8 +79,9 @@ function workersOf(clock: Clock): Workers {
  * console.log(sum); // 49995000
  * ```
  *
- * Work in batches that cannot be interrupted asks how large the next batch may be:
- * {@link TimeBudget.beginBatch}, {@link TimeBudget.endBatch}, {@link TimeBudget.batchSize}.
+ * Work in batches that cannot be interrupted asks for the size of the next batch:
+ * {@link
+ * TimeBudget.beginBatch}, {@link TimeBudget.endBatch}, {@link TimeBudget.batchSize}.
  */
 export class TimeBudget {
   readonly clock: Clock;
@@ -112,7 +107,7 @@ export class TimeBudget {
     this.restart();
   }
 
-  /** Begins to count from now, for work that begins after a wait. Returns the time that it read. */
+  /** Starts counting again, for work that starts after a wait. Returns the time that it read. */
   restart(): number {
     const limitMs = this.#shareMs();
     const nowMs = this.clock.now();
@@ -123,12 +118,12 @@ export class TimeBudget {
     return nowMs;
   }
 
-  /** Notes the start of a wait, in which others may work: it is no time of this work. */
+  /** Records the start of a wait, whose time does not count as work. */
   beginWait(): void {
     this.#waitStartMs = this.clock.now();
   }
 
-  /** Notes the end of the wait. */
+  /** Records the end of the wait. */
   endWait(): void {
     this.#endMs += this.clock.now() - this.#waitStartMs;
   }
@@ -138,13 +133,13 @@ export class TimeBudget {
     return this.isSpentAt(this.clock.now());
   }
 
-  /** The same at a time that was read already. */
+  /** Same, for a time that the caller has read. */
   isSpentAt(nowMs: number): boolean {
     return nowMs >= this.#endMs || this.#items >= this.#maxItems;
   }
 
   /**
-   * Counts items that are done; returns whether the budget is spent. Reads the clock once per
+   * Counts finished items. Returns whether the budget is spent. Reads the clock once per
    * `itemsPerLook` items.
    */
   count(items = 1): boolean {
@@ -156,19 +151,19 @@ export class TimeBudget {
     return this.isSpent;
   }
 
-  /** Lets the event loop turn, and begins to count again. */
+  /** Lets the event loop turn, then starts counting again. */
   async nextTurn(): Promise<void> {
     await this.clock.nextTurn();
     this.restart();
   }
 
-  /** Notes the start of a batch that cannot be interrupted. */
+  /** Records the start of a batch that cannot be interrupted. */
   beginBatch(): void {
     this.#batchStartMs = this.clock.now();
   }
 
   /**
-   * Notes the end of a batch; returns whether what is left of the budget is too little for another
+   * Records the end of a batch. Returns whether the rest of the budget is too small for another
    * one, so that the event loop should turn.
    */
   endBatch(items: number): boolean {
@@ -179,8 +174,8 @@ export class TimeBudget {
   }
 
   /**
-   * How many items the next batch may have: as many as fit in the rest of the budget at the cost
-   * per item of the last batch, at least 1 and at most `maxItems`.
+   * Number of items for the next batch: as many as fit into the rest of the budget at the last
+   * batch's cost per item, at least 1 and at most `maxItems`.
    */
   get batchSize(): number {
     if (this.#msPerItem <= 0) return this.#maxItems;
@@ -188,14 +183,14 @@ export class TimeBudget {
     return Math.max(1, Math.min(this.#maxItems, fitting));
   }
 
-  /** Begins to use a shared budget. */
+  /** Starts using a shared budget. */
   enter(): void {
     if (this.#workers === undefined || this.#hasEntered) return;
     this.#hasEntered = true;
     this.#workers.count += 1;
   }
 
-  /** Ends the use of a shared budget. */
+  /** Stops using a shared budget. */
   leave(): void {
     if (this.#workers === undefined || !this.#hasEntered) return;
     this.#hasEntered = false;

@@ -5,20 +5,20 @@ import { describeDuration } from "./units.ts";
 /** Options of {@link withTimeLimit}. */
 export interface TimeLimitOptions {
   readonly clock: Clock;
-  /** In milliseconds; Infinity for none. */
+  /** In milliseconds; Infinity for no limit. */
   readonly limitMs: number;
-  /** Ends the action before the time is over. */
+  /** Ends the action early. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for what to throw when the time is over. @default a `TimeoutError` */
+  /** Returns the error to throw at the limit. @default a `TimeoutError` */
   readonly reason?: (() => unknown) | undefined;
 }
 
 /**
- * Calls `action` with a signal that is aborted after a time, or with another signal. Ends at that
- * moment also when the action ignores its signal: a deadline cannot wait for a transport to notice
+ * Calls `action` with a signal that is aborted after a time, or by another signal. Settles at that
+ * moment even if the action ignores its signal: a deadline cannot wait until a transport notices
  * it.
  *
- * @throws what the action throws; the reason when the time is over; the reason of the other signal
+ * @throws the error of the action; the reason at the limit; the reason of the other signal
  */
 export async function withTimeLimit<R>(
   { clock, limitMs, signal, reason }: TimeLimitOptions,

@@ -4,7 +4,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const yearMs = 365 * dayMs;
 
-/** From so many of a unit on a duration is given in that unit: 119 s, but 2 min. */
+/** Units with the smallest duration that is shown in each: 119 s, but 2 min. */
 const durationUnits: readonly (readonly [name: string, ms: number, fromMs: number])[] = [
   ["years", yearMs, 2 * yearMs],
   ["days", dayMs, 2 * dayMs],
@@ -14,8 +14,8 @@ const durationUnits: readonly (readonly [name: string, ms: number, fromMs: numbe
 ];
 
 /**
- * A duration for the reader of a message, in the unit that fits it and with no more digits than
- * matter: 30000.4 is "30 s", 1540 is "1.5 s", 7.25 is "7 ms", 5400000 is "90 min".
+ * Formats a duration for a message, in a suitable unit and with significant digits only: 30000.4 is
+ * "30 s", 1540 is "1.5 s", 7.25 is "7 ms", 5400000 is "90 min".
  */
 export function describeDuration(ms: number): string {
   if (!Number.isFinite(ms)) return Number.isNaN(ms) ? "an unknown time" : "an unlimited time";
@@ -27,13 +27,13 @@ export function describeDuration(ms: number): string {
 const kibi = 1024;
 const mebi = kibi * kibi;
 
-/** A number of bytes for the reader of a message: 16777216 is "16 MiB", 1536 is "1.5 KiB". */
+/** Formats a number of bytes for a message: 16777216 is "16 MiB", 1536 is "1.5 KiB". */
 export function describeBytes(bytes: number): string {
   if (bytes >= mebi) return `${round(bytes / mebi)} MiB`;
   return bytes >= kibi ? `${round(bytes / kibi)} KiB` : `${round(bytes)} bytes`;
 }
 
-/** One digit behind the point below 10, none above. */
+/** One decimal below 10, none above. */
 function round(value: number): number {
   return Math.abs(value) < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
 }

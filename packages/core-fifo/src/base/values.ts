@@ -1,6 +1,6 @@
 const maxDescriptionLength = 120;
 
-/** A short text that tells the reader of an error message which value was given. */
+/** Describes a value briefly for an error message. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -25,22 +25,22 @@ function describeObject(value: object): string {
   try {
     text = JSON.stringify(value);
   } catch {
-    // Circular values and BigInts have no JSON; the kind of value is all there is to say.
+    // Circular values and BigInts have no JSON form; only the kind of value is shown.
   }
   if (text === undefined) return "an object";
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-/** The message of an error, or a text for anything else that was thrown. */
+/** Returns the message of an error, or a description of any other thrown value. */
 export function describeError(error: unknown): string {
   if (error instanceof Error) return error.message;
-  // Some objects cannot be turned into a text.
+  // Some objects cannot be converted to a string.
   return Object(error) === error ? describeValue(error) : String(error);
 }
 
 /**
- * Whether a callback works asynchronously. Looks at the value, because a function type that returns
- * `void` may return anything.
+ * Whether a callback works asynchronously. Checks the value, because a function of type `void` may
+ * return anything.
  */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return (
@@ -52,8 +52,8 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Checks what a function of a user's gave where nothing can be waited for. A promise that rejects
- * later is no unhandled rejection.
+ * Rejects a promise returned by a user callback that must be synchronous. A later rejection of that
+ * promise is handled.
  *
  * @throws {TypeError} if it is a promise
  */
@@ -64,10 +64,10 @@ export function checkSynchronous(value: unknown, expected: string): void {
 }
 
 /**
- * Checks what a key function gave, and returns it. Objects whose keys are all `undefined`, say,
- * would hide each other.
+ * Checks and returns the result of a key function. If all keys were `undefined`, for example,
+ * objects would hide each other.
  *
- * @throws {TypeError} if it is no text
+ * @throws {TypeError} if it is not a string
  */
 export function checkKey(key: unknown): string {
   if (typeof key === "string") return key;

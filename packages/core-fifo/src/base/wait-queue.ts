@@ -4,13 +4,13 @@ interface Waiter<R> {
 }
 
 /**
- * Callers that wait for a result, in the order of their arrival. Each wait ends alone, together
- * with all others, or with its signal; whichever way it ends, it leaves no listener.
+ * Callers that wait for a result, in order of arrival. A wait ends alone, with all others, or with
+ * its signal. It never leaves a listener behind.
  */
 export class WaitQueue<R> {
   readonly #waiters = new Set<Waiter<R>>();
 
-  /** How many callers wait. */
+  /** Number of waiting callers. */
   get length(): number {
     return this.#waiters.size;
   }
@@ -18,7 +18,7 @@ export class WaitQueue<R> {
   /**
    * Waits for a result.
    *
-   * @throws the signal's reason when it is aborted before
+   * @throws the reason of the signal if it is aborted first
    */
   wait(signal?: AbortSignal): Promise<R> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as unknown);
@@ -43,7 +43,7 @@ export class WaitQueue<R> {
     });
   }
 
-  /** Gives a result to the caller that has waited longest; false if there is none. */
+  /** Passes a result to the caller that has waited longest. Returns false if there is none. */
   resolveFirst(result: R): boolean {
     for (const waiter of this.#waiters) {
       waiter.resolve(result);

@@ -3,18 +3,18 @@ import { DeletedFinalStateUnknown } from "./tombstone.ts";
 interface Keyed {
   /**
    * Computed when the delta was queued, after the transform. `undefined` if the transform left
-   * nothing to compute a key from.
+   * nothing to compute it from.
    */
   readonly key: string | undefined;
 }
 
-/** An object was added, was updated, came with a relist, or is handed out again by a resync. */
+/** An object was added, was updated, came with a relist, or is delivered again by a resync. */
 export interface UpsertDelta<T> extends Keyed {
   readonly type: "Added" | "Updated" | "Replaced" | "Sync";
   readonly object: T;
 }
 
-/** An object is gone; a tombstone tells that its final state is unknown. */
+/** An object was deleted. With a tombstone, its final state is unknown. */
 export interface DeletedDelta<T> extends Keyed {
   readonly type: "Deleted";
   readonly object: T | DeletedFinalStateUnknown<T>;
@@ -24,17 +24,17 @@ export interface DeletedDelta<T> extends Keyed {
 export interface ReplacedAllDelta<T> {
   readonly type: "ReplacedAll";
   readonly objects: readonly T[];
-  /** The key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
+  /** Key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
   readonly keys?: readonly string[] | undefined;
   /**
    * With the option `keepLeftOut`: keys of listed objects that are not in `objects`, because their
-   * transform threw. They are not gone: what a cache holds under these keys stays.
+   * transform threw. They are not deleted, so a cache keeps its content under these keys.
    */
   readonly keptKeys?: readonly string[] | undefined;
   readonly resourceVersion: string;
 }
 
-/** Every known object is to be handed out again, as one atomic delta. */
+/** All known objects are to be delivered again, as one atomic delta. */
 export interface SyncAllDelta {
   readonly type: "SyncAll";
 }
@@ -51,10 +51,10 @@ export type ObjectDelta<T> = UpsertDelta<T> | DeletedDelta<T>;
 /** A change in a queue. */
 export type Delta<T> = ObjectDelta<T> | ReplacedAllDelta<T> | SyncAllDelta | BookmarkDelta;
 
-/** The kinds of {@link Delta}, spelled as in client-go. */
+/** Types of {@link Delta}, spelled as in client-go. */
 export type DeltaType = Delta<unknown>["type"];
 
-/** The changes that one pop delivers, the oldest first; at least one. */
+/** Changes delivered by one pop, oldest first; at least one. */
 export type Deltas<T> = readonly Delta<T>[];
 
 /** Whether a delta is a change of one object, not of the whole collection. */
@@ -62,7 +62,10 @@ export function isObjectDelta<T>(delta: Delta<T>): delta is ObjectDelta<T> {
   return delta.type !== "ReplacedAll" && delta.type !== "SyncAll" && delta.type !== "Bookmark";
 }
 
-/** The object of a delta, out of its tombstone if it has one: a tombstone never holds another one. */
+/**
+ * Returns the object of a delta, taken out of its tombstone if there is one. A tombstone never
+ * contains another one.
+ */
 export function objectOf<T>({ object }: ObjectDelta<T>): T | undefined {
   return object instanceof DeletedFinalStateUnknown ? object.object : object;
 }

@@ -3,12 +3,12 @@ import { describeObjectName } from "../base/kubernetes-object.ts";
 import { describeError } from "../base/values.ts";
 
 /**
- * An object has no key: it has no metadata or no name, or the key function threw (then the
- * `cause`). Code `LW_KEY`.
+ * An object has no key: it has no metadata or no name, or the key function threw (see `cause`).
+ * Code `LW_KEY`.
  */
 export class KeyError extends ListwatchError {
   override readonly name: string = "KeyError";
-  /** The object that has no key. */
+  /** The object without a key. */
   readonly object: unknown;
 
   constructor(object: unknown, options?: ErrorOptions) {

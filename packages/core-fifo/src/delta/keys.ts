@@ -4,25 +4,25 @@ import { describeValue } from "../base/values.ts";
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
 /**
- * Maps an object to the key that identifies it. Must be pure: the same object always gives the same
- * key. Throws when there is none; queues and stores wrap what it throws in a {@link KeyError}, and
- * take what is no text for the same.
+ * Returns the key that identifies an object. It must be pure: equal objects have equal keys. It
+ * throws if there is no key; queues and stores wrap the error in a {@link KeyError}, and treat a
+ * result that is not a string in the same way.
  */
 export type KeyFunction<T> = (object: T) => string;
 
 /**
  * The usual key of an object: `namespace/name`, or `name` for cluster-scoped objects. Literals are
- * checked: `"web-0"` is no `Key<"Namespaced">`.
+ * checked: `"web-0"` is not a `Key<"Namespaced">`.
  */
 export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/${string}` : string;
 
-/** Namespace and name of an object; `namespace` is `""` for cluster-scoped objects. */
+/** Namespace and name of an object. `namespace` is `""` for cluster-scoped objects. */
 export interface ObjectName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A key that is already known, to be handed to {@link metaNamespaceKey} in place of an object. */
+/** A known key, to pass to {@link metaNamespaceKey} in place of an object. */
 export class ExplicitKey {
   readonly key: string;
 
@@ -34,7 +34,7 @@ export class ExplicitKey {
 /** Options of {@link metaNamespaceKey} and its relatives. */
 export interface KeyOptions {
   /**
-   * Whether an object without a name gets the key `"namespace/"` or `""`, as in client-go, instead
+   * Whether an object without a name has the key `"namespace/"` or `""`, as in client-go, instead
    * of an error.
    *
    * @default false
@@ -43,7 +43,7 @@ export interface KeyOptions {
 }
 
 /**
- * Namespace and name of any object with metadata.
+ * Returns namespace and name of an object with metadata.
  *
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, no name
  *   (see {@link KeyOptions.allowMissingName}), or one that is not a string
@@ -64,7 +64,7 @@ export function objectName(object: unknown, options?: KeyOptions): ObjectName {
   return { namespace: textOf("namespace", metadata.namespace), name };
 }
 
-/** A member of metadata as Go decodes it: absent and null are "", and a text is a text. */
+/** Returns a string member of metadata as Go decodes it: absent and null are "". */
 function textOf(member: "name" | "namespace", value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
@@ -74,8 +74,8 @@ function textOf(member: "name" | "namespace", value: unknown): string {
 }
 
 /**
- * The usual key function: `namespace/name`, or `name` for cluster-scoped objects. An
- * {@link ExplicitKey} passes through.
+ * The usual key function: returns `namespace/name`, or `name` for cluster-scoped objects. The key
+ * of an {@link ExplicitKey} is returned as it is.
  *
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, or no name
  */
@@ -86,7 +86,7 @@ export function metaNamespaceKey(object: unknown, options?: KeyOptions): string 
 }
 
 /**
- * {@link metaNamespaceKey} that also accepts a tombstone and gives its key, for delete handlers and
+ * Same as {@link metaNamespaceKey}, but also takes the key of a tombstone. For delete handlers, and
  * for the cache behind a queue.
  *
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, or no name
@@ -97,7 +97,7 @@ export function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyO
 }
 
 /**
- * {@link objectName} that also accepts a tombstone and splits its key.
+ * Same as {@link objectName}, but also splits the key of a tombstone.
  *
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata, or no name
  * @throws {ListwatchError} with the code `LW_KEY_FORMAT` if the tombstone's key has more than one
@@ -109,7 +109,8 @@ export function deletionHandlingObjectName(object: unknown, options?: KeyOptions
 }
 
 /**
- * The inverse of {@link metaNamespaceKey}. `"/name"` has an empty namespace.
+ * Splits a key into namespace and name: the inverse of {@link metaNamespaceKey}. `"/name"` has an
+ * empty namespace.
  *
  * @throws {ListwatchError} with the code `LW_KEY_FORMAT` if the key has more than one slash
  */

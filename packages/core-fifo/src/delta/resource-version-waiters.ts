@@ -9,10 +9,9 @@ interface Waiter {
 }
 
 /**
- * Waits until a cache or a stream of events has reached a resourceVersion.
+ * Waits until a cache or an event stream has reached a resourceVersion.
  *
- * A resourceVersion that is no number cannot be compared: one that is reached ends no wait and
- * fails none.
+ * A reached version that is not a number cannot be compared. It neither ends nor fails a wait.
  *
  * ```ts
  * import { ResourceVersionWaiters } from "@listwatch/core-fifo";
@@ -28,10 +27,10 @@ export class ResourceVersionWaiters {
   readonly #waiters = new Set<Waiter>();
   #current = "";
 
-  /** Notes the resourceVersion that is reached, and ends all waits up to it. O(waits). */
+  /** Records the current resourceVersion and ends all waits up to it. O(waits). */
   reach(current: string): void {
     this.#current = current;
-    // Called for every event, while there is hardly ever a wait.
+    // Called for every event, while waits are rare.
     if (this.#waiters.size === 0) return;
     for (const waiter of this.#waiters) {
       if (isReached(current, waiter.resourceVersion)) waiter.resolve();
@@ -42,15 +41,15 @@ export class ResourceVersionWaiters {
    * Resolves when {@link ResourceVersionWaiters.reach} is called with this resourceVersion or a
    * later one; at once if its last call was.
    *
-   * @throws {ResourceVersionError} if it is no resourceVersion
-   * @throws the signal's reason when it is aborted before
+   * @throws {ResourceVersionError} if it is not a resourceVersion
+   * @throws the reason of the signal if it is aborted first
    * @throws the reason of {@link ResourceVersionWaiters.end}
    */
   async wait(
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    // Compared with itself only for the error about a text that is no resourceVersion.
+    // Throws if the string is not a resourceVersion.
     compareResourceVersions(resourceVersion, resourceVersion);
     if (isReached(this.#current, resourceVersion)) return;
     const waiter: Waiter = { resourceVersion, ...Promise.withResolvers<void>() };
@@ -62,18 +61,18 @@ export class ResourceVersionWaiters {
     }
   }
 
-  /** Rejects all waits in progress. */
+  /** Rejects all current waits. */
   end(reason: unknown): void {
     for (const waiter of this.#waiters) waiter.reject(reason);
   }
 }
 
-/** Whether everything up to `wanted` is there at `current`. */
+/** Whether `current` includes everything up to `wanted`. */
 function isReached(current: string, wanted: string): boolean {
   try {
     return compareResourceVersions(current, wanted) >= 0;
   } catch {
-    // `""` and `"0"` have no place in the order, and what is no number cannot be compared.
+    // `""`, `"0"` and versions that are not numbers have no place in the order.
     return false;
   }
 }

@@ -4,10 +4,10 @@ const wellFormed = /^[1-9][0-9]*$/;
 
 /**
  * Compares two resourceVersions of one resource: −1 if `a` is older than `b`, 1 if it is newer, 0
- * if they are equal. They are decimal numbers of any length, so they are compared as text, never as
- * numbers.
+ * if they are equal. They are decimal numbers of any length, so they are compared as strings, never
+ * as numbers.
  *
- * @throws {ResourceVersionError} if one is no decimal number above 0 without sign and leading
+ * @throws {ResourceVersionError} if one is not a decimal number above 0 without sign and leading
  *   zeros; `""` and `"0"` have a meaning in requests, but no place in this order
  */
 export function compareResourceVersions(a: string, b: string): -1 | 0 | 1 {

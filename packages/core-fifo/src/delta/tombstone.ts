@@ -1,13 +1,13 @@
 /**
- * Stands in a delete for an object whose last state is unknown: the watch missed the deletion, and
- * a relist found the object gone.
+ * Replaces the object of a delete whose final state is unknown: the watch missed the deletion, and
+ * a relist no longer had the object.
  */
 export class DeletedFinalStateUnknown<T = never> {
   readonly key: string;
-  /** The last state that was known; it may be older than the one that was deleted. */
+  /** Last known state. It may be older than the deleted one. */
   readonly object: T | undefined;
 
-  /** @param object the last known state; a tombstone without one fits objects of every type */
+  /** @param object last known state; a tombstone without one fits objects of every type */
   constructor(key: string, object: undefined);
   constructor(key: string, object: T | undefined);
   constructor(key: string, object: T | undefined) {

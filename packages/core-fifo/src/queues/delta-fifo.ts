@@ -34,41 +34,40 @@ export interface DeltaFIFOOptions<T> {
   /** @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * The cache behind the queue. With it, a replace also finds out which known objects are gone, a
-   * delete of a known object is queued, and a resync works; without it, only what is queued is
-   * known. A store fits as it is: a queue that takes its type from the store hands out read-only
-   * objects, a `DeltaFIFO<Pod>` pods.
+   * Cache behind the queue. With it, a replace also finds known objects that are gone, deletes of
+   * known objects are queued, and resyncs work. Without it, only queued objects are known. Any
+   * store fits. A queue that takes its type from the store delivers read-only objects, a
+   * `DeltaFIFO<Pod>` pods.
    */
   readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
   /**
-   * Whether the objects of a replace are queued as `Replaced`; otherwise as `Sync`, like those of a
+   * Whether the objects of a replace are queued as `Replaced`. Otherwise as `Sync`, like those of a
    * resync.
    *
    * @default false
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Changes every written object once; not tombstones and not what a resync queues. */
+  /** Changes every written object once, except tombstones and objects of a resync. */
   readonly transform?: Transform<T> | undefined;
-  /** Names the queue in errors and metrics. @default "DeltaFIFO" */
+  /** Name of the queue in errors and metrics. @default "DeltaFIFO" */
   readonly name?: string | undefined;
-  /** Watches the queue, for metrics and logs. */
+  /** Observes the queue, for metrics and logs. */
   readonly observer?: QueueObserver | undefined;
-  /** Measures the time that processors take, for the observer. @default systemClock */
+  /** Measures the time of processors, for the observer. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Called with every failed lookup in `knownObjects`; the queue goes on without the object. */
+  /** Called with every failed lookup in `knownObjects`. The queue continues without the object. */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 
 /**
- * What is queued for one key.
+ * The queued deltas of one key.
  *
  * ```
  *   entries   "a" ──▶ { key, deltas: [Added, Updated] } ◀── queued ── its place
  *             "b" ──▶ { key, deltas: undefined }             idle: popped, kept for the next write
  * ```
  *
- * Invariant: an entry is queued, once, exactly as long as it has deltas; then it is also in the
- * map.
+ * Invariant: an entry is queued, once, exactly while it has deltas. It is then also in the map.
  */
 interface Entry<T> {
   readonly key: string;
@@ -76,9 +75,9 @@ interface Entry<T> {
 }
 
 /**
- * Keys up to which a popped entry stays in the map, about 100 bytes each: most objects that changed
- * will change again, and finding an entry costs less than half of deleting and setting it (24 ns to
- * 61 ns in a map of 10,000 in Node).
+ * Number of keys up to which a popped entry stays in the map, about 100 bytes each. Most changed
+ * objects change again, and finding an entry costs less than half of deleting and setting it (24 ns
+ * to 61 ns in a map of 10,000 in Node).
  */
 const keptEntries = 16_384;
 
@@ -87,10 +86,10 @@ type KeyedDelete<T> = DeletedDelta<T> & { readonly key: string };
 type ObjectDeltas<T> = readonly ObjectDelta<T>[];
 
 /**
- * The queue that keeps the changes of one object together: a key has one place in the queue, and a
- * pop delivers everything that happened to its object since the last pop, the oldest first.
+ * A queue that groups changes by object: a key has one place in the queue, and a pop delivers all
+ * changes of its object since the last pop, oldest first.
  *
- * Of two deletes in a row one is dropped, that without the object if there is one; nothing else is
+ * Two consecutive deletes collapse into one; a delete that has the object wins. Nothing else is
  * merged. A processor that throws consumes its item, unless it throws a {@link RequeueError}.
  * Writes and pops are O(1) amortised, a replace and a resync O(n). Not guaranteed: the order of the
  * deletions that a replace finds.
@@ -132,7 +131,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     this.#onError = options.onError ?? (() => {});
   }
 
-  /** How many keys wait. */
+  /** Number of waiting keys. */
   get length(): number {
     return this.#queued.length;
   }
@@ -168,7 +167,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   /**
-   * Queues a deletion; does nothing if the object is neither queued nor known. A failing lookup
+   * Queues a deletion. Does nothing if the object is neither queued nor known. A failing lookup
    * counts as known.
    *
    * @throws {KeyError} if the object has no key
@@ -186,8 +185,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   /**
-   * Queues the list, then a tombstone for everything queued or known that it lacks. An error midway
-   * leaves what is queued already, and the queue unsynced.
+   * Queues the list, then a tombstone for each queued or known object that it lacks. After an
+   * error, earlier objects stay queued and the queue is not synced.
    *
    * @throws {KeyError} if an object has no key
    * @throws {TransformError} if the transform throws
@@ -204,7 +203,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     this.#initialList.populate(listed.size + gone.length);
   }
 
-  /** Queues known objects for which nothing is queued; does nothing without `knownObjects`. */
+  /** Queues all known objects that are not queued. Does nothing without `knownObjects`. */
   resync(): void {
     const knownObjects = this.#knownObjects;
     if (knownObjects === undefined) return;
@@ -215,8 +214,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   /**
-   * Puts deltas back that were popped, at the end; does nothing if their key is queued again,
-   * because what is queued is newer. They are neither transformed nor merged.
+   * Puts popped deltas back at the end. Does nothing if their key is queued again, because the
+   * queued deltas are newer. They are neither transformed nor merged.
    *
    * @throws {KeyError} if there is no delta, or its object has no key
    */
@@ -245,7 +244,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     observer?.lengthChanged?.(this.#queued.length);
     const run =
       observer === undefined ? process : observe(process, this, observer, this.#clock, slowMs);
-    // Inline and without an object of its own for a failure: this is half the cost of a pop.
+    // Inline and without an object for failures: this is half the cost of a pop.
     let outcome: void | Promise<void>;
     try {
       outcome = run(deltas, isInInitialList);
@@ -260,7 +259,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     this.#consumers.close();
   }
 
-  /** Pops one item after the other until the queue is closed and empty. */
+  /** Pops items until the queue is closed and empty. */
   [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T, ObjectDelta<T>>, undefined> {
     return iterate<ObjectDeltas<T>, PoppedDeltas<T, ObjectDelta<T>>>(
       (process) => this.pop(process),
@@ -269,8 +268,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   /**
-   * The key of an object, of a tombstone, or of the newest of several deltas. An array counts as
-   * deltas.
+   * Returns the key of an object, of a tombstone, or of the newest of several deltas. An array
+   * counts as deltas.
    *
    * @throws {KeyError} if there is none
    */
@@ -285,7 +284,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     return this.#keyOf(newest.object);
   }
 
-  /** The newest state of each queued object, in the order of the queue; tombstones included. */
+  /** Returns the newest state of each queued object, in queue order; tombstones included. */
   list(): Written<T>[] {
     const objects: Written<T>[] = [];
     for (const { deltas } of this.#queued) {
@@ -295,13 +294,13 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     return objects;
   }
 
-  /** The queued keys, in the order of the queue. */
+  /** Returns the queued keys, in queue order. */
   listKeys(): string[] {
     return Array.from(this.#queued, ({ key }) => key);
   }
 
   /**
-   * What is queued for the key of `object`; a snapshot.
+   * Returns a snapshot of the deltas queued for the key of `object`.
    *
    * @throws {KeyError} if the object has no key
    */
@@ -309,7 +308,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     return this.getByKey(this.#keyOf(object));
   }
 
-  /** What is queued for `key`; a snapshot. */
+  /** Returns a snapshot of the deltas queued for `key`. */
   getByKey(key: string): ObjectDeltas<T> | undefined {
     return this.#entries.get(key)?.deltas?.slice();
   }
@@ -342,7 +341,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     else append(entry.deltas, delta);
   }
 
-  /** @param idle the entry of the key, if there is one left */
+  /** @param idle existing entry of the key, if any */
   #push(key: string, idle: Entry<T> | undefined, deltas: ObjectDelta<T>[]): void {
     let entry = idle;
     if (entry === undefined) {
@@ -388,18 +387,18 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
 
   #requeue(key: string, deltas: ObjectDelta<T>[], error: unknown): void {
     if (!(error instanceof RequeueError)) throw error;
-    // A copy: the processor may have kept the array it got.
+    // Copied, because the processor may have kept its array.
     if (!this.#isQueued(key)) this.#push(key, this.#entries.get(key), [...deltas]);
     if (error.cause !== undefined) throw error.cause;
   }
 }
 
 /**
- * Of two deletes in a row one stays: the later one if the earlier one is a tombstone, else the
- * earlier.
+ * Two consecutive deletes collapse: the later one stays if the earlier one is a tombstone,
+ * otherwise the earlier.
  */
 function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
-  // Only a delete looks at what is there: hot keys get thousands of updates.
+  // Only a delete reads the newest delta: hot keys get thousands of updates.
   const newest = delta.type === "Deleted" ? deltas.at(-1) : undefined;
   if (newest?.type !== "Deleted") deltas.push(delta);
   else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;

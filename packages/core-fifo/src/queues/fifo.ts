@@ -12,23 +12,23 @@ import { RequeueError, type PopOptions, type PopProcessor, type Queue } from "./
 export interface FIFOOptions<T> {
   /** @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
-  /** Names the queue in errors and metrics. @default "FIFO" */
+  /** Name of the queue in errors and metrics. @default "FIFO" */
   readonly name?: string | undefined;
 }
 
-/** An object that a loop over a {@link FIFO} receives. */
+/** An object delivered to a loop over a {@link FIFO}. */
 export interface PoppedObject<T> {
   readonly object: T;
-  /** Whether the object belongs to the first list that was put in the queue. */
+  /** Whether the object belongs to the first list that was queued. */
   readonly isInInitialList: boolean;
 }
 
 /**
- * A queue of objects that holds only the newest of each key: for consumers that want to know what
- * is, not what happened. A deleted object simply never comes out.
+ * A queue that only keeps the newest object of each key: for consumers that need the current state,
+ * not each change. A deleted object is never delivered.
  *
- * A key that is queued keeps its place when its object is replaced. Writes and pops are O(1)
- * amortised. A processor that throws consumes its object, unless it throws a {@link RequeueError}.
+ * A queued key keeps its place when its object is replaced. Writes and pops are O(1) amortised. A
+ * processor that throws consumes its object, unless it throws a {@link RequeueError}.
  *
  * ```ts
  * import { FIFO } from "@listwatch/core-fifo";
@@ -46,19 +46,19 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   readonly #keyFunc: KeyFunction<T>;
   readonly #objects = new Map<string, T>();
   /**
-   * Every key of `#objects` is here at least once. A key without an object is stale: it was
-   * deleted, or popped at an earlier place after a delete and a new add. Stale places are at most
-   * twice as many as objects, plus 16.
+   * Contains every key of `#objects` at least once. A key without an object is stale: it was
+   * deleted, or popped at an earlier place after a delete and a new add. There are at most twice as
+   * many stale places as objects, plus 16.
    */
   readonly #places = new Deque<string>();
   readonly #initialList = new InitialList();
   /**
-   * Stale keys of the first list that a pop has skipped and then had to wait. They count with the
-   * next add, update or delete, or at the end of the next pop: not with a replace, so that a pop
-   * that a replace ends belongs to the first list (client-go `Pop`, tools/cache/fifo.go).
+   * Stale keys of the first list that a pop skipped before it had to wait. They are counted by the
+   * next add, update or delete, or at the end of the next pop, not by a replace. So a pop that a
+   * replace ends belongs to the first list (client-go `Pop`, tools/cache/fifo.go).
    */
   #skippedInitial = 0;
-  /** Stale keys of the first list that were removed between two pops; the next pop skips them. */
+  /** Stale keys of the first list that were removed between two pops. The next pop skips them. */
   #removedInitial = 0;
   readonly #consumers = new PopWaiters(() => this.#objects.size > 0);
 
@@ -67,7 +67,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
   }
 
-  /** How many objects wait. */
+  /** Number of waiting objects. */
   get length(): number {
     return this.#objects.size;
   }
@@ -92,7 +92,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * The same as {@link FIFO.add}.
+   * Same as {@link FIFO.add}.
    *
    * @throws {KeyError} if the object has no key
    */
@@ -101,9 +101,9 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Takes the object out of the queue, if it is there.
+   * Removes the object from the queue, if it is queued.
    *
-   * @throws {KeyError} if the object has no key; a tombstone has one only for a key function that
+   * @throws {KeyError} if the object has no key; a tombstone only has one if the key function
    *   accepts tombstones
    */
   delete(object: T): void {
@@ -114,7 +114,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Queues an object if nothing is queued under its key.
+   * Queues an object if its key is not queued.
    *
    * @throws {KeyError} if the object has no key
    */
@@ -125,8 +125,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Discards what is queued and queues the list. Of several objects with one key the last one
-   * counts.
+   * Discards the queue and queues the list. If a key occurs twice, the last object wins.
    *
    * @throws {KeyError} if an object has no key; nothing changes then
    */
@@ -138,7 +137,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     this.#initialList.populate(this.#objects.size);
   }
 
-  /** Does nothing: a FIFO knows no objects but those that are queued already. */
+  /** Does nothing: a FIFO only knows queued objects. */
   resync(): void {}
 
   pop(process: PopProcessor<T, T>, options?: PopOptions): T | Promise<T> {
@@ -166,7 +165,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     this.#consumers.close();
   }
 
-  /** Pops one object after the other until the queue is closed and empty. */
+  /** Pops objects until the queue is closed and empty. */
   [Symbol.asyncIterator](): AsyncGenerator<PoppedObject<T>, undefined> {
     return iterate<T, PoppedObject<T>>(
       (process) => this.pop(process),
@@ -174,18 +173,18 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     );
   }
 
-  /** The queued objects, in no particular order. */
+  /** Returns the queued objects, in no particular order. */
   list(): T[] {
     return Array.from(this.#objects.values());
   }
 
-  /** The queued keys, in no particular order. */
+  /** Returns the queued keys, in no particular order. */
   listKeys(): string[] {
     return Array.from(this.#objects.keys());
   }
 
   /**
-   * The queued object with the key of `object`.
+   * Returns the queued object with the key of `object`.
    *
    * @throws {KeyError} if `object` has no key
    */
@@ -193,7 +192,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     return this.#objects.get(computeKey(this.#keyFunc, object));
   }
 
-  /** The queued object with this key. */
+  /** Returns the queued object with this key. */
   getByKey(key: string): T | undefined {
     return this.#objects.get(key);
   }
@@ -211,9 +210,8 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   /**
-   * Without it, adds and deletes of one key would leave a place each until a pop comes by. It
-   * removes two thirds of the places or more whenever it does something, so that it costs O(1)
-   * amortised.
+   * Without this, alternating adds and deletes of a key would leave a place each until the next
+   * pop. Each run removes at least two thirds of the places, so it costs O(1) amortised.
    */
   #giveUpStalePlaces(): void {
     if (this.#places.length <= 3 * this.#objects.size + 16) return;

@@ -9,15 +9,15 @@ import { QueueClosedError, type PopOptions } from "./queue.ts";
 /** Options of {@link Heap}. */
 export interface HeapOptions<T> {
   /**
-   * Whether `a` leaves the heap before `b`. Must be a strict order, and not change while both are
-   * in the heap.
+   * Whether `a` leaves the heap before `b`. A strict order that does not change while both are in
+   * the heap.
    */
   readonly less: (a: T, b: T) => boolean;
   /** @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
 }
 
-/** An object in the heap, and its place there. */
+/** An object in the heap, with its index. */
 interface Entry<T> {
   readonly key: string;
   object: T;
@@ -25,11 +25,11 @@ interface Entry<T> {
 }
 
 /**
- * A priority queue with keys: the least object leaves first, and any object can be replaced or
- * deleted by its key.
+ * A priority queue with keys: the smallest object leaves first, and objects can be replaced or
+ * deleted by key.
  *
  * Writes, deletes and pops are O(log n), reads by key O(1). Not guaranteed: an order among equal
- * objects. After {@link Heap.close} nothing can be added, and what is there can still be popped.
+ * objects. After {@link Heap.close} nothing can be added; remaining objects can be popped.
  *
  * ```ts
  * import { Heap } from "@listwatch/core-fifo";
@@ -62,7 +62,7 @@ export class Heap<T = KubernetesObject> {
     });
   }
 
-  /** How many objects wait. */
+  /** Number of waiting objects. */
   get length(): number {
     return this.#heap.length;
   }
@@ -72,7 +72,7 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * Adds an object, or replaces the one with its key and moves it to its new place.
+   * Adds an object. If its key exists, replaces the object and moves it.
    *
    * @throws {KeyError} if the object has no key
    * @throws {QueueClosedError} if the heap is closed
@@ -84,7 +84,7 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * The same as {@link Heap.add}.
+   * Same as {@link Heap.add}.
    *
    * @throws {KeyError} if the object has no key
    * @throws {QueueClosedError} if the heap is closed
@@ -94,11 +94,10 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * Adds many objects before any waiting consumer gets one.
+   * Adds several objects before any waiting consumer gets one.
    *
    * @throws {QueueClosedError} if the heap is closed
-   * @throws {KeyError} if an object has no key; those before it are in the heap, those after it are
-   *   not
+   * @throws {KeyError} if an object has no key; earlier objects are in the heap, later ones are not
    */
   bulkAdd(objects: Iterable<T>): void {
     this.#checkOpen();
@@ -106,7 +105,7 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * Adds an object unless there is one with its key.
+   * Adds an object unless its key exists.
    *
    * @throws {KeyError} if the object has no key
    * @throws {QueueClosedError} if the heap is closed
@@ -118,7 +117,7 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * Takes the object with the key of `object` out.
+   * Removes the object with the key of `object`.
    *
    * @throws {KeyError} if `object` has no key
    * @throws {ListwatchError} with the code `LW_KEY_NOT_FOUND` if there is none
@@ -135,11 +134,10 @@ export class Heap<T = KubernetesObject> {
   }
 
   /**
-   * Takes the least object. Returns it at once, without a promise, when there is one; otherwise one
-   * promise per waiting consumer.
+   * Removes and returns the smallest object. If there is one, returns it at once, not as a promise.
    *
    * @throws {QueueClosedError} once the heap is closed and empty
-   * @throws the signal's reason when it is aborted before an object comes
+   * @throws the reason of the signal if it is aborted before an object is added
    */
   pop(options?: PopOptions): T | Promise<T> {
     const signal = options?.signal;
@@ -150,12 +148,12 @@ export class Heap<T = KubernetesObject> {
     return least.object;
   }
 
-  /** Ends the heap: waiting pops fail, what is there can still be popped. Idempotent. */
+  /** Closes the heap. Waiting pops fail; remaining objects can be popped. Idempotent. */
   close(): void {
     this.#consumers.close();
   }
 
-  /** Pops one object after the other until the heap is closed and empty. */
+  /** Pops objects until the heap is closed and empty. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, undefined> {
     for (;;) {
       let object: T;
@@ -169,18 +167,18 @@ export class Heap<T = KubernetesObject> {
     }
   }
 
-  /** The objects in the heap, in no particular order. */
+  /** Returns the objects in the heap, in no particular order. */
   list(): T[] {
     return Array.from(this.#heap, ({ object }) => object);
   }
 
-  /** The keys in the heap, in no particular order. */
+  /** Returns the keys in the heap, in no particular order. */
   listKeys(): string[] {
     return Array.from(this.#entries.keys());
   }
 
   /**
-   * The object in the heap with the key of `object`.
+   * Returns the object in the heap with the key of `object`.
    *
    * @throws {KeyError} if `object` has no key
    */
@@ -188,7 +186,7 @@ export class Heap<T = KubernetesObject> {
     return this.getByKey(this.#keyOf(object));
   }
 
-  /** The object in the heap with this key. */
+  /** Returns the object in the heap with this key. */
   getByKey(key: string): T | undefined {
     return this.#entries.get(key)?.object;
   }

@@ -1,6 +1,5 @@
 /**
- * Counts a queue's first list down, so that the queue can tell when its consumer has seen all of
- * it.
+ * Counts down a queue's first list, to find out when its consumer has processed all of it.
  *
  * ```
  *   unpopulated ── populate(n) ──▶ n items to take, n to finish ── take, finish ──▶ 0: synced
@@ -8,9 +7,9 @@
  */
 export class InitialList {
   #isPopulated = false;
-  /** Items of the first list that are still in the queue. */
+  /** Items of the first list that are still queued. */
   #untaken = 0;
-  /** Items of the first list that are in the queue or are being processed. */
+  /** Items of the first list that are queued or being processed. */
   #unfinished = 0;
   #hasSynced = false;
   readonly #synced = Promise.withResolvers<void>();
@@ -23,17 +22,17 @@ export class InitialList {
     return this.#synced.promise;
   }
 
-  /** Items of the first list that no consumer has taken yet; 0 while there is no list. */
+  /** Items of the first list that no consumer has taken; 0 before there is a list. */
   get untaken(): number {
     return this.#untaken;
   }
 
-  /** Whether what leaves the queue next belongs to the first list, or comes before any list. */
+  /** Whether the next item belongs to the first list, or precedes any list. */
   get isOpen(): boolean {
     return !this.#isPopulated || this.#untaken > 0;
   }
 
-  /** Fixes the size of the first list; only the first call counts. */
+  /** Sets the size of the first list. Further calls do nothing. */
   populate(count: number): void {
     if (this.#isPopulated) return;
     this.#isPopulated = true;
@@ -42,14 +41,14 @@ export class InitialList {
     this.#checkSynced();
   }
 
-  /** Notes that items left the queue; returns how many of them belonged to the first list. */
+  /** Records items that left the queue. Returns how many belonged to the first list. */
   take(count: number): number {
     const taken = Math.min(count, this.#untaken);
     this.#untaken -= taken;
     return taken;
   }
 
-  /** Notes that a consumer is done with items of the first list. */
+  /** Records that a consumer has processed items of the first list. */
   finish(count: number): void {
     if (count === 0) return;
     this.#unfinished -= count;

@@ -1,11 +1,11 @@
 import { QueueClosedError } from "./queue.ts";
 
 /**
- * Pops one item after the other, until the queue is closed and empty. An item counts as processed
- * when its consumer asks for the next one or ends the loop.
+ * Pops items until the queue is closed and empty. An item counts as processed when its consumer
+ * asks for the next one or ends the loop.
  *
  * @param pop pops once with the given processor
- * @param describe makes what the loop gets
+ * @param describe creates the value for the loop
  */
 export async function* iterate<Item, Popped>(
   pop: (process: (item: Item, isInInitialList: boolean) => Promise<void>) => unknown,
@@ -20,7 +20,7 @@ export async function* iterate<Item, Popped>(
         return processed.promise;
       });
     };
-    // The pop ends when its item is processed, so that it fails only without an item.
+    // The pop ends when its item is processed, so it only fails without an item.
     const ended = popOnce();
     ended.catch(popped.reject);
     let next: Popped;

@@ -3,35 +3,35 @@ import { ListwatchError } from "../base/errors.ts";
 import type { DeletedDelta } from "../delta/delta.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 
-/** The cache behind a queue, as far as the queue needs it; every store has these two methods. */
+/** The methods of a cache that a queue in front of it uses. Every store has them. */
 export interface KnownObjects<T> {
   listKeys(): Iterable<string>;
   /**
-   * `undefined` when there is no such object. A queue reports what this throws and goes on without
-   * the object.
+   * Returns `undefined` if there is no such object. The queue reports an error and continues
+   * without the object.
    */
   getByKey(key: string): T | undefined;
 }
 
 /**
- * Known objects as a queue of `T` hands them out: the same objects, by identity, where they are
- * read-only by type in a store.
+ * Returns known objects as a queue of `T` delivers them: the same objects, whose type in a store is
+ * read-only.
  */
 export function asKnownObjects<T>(
   knownObjects: KnownObjects<T> | KnownObjects<Cached<T>> | undefined,
 ): KnownObjects<T> | undefined {
-  // Generic code cannot know that a `Cached<T>` is a `T` but for its read-only members.
+  // Generic code cannot know that a `Cached<T>` only differs from `T` by read-only members.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return knownObjects as KnownObjects<T> | undefined;
 }
 
-/** The result of a lookup: the object is known, is not known, or the cache failed to say. */
+/** Result of a lookup: the object is known, is unknown, or the cache failed. */
 export type Lookup<T> =
   | { readonly status: "found"; readonly object: T }
   | { readonly status: "absent" }
   | { readonly status: "failed" };
 
-/** Looks a key up; a failure goes to `onError`. */
+/** Looks up a key. A failure goes to `onError`. */
 export function lookUp<T>(
   knownObjects: KnownObjects<T>,
   key: string,
@@ -49,8 +49,8 @@ export function lookUp<T>(
 }
 
 /**
- * The known objects for which nothing is queued, to be handed out again by a resync. Something
- * queued is newer than what is known: a resync must not bring the older state back.
+ * Iterates over known objects that are not queued, for a resync. Queued changes are newer: a resync
+ * must not bring the older state back.
  */
 export function* listUnqueued<T>(
   knownObjects: KnownObjects<T>,
@@ -66,8 +66,8 @@ export function* listUnqueued<T>(
 }
 
 /**
- * Tombstones for known objects that a list no longer has and for which nothing is queued. A
- * tombstone has no object if the lookup fails.
+ * Iterates over tombstones for known objects that are neither in the list nor queued. A tombstone
+ * has no object if the lookup fails.
  */
 export function* listTombstones<T>(
   knownObjects: KnownObjects<T>,

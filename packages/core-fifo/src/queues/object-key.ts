@@ -5,9 +5,9 @@ import { applyTransform, type Transform } from "../base/transform.ts";
 import { checkKey } from "../base/values.ts";
 
 /**
- * The key of an object.
+ * Returns the key of an object.
  *
- * @throws {KeyError} with what the key function threw
+ * @throws {KeyError} with the error of the key function as `cause`
  */
 export function computeKey<T>(keyFunc: KeyFunction<T>, object: T): string {
   try {
@@ -18,8 +18,8 @@ export function computeKey<T>(keyFunc: KeyFunction<T>, object: T): string {
 }
 
 /**
- * {@link computeKey} that takes the key of a tombstone from the tombstone. A queue of `unknown` may
- * be given one anywhere, as in client-go.
+ * Same as {@link computeKey}, but uses the key of a tombstone. A queue of `unknown` may get
+ * tombstones anywhere, as in client-go.
  */
 export function computeDeletionHandlingKey<T>(
   keyFunc: KeyFunction<T>,
@@ -29,8 +29,8 @@ export function computeDeletionHandlingKey<T>(
 }
 
 /**
- * An object after its transform, with the key that it has then. The key is `undefined` if the
- * transform left nothing to compute one from: client-go queues such an object all the same, and the
+ * Transforms an object and computes its key after that. The key is `undefined` if the transform
+ * left nothing to compute it from: like client-go, the queue accepts such an object, and the
  * consumer reports it. Tombstones are not transformed.
  *
  * @throws {TransformError} if the transform throws

@@ -6,10 +6,10 @@ interface Waiter {
 }
 
 /**
- * The consumers that wait for an item, in order of arrival.
+ * Consumers that wait for an item, in order of arrival.
  *
- * They are served in a microtask after the write and never inside it: a processor does not run in
- * the middle of a writer's work, and a batch gets everything that was written in one go.
+ * They are served in a microtask after the write, never inside it. A processor does not run in the
+ * middle of a writer's work, and a batch contains everything that was written in one go.
  */
 export class PopWaiters {
   readonly #waiters = new Set<Waiter>();
@@ -26,7 +26,7 @@ export class PopWaiters {
   }
 
   /**
-   * Waits for an item, then resolves with what `take` returns.
+   * Waits for an item, then resolves with the result of `take`.
    *
    * @throws {QueueClosedError} if the queue is closed
    */
@@ -57,7 +57,7 @@ export class PopWaiters {
     });
   }
 
-  /** To be called after each write. */
+  /** Call it after each write. */
   notify(): void {
     if (this.#waiters.size === 0 || this.#isServiceScheduled) return;
     this.#isServiceScheduled = true;
@@ -74,7 +74,7 @@ export class PopWaiters {
 
   #serve(): void {
     for (const waiter of this.#waiters) {
-      // Between the write and this microtask another consumer may have taken the item.
+      // Another consumer may have taken the item since the write.
       if (this.#hasItem()) waiter.serve();
       else if (this.#isClosed) waiter.fail(closedError());
       else return;

@@ -2,12 +2,12 @@ import { isPromiseLike } from "../base/values.ts";
 import type { InitialList } from "./initial-list.ts";
 
 /**
- * Hands an item that has left the queue to a processor, and counts it as finished when the
- * processor is done with it, also when that fails. Makes no promise if the processor makes none,
- * and no object of its own: this is the way of every pop.
+ * Passes an item that has left the queue to a processor, and counts it as finished when the
+ * processor ends, even if it fails. Creates neither a promise, unless the processor does, nor an
+ * object: every pop runs this.
  *
- * @param initialCount how many of the items in `item` belong to the first list
- * @param recover decides about a failure: what it throws goes to the caller of pop, otherwise the
+ * @param initialCount number of items in `item` that belong to the first list
+ * @param recover handles a failure; the caller of pop gets the error that it throws, otherwise the
  *   pop succeeds
  */
 export function processItem<Item>(

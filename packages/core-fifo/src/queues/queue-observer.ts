@@ -1,27 +1,27 @@
 import type { Clock } from "../base/clock.ts";
 import { isPromiseLike } from "../base/values.ts";
 
-/** The cost of one pop or one batch. */
+/** Cost of one pop or one batch. */
 export interface ProcessingReport {
-  /** The queue's name. */
+  /** Name of the queue. */
   readonly queue: string;
-  /** How many deltas were processed. */
+  /** Number of processed deltas. */
   readonly processed: number;
-  /** How many items still waited when they were done. */
+  /** Number of items that still waited after that. */
   readonly waiting: number;
-  /** From the call of the processor until it was done, in milliseconds. */
+  /** Duration of the processor, in milliseconds. */
   readonly durationMs: number;
   /**
-   * Whether more than 10 items waited and the processor took more than 100 ms for each delta, or
-   * more than 1 s for a batch, or more than 100 ms for the deltas of a `DeltaFIFO`: client-go's
-   * thresholds for a trace, tools/cache/the_real_fifo.go and delta_fifo.go.
+   * Whether more than 10 items waited, and the processor took more than 100 ms for each delta, more
+   * than 1 s for a batch, or more than 100 ms for the deltas of a `DeltaFIFO`. These are
+   * client-go's thresholds for a trace, tools/cache/the_real_fifo.go and delta_fifo.go.
    */
   readonly isSlow: boolean;
 }
 
 /**
- * Watches a queue, for metrics and logs. Its methods must not throw; without one the queue reads no
- * clock.
+ * Observes a queue, for metrics and logs. Its methods must not throw. Without an observer the queue
+ * reads no clock.
  */
 export interface QueueObserver {
   /** Called with the new length of the queue, after a write or a pop. */
@@ -34,7 +34,7 @@ export const slowMs = 100;
 const slowBatchMs = 1000;
 const fewItems = 10;
 
-/** Begins to measure the processing of deltas; the function that it returns ends it. */
+/** Starts to measure the processing of deltas. The returned function ends the measurement. */
 export function startReport(
   queue: { readonly name: string; readonly length: number },
   observer: QueueObserver,
@@ -55,7 +55,7 @@ export function startReport(
   };
 }
 
-/** Wraps a processor so that the observer is called with what each call cost. */
+/** Wraps a processor, so that the observer is called with the cost of each call. */
 export function observe<Item extends readonly unknown[]>(
   process: (item: Item, isInInitialList: boolean) => void | Promise<void>,
   queue: { readonly name: string; readonly length: number },

@@ -3,10 +3,10 @@ import type { Delta, Deltas } from "../delta/delta.ts";
 import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 
 /**
- * Takes what a pop delivers. While it runs, or until the promise it returns has settled, the item
- * is out of the queue and no other consumer gets it.
+ * Processes a popped item. While it runs, or until its promise settles, the item is out of the
+ * queue and no other consumer gets it.
  *
- * @param isInInitialList whether the item belongs to the first list that was put in the queue
+ * @param isInInitialList whether the item belongs to the first list that was queued
  */
 export type PopProcessor<T, Item = Deltas<T>> = (
   item: Item,
@@ -16,56 +16,53 @@ export type PopProcessor<T, Item = Deltas<T>> = (
 /** Options of a pop. */
 export interface PopOptions {
   /**
-   * Ends the wait; the pop then rejects with the signal's reason. It does not interrupt a
-   * processor.
+   * Ends the wait. The pop rejects with the reason of the signal. A running processor is not
+   * interrupted.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What a reflector writes into. Writes are synchronous, so that a section that must be atomic has
- * no `await` in it; each throws without effect when it cannot be done.
+ * The methods of a queue that a reflector writes to. Writes are synchronous, so that an atomic
+ * section contains no `await`. A write that throws has no effect.
  */
 export interface QueueWriter<T> {
   add(object: T): void;
   update(object: T): void;
   delete(object: T | DeletedFinalStateUnknown<T>): void;
-  /** Replaces the whole collection; `resourceVersion` is that of the list. */
+  /** Replaces the whole collection. `resourceVersion` belongs to the list. */
   replace(objects: readonly T[], resourceVersion: string): void;
-  /** Hands every known object out again. */
+  /** Delivers all known objects again. */
   resync(): void;
 }
 
-/** The deltas that a loop over a queue receives together. */
+/** Deltas delivered together to a loop over a queue. */
 export interface PoppedDeltas<T, D = Delta<T>> {
   readonly deltas: readonly D[];
-  /** Whether the deltas belong to the first list that was put in the queue. */
+  /** Whether the deltas belong to the first list that was queued. */
   readonly isInInitialList: boolean;
 }
 
-/**
- * A queue with one way in and one way out. Most queues hand out deltas; {@link FIFO} hands out
- * objects.
- */
+/** A queue with one input and one output. Most queues deliver deltas, {@link FIFO} delivers objects. */
 export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
   /**
-   * Takes the oldest item and hands it to `process`. Returns at once, without a promise, when an
-   * item is there and `process` is synchronous; otherwise one promise per waiting consumer.
+   * Removes the oldest item and passes it to `process`. If there is an item and `process` is
+   * synchronous, returns at once, not as a promise.
    *
    * @throws {QueueClosedError} once the queue is closed and empty
-   * @throws the signal's reason when it is aborted before an item comes
-   * @throws what `process` throws; the item is gone and everything else is still queued
+   * @throws the reason of the signal if it is aborted before an item is added
+   * @throws the error of `process`; its item is consumed, all others stay queued
    */
   pop(process: PopProcessor<T, Item>, options?: PopOptions): Item | Promise<Item>;
-  /** Ends the queue: waiting pops fail, what is queued can still be popped. Idempotent. */
+  /** Closes the queue. Waiting pops fail; remaining items can be popped. Idempotent. */
   close(): void;
   readonly isClosed: boolean;
   /**
-   * Whether the first list has been popped completely, or a single write came before any list.
-   * Never goes back.
+   * Whether the first list has been popped completely, or a single write preceded any list. Never
+   * becomes false again.
    */
   readonly hasSynced: boolean;
-  /** Resolves when {@link Queue.hasSynced} turns true; stays pending if it never does. */
+  /** Resolves when {@link Queue.hasSynced} becomes true; stays pending if it never does. */
   readonly synced: Promise<void>;
 }
 

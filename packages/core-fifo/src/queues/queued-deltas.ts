@@ -3,11 +3,11 @@ import { isObjectDelta, type Delta, type Deltas, type ObjectDelta } from "../del
 import { KeyError } from "../delta/errors.ts";
 
 /**
- * Takes what can be applied together with `first`, which has left the queue: the longest run of
- * deltas of distinct objects. A `ReplacedAll`, `SyncAll` or `Bookmark` concerns the whole
- * collection and goes alone.
+ * Takes all deltas that can be applied together with `first`, which has left the queue: the longest
+ * run of deltas of distinct objects. A `ReplacedAll`, `SyncAll` or `Bookmark` concerns the whole
+ * collection and is taken alone.
  *
- * @param limit the most deltas of the run
+ * @param limit maximum number of deltas
  */
 export function takeRun<T>(first: Delta<T>, queued: Deque<Delta<T>>, limit: number): Deltas<T> {
   const run = [first];
@@ -16,20 +16,20 @@ export function takeRun<T>(first: Delta<T>, queued: Deque<Delta<T>>, limit: numb
   while (run.length < limit) {
     const next = queued.peek();
     if (next === undefined || !isObjectDelta(next)) break;
-    // A set that does not grow had the key already; asking it before would cost a second lookup.
+    // A set that does not grow contained the key. Asking it first would cost a second lookup.
     if (next.key !== undefined && keys.add(next.key).size === run.length) break;
     queued.shift();
     run.push(next);
-    // What has no key may be any object: nothing can follow it in the same batch.
+    // A delta without a key may concern any object, so nothing can follow it in the same batch.
     if (next.key === undefined) break;
   }
   return run;
 }
 
 /**
- * The newest queued delta of each key, in the order in which the keys were first queued.
+ * Returns the newest queued delta of each key, in the order in which the keys were first queued.
  *
- * @param blame what the error carries as its object
+ * @param blame creates the `object` of the error
  * @throws {KeyError} if a transform left a queued object without a key: such a queue cannot be
  *   compared with a list
  */

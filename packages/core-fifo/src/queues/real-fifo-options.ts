@@ -8,16 +8,15 @@ import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/transform.ts";
 
-/** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
+/** Maximum number of keys per batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;
 
-/** Where a {@link RealFIFO} can be told to behave as client-go does. */
+/** Behaviour of a {@link RealFIFO} where client-go differs. */
 export interface RealFIFOBehaviour {
   /**
-   * Whether an atomic replace computes all keys before it queues anything: an object without a key,
-   * or whose transform throws, is reported and left out, the others carry their key along.
-   * Otherwise the consumer finds the bad object later and has to drop the whole list, and a
-   * transform that throws fails the replace.
+   * Whether an atomic replace computes all keys before it queues anything. An object without a key,
+   * or whose transform throws, is then reported and skipped. Otherwise the consumer finds the bad
+   * object later and has to drop the whole list, and a transform that throws fails the replace.
    *
    * @default true
    */
@@ -32,58 +31,56 @@ export interface RealFIFOOptions<T> {
   /** @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * Changes every written object once, deleted ones too; not tombstones and not what a resync
-   * queues.
+   * Changes every written object once, including deleted ones, except tombstones and objects of a
+   * resync.
    */
   readonly transform?: Transform<T> | undefined;
   /**
-   * The cache behind the queue. With it a replace or a resync is compared with the cache and queues
-   * a delta for each object; without it, it is one delta, which the consumer applies to its cache
-   * at once.
+   * Cache behind the queue. With it, a replace or a resync is compared with the cache and queues a
+   * delta for each object. Without it, it is one delta, which the consumer applies to its cache at
+   * once.
    *
    * @default none
    */
   readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
   /**
-   * Whether bookmarks are queued; otherwise they are ignored. Not with `knownObjects`.
+   * Whether bookmarks are queued; otherwise they are ignored. Excludes `knownObjects`.
    *
    * @default true without `knownObjects`
    */
   readonly emitBookmarks?: boolean | undefined;
-  /**
-   * How the queue behaves where client-go behaves otherwise; {@link clientGoQueueBehaviour} is
-   * client-go's way.
-   */
+  /** {@link clientGoQueueBehaviour} selects client-go's behaviour where the queue differs. */
   readonly behaviour?: RealFIFOBehaviour | undefined;
   /**
-   * Whether an atomic replace names the keys of the objects that it leaves out because their
-   * transform threw, as `keptKeys`: they are not gone, and the consumer keeps what it has of them.
+   * Whether an atomic replace contains the keys of the objects that it skips because their
+   * transform threw, as `keptKeys`. They are not deleted, and the consumer keeps its objects under
+   * these keys.
    *
    * @default false
    */
   readonly keepLeftOut?: boolean | undefined;
-  /** Names the queue in errors and metrics. @default "RealFIFO" */
+  /** Name of the queue in errors and metrics. @default "RealFIFO" */
   readonly name?: string | undefined;
   /**
-   * Deltas above which `waitForCapacity` makes a producer wait.
+   * Number of deltas above which `waitForCapacity` makes a producer wait.
    *
    * @default 2000, twice client-go's `defaultBatchSize`
    */
   readonly highWaterMark?: number | undefined;
-  /** Watches the queue, for metrics and logs. */
+  /** Observes the queue, for metrics and logs. */
   readonly observer?: QueueObserver | undefined;
-  /** Measures the time that processors take, for the observer. @default systemClock */
+  /** Measures the time of processors, for the observer. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Called with everything that was left out: an object without a key or whose transform threw, a
-   * failed lookup. Nothing else is lost.
+   * Called for every object that is skipped: one without a key, one whose transform threw, or a
+   * failed lookup. All others are delivered.
    */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 
 /** Options of {@link RealFIFO.takeBatch}. */
 export interface TakeBatchOptions {
-  /** The most keys of this batch, 1 to 1000. @default 1000 */
+  /** Maximum number of keys in this batch, 1 to 1000. @default 1000 */
   readonly maxKeys?: number | undefined;
 }
 
@@ -91,7 +88,7 @@ export interface TakeBatchOptions {
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
 /**
- * Checks the options that depend on each other.
+ * Checks options that depend on each other.
  *
  * @throws {InvalidOptionsError} if they exclude each other
  */

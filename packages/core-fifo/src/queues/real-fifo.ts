@@ -32,11 +32,11 @@ import {
   type TakeBatchOptions,
 } from "./real-fifo-options.ts";
 
-/** Reading a clock costs as much as a key does. */
+/** Reading a clock costs as much as computing a key. */
 const keysPerLook = 32;
 
 /**
- * The queue of informers: every change is delivered, in the order in which it was written. Nothing
+ * The queue of informers. Every change is delivered, in the order in which it was written. Nothing
  * is merged, dropped or moved.
  *
  * Writes and pops are O(1) amortised at any length. A processor that fails consumes its item; the
@@ -57,7 +57,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #transform: Transform<T> | undefined;
-  /** Present exactly when events are not atomic. */
+  /** Present exactly if replaces and resyncs are not atomic. */
   readonly #knownObjects: KnownObjects<T> | undefined;
   readonly #emitBookmarks: boolean;
   readonly #checkKeys: boolean;
@@ -91,7 +91,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#onError = options.onError ?? (() => {});
   }
 
-  /** How many deltas wait. */
+  /** Number of waiting deltas. */
   get length(): number {
     return this.#queued.length;
   }
@@ -114,11 +114,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Lets a producer wait until the consumer has caught up, so that the queue does not grow without
-   * limit; the writes themselves never wait. `undefined` while there is capacity. A closed queue
-   * lets no producer wait.
+   * Lets a producer wait until the consumer has caught up, so that the queue stays bounded; writes
+   * themselves never wait. Returns `undefined` while there is capacity, and on a closed queue.
    *
-   * @throws the signal's reason when it is aborted before
+   * @throws the reason of the signal if it is aborted first
    */
   waitForCapacity(options: PopOptions = {}): Promise<void> | undefined {
     return this.hasCapacity || this.isClosed ? undefined : this.#capacity.wait(options.signal);
@@ -141,7 +140,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Queues a deletion, also of an object that was never seen.
+   * Queues a deletion, even of an unknown object.
    *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
@@ -156,11 +155,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Without `knownObjects` an object that has no key, or whose transform throws, is reported and
-   * left out: one bad object must not keep all others from ever being replaced.
+   * Without `knownObjects`, an object that has no key or whose transform throws is reported and
+   * skipped: one bad object must not prevent all others from being replaced.
    *
-   * @throws {TransformError} if the transform throws; without `knownObjects`, where only
-   *   {@link clientGoQueueBehaviour} lets it throw, nothing is queued then
+   * @throws {TransformError} if the transform throws; without `knownObjects` only with
+   *   {@link
+   *   clientGoQueueBehaviour}, and nothing is queued then
    * @throws {KeyError} with `knownObjects`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
@@ -170,12 +170,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * {@link RealFIFO.replace} with turns of the event loop between the keys, so that a list of any
-   * size does not freeze the program; queued in one piece, and not at all after an abort. Nothing
-   * else may be written meanwhile. `undefined` if one turn is enough: of at most 1000 objects, or
-   * with `knownObjects`.
+   * Same as {@link RealFIFO.replace}, with turns of the event loop between keys, so that a large
+   * list does not freeze the program. It is queued in one piece, not at all after an abort. Nothing
+   * else may be written in the meantime. Returns `undefined` if one turn is enough: for at most
+   * 1000 objects, or with `knownObjects`.
    *
-   * @throws what {@link RealFIFO.replace} throws
+   * @throws the errors of {@link RealFIFO.replace}
    */
   replaceInTurns(
     objects: readonly T[],
@@ -208,7 +208,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   #replace(objects: readonly T[], list: ReplacingList<T>): void {
     if (this.#knownObjects !== undefined) this.#replaceEach(objects, this.#knownObjects);
     else this.#append(list.delta(this.#checkKeys));
-    // Also what was queued before the first list counts as part of it.
+    // Items that were queued before the first list count as part of it.
     this.#initialList.populate(this.#queued.length);
     for (const failure of list.failures) this.#onError(failure);
   }
@@ -219,7 +219,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     else this.#resyncEach(this.#knownObjects);
   }
 
-  /** Notes that nothing changed up to `resourceVersion`. */
+  /** Records that nothing changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void {
     if (this.#emitBookmarks) this.#append({ type: "Bookmark", resourceVersion });
   }
@@ -234,15 +234,15 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /**
    * Takes as many deltas as can be applied at once: the longest run of deltas of distinct objects,
-   * at most 1000, without mixing the first list with what follows it. An atomic replace, a resync
-   * and a bookmark go alone.
+   * at most 1000, which does not mix the first list with later changes. An atomic replace, a resync
+   * and a bookmark are taken alone.
    *
-   * One delta goes to `processSingle`, more go to `processBatch`. For batches without callbacks,
-   * see {@link RealFIFO.takeBatch}.
+   * One delta is passed to `processSingle`, several to `processBatch`. For batches without
+   * callbacks, see {@link RealFIFO.takeBatch}.
    *
    * @throws {QueueClosedError} once the queue is closed and empty
-   * @throws the signal's reason when it is aborted before an item comes
-   * @throws what the processor throws; the whole batch is gone then
+   * @throws the reason of the signal if it is aborted before an item is added
+   * @throws the error of the processor; the whole batch is consumed
    */
   popBatch(
     processBatch: PopProcessor<T>,
@@ -263,9 +263,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Takes what is there as a batch, by a direct call and without a wait: the same deltas as
-   * {@link RealFIFO.popBatch}. `undefined` when nothing is there. The batch counts as finished with
-   * {@link RealFIFO.finishBatch}, or when the next one is taken. For a single consumer.
+   * Takes queued deltas as a batch without waiting: the same deltas as {@link RealFIFO.popBatch}.
+   * Returns `undefined` if the queue is empty. The batch counts as finished after
+   * {@link
+   * RealFIFO.finishBatch}, or when the next one is taken. For a single consumer.
    *
    * ```ts
    * import { RealFIFO } from "@listwatch/core-fifo";
@@ -299,11 +300,11 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Resolves when a delta is there, a microtask after the first write, so that a batch gets
-   * everything that was written in one go. `undefined` while deltas are there.
+   * Resolves when there is a delta, one microtask after the first write, so that a batch contains
+   * everything that was written in one go. Returns `undefined` if there are deltas already.
    *
    * @throws {QueueClosedError} once the queue is closed and empty
-   * @throws the signal's reason when it is aborted before
+   * @throws the reason of the signal if it is aborted first
    */
   waitForDeltas(options: PopOptions = {}): Promise<void> | undefined {
     options.signal?.throwIfAborted();
@@ -316,7 +317,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#capacity.open();
   }
 
-  /** Pops one item after the other until the queue is closed and empty. */
+  /** Pops items until the queue is closed and empty. */
   [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined> {
     return iterate<Deltas<T>, PoppedDeltas<T>>(
       (process) => this.pop(process),
@@ -342,7 +343,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     this.#consumers.notify();
   }
 
-  /** Puts an object into a list; one without a key, or whose transform throws, is left out. */
+  /** Adds an object to a list. One without a key, or whose transform throws, is skipped. */
   #list(listed: T, list: ReplacingList<T>): void {
     const transform = this.#transform;
     if (!this.#checkKeys) {
@@ -362,7 +363,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     }
   }
 
-  /** The key of an object; none if it has none. */
+  /** Returns the key of an object, if it has one. */
   #keysOf(object: T): readonly string[] {
     try {
       return [computeKey(this.#keyFunc, object)];
@@ -372,8 +373,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
-   * Deletions come first, then the list in its order, as in client-go `Replace`,
-   * tools/cache/the_real_fifo.go. An error midway leaves what is queued already.
+   * Deletions precede the list, as in client-go `Replace`, tools/cache/the_real_fifo.go. After an
+   * error, earlier deltas stay queued.
    */
   #replaceEach(list: readonly T[], knownObjects: KnownObjects<T>): void {
     const listed = new Set(list.map((object) => computeDeletionHandlingKey(this.#keyFunc, object)));
@@ -392,25 +393,25 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   #resyncEach(knownObjects: KnownObjects<T>): void {
-    // The error carries the delta here, as in client-go `Resync`.
+    // The error contains the delta here, as in client-go `Resync`.
     const queued = mapNewestByKey(this.#queued, (delta) => delta);
     for (const known of listUnqueued(knownObjects, (key) => queued.has(key), this.#onError)) {
       this.#append({ type: "Sync", ...known });
     }
   }
 
-  /** Takes what leaves the queue together; `undefined` if it is empty. */
+  /** Takes the deltas that leave the queue together; `undefined` if it is empty. */
   #takeRun(maxKeys = maxBatchKeys): Deltas<T> | undefined {
     const first = this.#queued.shift();
     if (first === undefined) return undefined;
-    // Without a second delta, the usual case when little happens, there is nothing to compare.
+    // With a single delta, the usual case at low rates, there is nothing to compare.
     if (maxKeys === 1 || this.#queued.length === 0) return [first];
     const { untaken } = this.#initialList;
     const limit = Math.min(maxKeys, maxBatchKeys);
     return takeRun(first, this.#queued, untaken === 0 ? limit : Math.min(limit, untaken));
   }
 
-  /** Counts what has left the queue. Returns how many of the deltas belong to the first list. */
+  /** Counts deltas that have left the queue. Returns how many belong to the first list. */
   #countTaken(deltas: Deltas<T>): number {
     if (this.hasCapacity) this.#capacity.open();
     this.#observer?.lengthChanged?.(this.#queued.length);

@@ -4,11 +4,11 @@ import type { Delta } from "../delta/delta.ts";
 /** A whole list while its keys are computed, object by object. */
 export class ReplacingList<T> {
   readonly objects: T[] = [];
-  /** Those of the objects, in their order. */
+  /** Keys of the objects, in their order. */
   readonly keys: string[] = [];
-  /** Those of objects that are left out and stay as they are. */
+  /** Keys of skipped objects that are not deleted. */
   readonly keptKeys: string[] = [];
-  /** Why objects are left out. */
+  /** Errors of skipped objects. */
   readonly failures: ListwatchError[] = [];
   readonly #resourceVersion: string;
 
@@ -16,7 +16,7 @@ export class ReplacingList<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** The list as one delta, with keys if they were computed. */
+  /** Returns the list as one delta, with keys if they were computed. */
   delta(hasKeys: boolean): Delta<T> {
     const { keptKeys, keys, objects } = this;
     const list = { type: "ReplacedAll", objects, resourceVersion: this.#resourceVersion } as const;

@@ -1,16 +1,16 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 
-/** Changes in one line; the others are counted. */
+/** Number of changes to show in one line; others are counted. */
 const mostShown = 4;
 const longestValue = 40;
-/** Fields that change with every write, and say nothing. */
+/** Fields that change with every write. */
 const noise = new Set([
   "metadata.resourceVersion",
   "metadata.managedFields",
   "metadata.generation",
 ]);
 
-/** What differs between two states of an object: `status.phase Pending → Running`. */
+/** Describes the differences between two states of an object: `status.phase Pending → Running`. */
 export function describeChanges(before: unknown, after: unknown): string {
   const changes: string[] = [];
   collect(before, after, "", changes);
@@ -32,7 +32,7 @@ function collect(before: unknown, after: unknown, path: string, changes: string[
   }
 }
 
-/** Of records and arrays; an element's name is its index. */
+/** Returns the members of a record or an array; the name of an element is its index. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   const hasMembers = Array.isArray(value) || isRecord(value);
   return hasMembers ? new Map(Object.entries(value)) : undefined;

@@ -1,43 +1,42 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "./node-usage-error.ts";
 
-/** The options of every command that talks to a cluster. */
+/** Options of all commands that connect to a cluster. */
 export const clusterOptions = {
   context: { type: "string" },
   server: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** What the usage of such a command says about them. */
+/** Usage text of these options. */
 export const clusterUsage = `\
   --context NAME         context of the kubeconfig (default: its current one)
   --server URL           an API server that asks for no credentials, such as kubectl proxy
   --help                 show this text`;
 
 type OptionsOfCommand = NonNullable<ParseArgsConfig["options"]>;
-/** What a command line says. */
+/** Parsed command line. */
 type Parsed<Options extends OptionsOfCommand> = ReturnType<
   typeof parseArgs<{ readonly allowPositionals: true; readonly options: Options }>
 >;
 
-/** How a command is called. */
+/** Syntax of a command. */
 export interface CommandSyntax<Options extends OptionsOfCommand> {
   readonly options: Options;
   readonly usage: string;
-  /** What its arguments are besides options. @default "no arguments" */
+  /** Description of its positional arguments. @default "no arguments" */
   readonly expected?: string | undefined;
-  /** How many of them there are at least. @default 0 */
+  /** Minimum number of positional arguments. @default 0 */
   readonly least?: number | undefined;
-  /** And at most. @default 0 */
+  /** Maximum number of positional arguments. @default 0 */
   readonly most?: number | undefined;
 }
 
 /**
- * Reads the arguments of a command. `undefined` when they asked for its usage, which is then
- * printed.
+ * Parses the arguments of a command. Returns `undefined` after printing the usage on request.
  *
- * @throws {UsageError} for an option that the command does not have, for a number of arguments that
- *   it does not take, and for two options that exclude each other
+ * @throws {UsageError} for an unknown option, a wrong number of arguments, and two options that
+ *   exclude each other
  */
 export function parseCommand<Options extends OptionsOfCommand>(
   args: readonly string[],
@@ -63,9 +62,9 @@ export function parseCommand<Options extends OptionsOfCommand>(
 }
 
 /**
- * Checks a name before it is asked for: an empty one would mean all namespaces, or no object.
+ * Checks a name before it is requested: an empty one would select all namespaces, or no object.
  *
- * @throws {UsageError} if it cannot be that of an object
+ * @throws {UsageError} if it cannot be the name of an object
  */
 export function checkName(what: string, name: string, usage: string): string {
   if (name !== "" && name !== "." && name !== ".." && !/[/%]/.test(name)) return name;
@@ -85,7 +84,7 @@ function parse<Options extends OptionsOfCommand>(
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    // The first sentence says what is wrong; what follows it is advice about "--".
+    // The first sentence describes the error; the rest is advice about "--".
     const [sentence = ""] = String(error instanceof Error ? error.message : error).split(". ");
     throw new UsageError(sentence, usage, { cause: error });
   }

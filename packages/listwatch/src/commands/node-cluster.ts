@@ -1,20 +1,19 @@
 import type { Connection } from "@listwatch/client";
 import { UsageError } from "./node-usage-error.ts";
 
-/** Which cluster a command is for. */
+/** Cluster of a command. */
 export interface ClusterChoice {
   /** Name of a context of the kubeconfig. */
   readonly context?: string | undefined;
-  /** Address of an API server, in place of a kubeconfig. */
+  /** Address of an API server, instead of a kubeconfig. */
   readonly server?: string | undefined;
 }
 
 /**
- * Connects to the cluster that the options of a command name. Loads what the one way needs, since
- * the first output waits for it.
+ * Connects to the cluster of a command's options. Only loads the modules for this way, because the
+ * first output waits for them.
  *
- * @throws {UsageError} for an address that is none, {ConfigError} for a kubeconfig or a context
- *   that is not there
+ * @throws {UsageError} for an invalid address, {ConfigError} for a missing kubeconfig or context
  */
 export async function connectTo(
   { context, server }: ClusterChoice,

@@ -3,21 +3,21 @@ import { extname, join } from "node:path";
 import { text as textOfStream } from "node:stream/consumers";
 import { describeError } from "@listwatch/core-fifo/base";
 
-// As `listwatch fake --load` takes them.
+// Same as for `listwatch fake --load`.
 const extensions = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * The documents of YAML and JSON files, of all such files in folders and below them, and of the
+ * Reads the documents of YAML and JSON files, of all such files in and below folders, and of
  * standard input (`-`).
  *
- * @throws {Error} that names what cannot be read
+ * @throws {Error} with the unreadable path
  */
 export async function readDocuments(paths: readonly string[]): Promise<unknown[]> {
   const { parseAllDocuments } = await import("yaml");
   const documents: unknown[] = [];
   for (const path of paths) {
     for (const file of await filesOf(path)) {
-      // JSON is YAML, too.
+      // JSON is also YAML.
       const text = await readText(file);
       for (const document of parseAllDocuments(text, { logLevel: "error", merge: true })) {
         const [error] = document.errors;

@@ -24,10 +24,10 @@ the command line.`;
 
 const marks = { ok: "✓", failed: "✗", skipped: "–" } as const;
 const colors = { ok: "green", failed: "red", skipped: "gray" } as const;
-/** Columns of the longest name of a check. */
+/** Width of the longest check name. */
 const nameColumns = 13;
 
-/** `listwatch doctor`. */
+/** Runs `listwatch doctor`. */
 export async function doctor(args: readonly string[]): Promise<void> {
   const parsed = parseCommand(args, {
     usage,
@@ -62,13 +62,13 @@ export async function doctor(args: readonly string[]): Promise<void> {
   if (!isWell) process.exitCode = 1;
 }
 
-/** Finds out which cluster is meant; `undefined` after a finding that there is none. */
+/** Finds the cluster; `undefined` after a finding that there is none. */
 async function findConfig(
   { context, server }: ClusterChoice,
   report: (finding: Finding) => void,
 ): Promise<ClusterConfig | undefined> {
   if (server !== undefined) {
-    // An address that is none is a mistake in the command line.
+    // An invalid address is an error of the command line.
     await connectTo({ server }, usage);
     report({ check: "configuration", outcome: "ok", message: "--server, without credentials" });
     return { origin: serverOption, server, user: {} };
@@ -88,7 +88,7 @@ async function findConfig(
 }
 
 function print({ check, message, outcome, remedy }: Finding): void {
-  // It colours terminals alone, and heeds NO_COLOR.
+  // Only colours terminals, and respects NO_COLOR.
   const mark = styleText(colors[outcome], marks[outcome], { stream: process.stdout });
   console.log(`${mark} ${check.padEnd(nameColumns)} ${printable(message)}`);
   if (remedy !== undefined) console.log(`${" ".repeat(nameColumns + 3)}→ ${printable(remedy)}`);

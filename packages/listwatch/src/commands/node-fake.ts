@@ -1,6 +1,6 @@
 import { runCommand } from "@listwatch/fake-apiserver/command";
 
-/** `listwatch fake`: the fake API server with the options of `npx @listwatch/fake-apiserver`. */
+/** Runs `listwatch fake`: the fake API server with the options of `npx @listwatch/fake-apiserver`. */
 export function fake(args: readonly string[]): Promise<void> {
   return runCommand("listwatch fake", args);
 }

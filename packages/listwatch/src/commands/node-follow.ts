@@ -12,27 +12,27 @@ import { mayExpectTls } from "../doctor/reach.ts";
 import { printable } from "../text/printable.ts";
 import { createPrinter, type Format } from "./node-print-event.ts";
 
-/** What to follow. */
+/** Resource or object to follow. */
 export interface Followed {
-  /** By any of its names. */
+  /** Any name of the resource. */
   readonly resource: string;
-  /** The name of the one object. */
+  /** Name of a single object. */
   readonly name: string | undefined;
   readonly namespace: string;
   readonly allNamespaces: boolean;
-  /** A label selector. */
+  /** Label selector. */
   readonly selector: string | undefined;
   readonly format: Format;
 }
 
 /**
- * Prints the objects, and then what happens to them, until Ctrl-C.
+ * Prints the objects, and then their changes, until Ctrl-C.
  *
- * @throws {Error} if the server has no such resource, or no watches of it; what the server refuses
- *   the first list with
+ * @throws {Error} if the server has no such resource, or does not watch it; the server's refusal of
+ *   the first list
  */
 export async function follow(connection: Connection, followed: Followed): Promise<void> {
-  // Loaded while the server answers the first question.
+  // Loaded while the server answers the first request.
   const informers = loadInformers();
   const print = await createPrinter(followed.format);
   const resource = await findResource(connection, followed.resource);
@@ -60,7 +60,7 @@ export async function follow(connection: Connection, followed: Followed): Promis
       whenNotFound: "stop",
       onWatchError: (error): "retry" | undefined => {
         if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
-        // What has worked may work again; what is refused at once will be refused for ever.
+        // A watch that has worked may work again; an initial refusal is permanent.
         return informer.hasSynced ? "retry" : undefined;
       },
     },
@@ -77,13 +77,13 @@ export async function follow(connection: Connection, followed: Followed): Promis
   await informer.run(stop.signal);
 }
 
-/** Calls back when a watch was opened, and when what it brought has been taken in. */
+/** Calls `onProgress` when a watch is open, and when its events have been processed. */
 function noticingWatches<T>(source: ListerWatcher<T>, onProgress: () => void): ListerWatcher<T> {
   return {
     ...source,
     watch: async (options, context) => {
       const stream = await source.watch(options, context);
-      // Later than the promise of this function, whose result the informer waits for.
+      // Runs after the promise of this function, whose result the informer awaits.
       setTimeout(onProgress);
       return noticing(stream, onProgress);
     },
@@ -121,7 +121,7 @@ async function loadInformers() {
   return { createListerWatcher, SharedInformer };
 }
 
-/** What is said on the error output while the watch goes on. */
+/** Notices on the error output while the watch runs. */
 class WatchNotices {
   readonly #watched: string;
   #hasWatched = false;
@@ -136,7 +136,7 @@ class WatchNotices {
     this.#say(`interrupted, and tried again: ${describeError(error)}`);
   }
 
-  /** Called while the watch works, with how many objects there are. */
+  /** Called while the watch works, with the number of objects. */
   sayWatching(resourceVersion: string, objects: number): void {
     if (!this.#hasWatched && objects === 0) this.#say(`no ${this.#watched} yet, waiting for them`);
     this.#hasWatched = true;
@@ -149,14 +149,14 @@ class WatchNotices {
   }
 }
 
-/** Whether the server will say the same the next time: 4xx without those that pass. */
+/** Whether the server will refuse again: 4xx except temporary ones. */
 function isRefusal(error: unknown): boolean {
   if (!isStatusError(error)) return false;
   const { httpCode } = error;
   return httpCode >= 400 && httpCode < 500 && ![408, 410, 429].includes(httpCode);
 }
 
-/** Aborts on Ctrl-C, a kill and the end of the terminal, with the exit code that shells have. */
+/** Aborts on Ctrl-C, a kill and the end of the terminal, with the exit codes of shells. */
 function exitWithSignal(stop: AbortController): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

@@ -22,7 +22,7 @@ Writes a TypeScript module with the types and handles of custom resources.
                          layers: from @listwatch/client and @listwatch/resources
 ${clusterUsage}`;
 
-/** `listwatch generate`. */
+/** Runs `listwatch generate`. */
 export async function generate(args: readonly string[]): Promise<void> {
   const parsed = parse(args);
   if (parsed === undefined) return;
@@ -73,7 +73,7 @@ function importsOf(text: string): NonNullable<GenerateOptions["imports"]> {
 async function ofCluster(choice: ClusterChoice): Promise<unknown[]> {
   const connection = await connectTo(choice, usage);
   const { items } = await createClient(connection).resource(customresourcedefinitions).list();
-  // The items of a list do not say what they are.
+  // The items of a list do not contain their type.
   const { group, kind, version } = customresourcedefinitions;
   return items.map(({ metadata, spec }) => {
     return { apiVersion: `${group}/${version}`, kind, metadata, spec };

@@ -5,13 +5,13 @@ import { describeChanges } from "./describe-changes.ts";
 
 const colors = { ADDED: "green", MODIFIED: "yellow", DELETED: "red" } as const;
 
-/** How events are printed. */
+/** Output format of events. */
 export type Format = "lines" | "ndjson" | "yaml";
 type EventType = keyof typeof colors;
-/** Writes one event; `before` is the state before a change. */
+/** Writes one event; `before` is the former state. */
 type Printer = (type: EventType, object: KubernetesObject, before?: KubernetesObject) => void;
 
-/** A printer of events to the standard output. */
+/** Creates a printer of events to standard output. */
 export async function createPrinter(format: Format): Promise<Printer> {
   if (format === "lines") return printLine;
   if (format === "ndjson") {
@@ -24,7 +24,7 @@ export async function createPrinter(format: Format): Promise<Printer> {
 function printLine(type: EventType, object: KubernetesObject, before?: KubernetesObject): void {
   const time = new Date().toISOString().slice(11, 23);
   const changes = before === undefined ? "" : `  ${printable(describeChanges(before, object))}`;
-  // It colours terminals alone, and heeds NO_COLOR.
+  // Only colours terminals, and respects NO_COLOR.
   const word = styleText(colors[type], type.padEnd(8), { stream: process.stdout });
   console.log(`${time} ${word} ${printable(metaNamespaceKey(object))}${changes}`);
 }

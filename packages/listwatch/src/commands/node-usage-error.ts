@@ -1,7 +1,7 @@
-/** A mistake in the command line. */
+/** An error in the command line. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
-  /** How the command is used. */
+  /** Usage text of the command. */
   readonly usage: string;
 
   constructor(message: string, usage: string, options?: ErrorOptions) {

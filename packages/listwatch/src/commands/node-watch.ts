@@ -24,7 +24,7 @@ Ctrl-C, and with 0 when the reader of a pipe goes away.`;
 
 const formats: readonly Format[] = ["lines", "ndjson", "yaml"];
 
-/** `listwatch watch`. */
+/** Runs `listwatch watch`. */
 export async function watch(args: readonly string[]): Promise<void> {
   const parsed = parseCommand(args, {
     usage,
@@ -62,7 +62,7 @@ function readFormat(text: string): Format {
   throw new UsageError(`--output: expected ${formats.join(", ")}, got "${text}"`, usage);
 }
 
-/** `pod web`, or `pod/web` as kubectl prints it. */
+/** Reads `pod web`, or `pod/web` as printed by kubectl. */
 function readNames([first = "", second]: readonly string[]): [string, string | undefined] {
   const [resource = "", name, ...rest] = first.split("/");
   if (rest.length === 0 && (name === undefined || second === undefined)) {

@@ -9,9 +9,9 @@ import { findClusterConfig, type FindClusterConfigOptions } from "./node-find-cl
 export interface ConnectOptions extends FindClusterConfigOptions, ClusterConnectionOptions {}
 
 /**
- * Makes a connection to the cluster that kubectl would talk to: that of the files in `KUBECONFIG`,
- * else of `~/.kube/config`, else that of the pod in which the program runs. Clients, informers and
- * electors take it.
+ * Connects to the cluster that kubectl would use: that of the files in `KUBECONFIG`, otherwise of
+ * `~/.kube/config`, otherwise that of the pod in which the program runs. For clients, informers and
+ * electors.
  *
  * ```ts
  * import { createClient } from "listwatch";
@@ -29,15 +29,15 @@ export interface ConnectOptions extends FindClusterConfigOptions, ClusterConnect
  * }
  * ```
  *
- * Reads the kubeconfig and sends no request: a server that cannot be reached, and credentials that
- * it refuses, show with the first request. `namespace` of the connection is the option, else that
- * of the context or of the pod, else `undefined`. Credentials are renewed while the program runs.
- * Disposal closes its network connections; a program can end without it.
+ * Reads the kubeconfig and sends no request: an unreachable server, or refused credentials, fail
+ * with the first request. `namespace` of the connection is the option, otherwise that of the
+ * context or pod, otherwise `undefined`. Credentials are renewed while the program runs. Disposal
+ * closes its network connections; a program can end without it.
  *
  * On Deno it needs `--allow-env`, `--allow-read` and `--allow-net`, and `--allow-run` for
  * kubeconfigs with an exec plugin.
  *
- * @throws {ConfigError} as {@link findClusterConfig}
+ * @throws {ConfigError} like {@link findClusterConfig}
  */
 export async function connect(options: ConnectOptions = {}): Promise<ClusterConnection> {
   const { context, paths, environment, ...rest } = options;

@@ -12,24 +12,24 @@ import { hasCode } from "@listwatch/core-fifo/base";
 export interface FindClusterConfigOptions {
   /** Name of a context of the kubeconfig. @default its current-context */
   readonly context?: string | undefined;
-  /** Paths of kubeconfig files. @default those in `KUBECONFIG`, else `~/.kube/config` */
+  /** Paths of kubeconfig files. @default those in `KUBECONFIG`, otherwise `~/.kube/config` */
   readonly paths?: readonly string[] | undefined;
   /**
-   * Variables that say where to look: `KUBECONFIG`, `HOME`, `KUBERNETES_SERVICE_HOST` and
+   * Environment variables: `KUBECONFIG`, `HOME`, `KUBERNETES_SERVICE_HOST` and
    * `KUBERNETES_SERVICE_PORT`. @default the environment of the process
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /**
- * Finds the cluster that kubectl would talk to, without a request to it: that of the files in
- * `KUBECONFIG`, else of `~/.kube/config`, else that of the pod in which the program runs.
+ * Finds the cluster that kubectl would use, without a request: that of the files in `KUBECONFIG`,
+ * otherwise of `~/.kube/config`, otherwise that of the pod in which the program runs.
  *
- * Paths that were asked for, in `paths` or in `KUBECONFIG`, are never passed over for another
- * cluster: one of them has to exist. A file without text counts as missing.
+ * Requested paths, in `paths` or in `KUBECONFIG`, are never skipped for another cluster: one of
+ * them must exist. An empty file counts as missing.
  *
- * @throws {ConfigError} if there is no cluster, with the places that were looked at; if the context
- *   does not exist, with those that do; if a file cannot be read or used, with file and entry, or
+ * @throws {ConfigError} if there is no cluster, with the paths that were tried; if the context does
+ *   not exist, with the existing ones; if a file is unreadable or invalid, with file and entry, or
  *   file and line
  */
 export async function findClusterConfig(
@@ -40,7 +40,7 @@ export async function findClusterConfig(
   const isAsked = paths !== undefined || (environment["KUBECONFIG"] ?? "") !== "";
   const found = await Promise.all(places.map(lookAt));
   if (found.includes("text")) {
-    // Loaded when it is needed: programs in pods have no use for it.
+    // Loaded on demand: programs in pods do not use it.
     const { parseKubeconfig } = await import("./parse-kubeconfig.ts");
     return loadKubeconfig({ paths: places, parse: parseKubeconfig, context });
   }
@@ -62,10 +62,10 @@ export async function findClusterConfig(
   return inClusterConfig({ environment });
 }
 
-/** What is at a path. */
+/** Content of a path. */
 type Place = "text" | "empty" | "missing";
 
-/** What cannot be looked at has text, so that reading says why. */
+/** An unreadable path counts as text, so that reading it reports the reason. */
 async function lookAt(path: string): Promise<Place> {
   try {
     return (await stat(path)).size > 0 ? "text" : "empty";
@@ -74,7 +74,7 @@ async function lookAt(path: string): Promise<Place> {
   }
 }
 
-/** `there is no a, no b, c is empty`. */
+/** Returns a list such as `there is no a, no b, c is empty`. */
 function describeMissing(paths: readonly string[], places: readonly Place[]): string {
   const missing = paths.filter((_, index) => places[index] === "missing");
   const empty = paths

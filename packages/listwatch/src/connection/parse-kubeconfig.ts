@@ -3,8 +3,8 @@ import { parse } from "yaml";
 const numberTags = ["tag:yaml.org,2002:int", "tag:yaml.org,2002:float"];
 
 /**
- * Parses the YAML of a kubeconfig. Numbers are texts: kubectl reads them so wherever a text is
- * expected, and no member of a kubeconfig is a number. `<<` merges, as for kubectl.
+ * Parses the YAML of a kubeconfig. Numbers become strings, as kubectl reads them wherever it
+ * expects a string; no member of a kubeconfig is a number. `<<` merges, as for kubectl.
  */
 export function parseKubeconfig(text: string): unknown {
   return parse(text, {

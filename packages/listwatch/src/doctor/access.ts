@@ -3,10 +3,10 @@ import { describeError, recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { Examined, Identity } from "./examined.ts";
 import { failed, passed, type Finding } from "./finding.ts";
 
-/** What an informer and its readers do. */
+/** Verbs of an informer and its readers. */
 const verbs = ["list", "watch", "get"] as const;
 
-/** Finds the resource; a finding says that it is not there, or has no watches. */
+/** Finds the resource. A finding reports that it is missing or cannot be watched. */
 export async function judgeResource(
   examined: Examined,
 ): Promise<{ readonly finding: Finding; readonly resource: DiscoveredResource | undefined }> {
@@ -34,7 +34,7 @@ export async function judgeResource(
   return result(passed("resource", `${full} ${version}, ${kind}`), resource);
 }
 
-/** Asks whether the program may do what an informer does (SelfSubjectAccessReview). */
+/** Asks the server whether the program may use an informer (SelfSubjectAccessReview). */
 export async function judgeAccess(
   examined: Examined,
   resource: DiscoveredResource,
@@ -80,7 +80,7 @@ async function ask(
   return { allowed: allowed === true, reason: stringOf(reason) || stringOf(evaluationError) };
 }
 
-/** The commands that give the rights. */
+/** Returns the commands that grant the rights. */
 function grant(
   resource: DiscoveredResource,
   namespace: string | undefined,
@@ -96,7 +96,7 @@ function grant(
   return `Let an administrator run: kubectl create ${role} ${name} --verb=${verbs.join(",")} --resource=${fullName(resource)} && kubectl create ${binding} ${name} ${flag}=${name} ${subject}`;
 }
 
-/** As a flag of `kubectl create rolebinding`. */
+/** Returns the subject as a flag of `kubectl create rolebinding`. */
 function subjectOf(identity: Identity | undefined): string {
   if (identity === undefined) return "--user=NAME";
   const [, account] = /^system:serviceaccount:(.+:.+)$/.exec(identity.username) ?? [];

@@ -1,10 +1,10 @@
 import { failed, passed, skipped, type Finding } from "./finding.ts";
 import type { FirstAnswer } from "./reach.ts";
 
-/** Go's go-jose, which reads the tokens of service accounts, allows a minute: `DefaultLeeway`. */
+/** Leeway of Go's go-jose, which reads the tokens of service accounts: `DefaultLeeway`, a minute. */
 const allowedMs = 60_000;
 
-/** Compares the clock of this machine with the field `Date` of an answer, which has seconds. */
+/** Compares the local clock with the field `Date` of a response, which has seconds. */
 export function judgeClock({ date = "", receivedMs, sentMs }: FirstAnswer): Finding {
   const theirs = Date.parse(date);
   if (Number.isNaN(theirs)) return skipped("clock", "the server does not say what time it is");

@@ -1,29 +1,29 @@
 import type { Client, ClusterConfig, Connection } from "@listwatch/client";
 import type { Clock } from "@listwatch/core-fifo/base";
 
-/** The cluster that is examined, and how a program would use it. */
+/** The examined cluster, and its use by a program. */
 export interface Examined {
   readonly config: ClusterConfig;
-  /** With the credentials of the configuration. */
+  /** Connection with the credentials of the configuration. */
   readonly connection: Connection;
-  /** Without any, for questions whose answers do not depend on them. */
+  /** Connection without credentials, for requests that do not need them. */
   readonly anonymous: Connection;
-  /** Of the connection with credentials; repeats nothing. */
+  /** Client over the connection with credentials, without repetitions. */
   readonly client: Client;
-  /** The resource by any of its names. */
+  /** Any name of the resource. */
   readonly resource: string;
   /** `undefined` for all namespaces. */
   readonly namespace: string | undefined;
   readonly clock: Clock;
 }
 
-/** The origin of a configuration that is an address on the command line. */
+/** Origin of a configuration that is an address on the command line. */
 export const serverOption = "--server";
 
-/** Milliseconds after which an answer is not waited for any more. */
+/** Time limit of a response, in milliseconds. */
 export const answerLimitMs = 10_000;
 
-/** Whom the server takes the program for. */
+/** Identity of the program according to the server. */
 export interface Identity {
   readonly username: string;
   readonly groups: readonly string[];

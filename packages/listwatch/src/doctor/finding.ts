@@ -1,4 +1,4 @@
-/** What is looked at, in this order. */
+/** Names of the checks, in their order. */
 export type CheckName =
   | "configuration"
   | "address"
@@ -10,14 +10,14 @@ export type CheckName =
   | "watch-list"
   | "streaming";
 
-/** What came out of one check. */
+/** Result of one check. */
 export interface Finding {
   readonly check: CheckName;
-  /** `skipped`: it could not be looked at, for a reason that another finding has. */
+  /** `skipped`: not examined, for a reason that another finding contains. */
   readonly outcome: "ok" | "failed" | "skipped";
-  /** What is so. */
+  /** Description of the result. */
   readonly message: string;
-  /** What to do about it, of what failed. */
+  /** Remedy for a failure. */
   readonly remedy?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function skipped(check: CheckName, message: string): Finding {
   return { check, outcome: "skipped", message };
 }
 
-/** The day and the time of day, to the minute: `2026-11-23 20:04 UTC`. */
+/** Formats a time to the minute: `2026-11-23 20:04 UTC`. */
 export function describeTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

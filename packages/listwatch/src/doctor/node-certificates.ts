@@ -5,9 +5,9 @@ import type { ClusterConfig, NetworkError, PemSource } from "@listwatch/client";
 import { answerLimitMs, serverOption, type Examined } from "./examined.ts";
 import { describeTime, failed, passed, type Finding } from "./finding.ts";
 
-/** What a server shows, whether it is trusted or not. */
+/** Certificate of a server, trusted or not. */
 interface ShownCertificate {
-  /** OpenSSL's name for what is wrong; `""` for nothing. */
+  /** OpenSSL's name of the fault; `""` for none. */
   readonly fault: string;
   readonly issuer: string;
   /** `DNS:localhost, IP Address:127.0.0.1`. */
@@ -17,9 +17,9 @@ interface ShownCertificate {
 }
 
 /**
- * Looks at the certificate of the server.
+ * Examines the certificate of the server.
  *
- * @param failure what the first question failed with; `undefined` when it was answered
+ * @param failure error of the first request; `undefined` if it was answered
  */
 export async function judgeTls({ config }: Examined, failure?: NetworkError): Promise<Finding> {
   const { origin, server } = config;
@@ -35,7 +35,7 @@ export async function judgeTls({ config }: Examined, failure?: NetworkError): Pr
   }
   const shown = await readShown(config).catch(() => undefined);
   if (failure !== undefined) return explain(config, failure, shown);
-  // The transport has found it good; a proxy may keep it from being looked at.
+  // The transport has accepted it; a proxy may prevent its examination.
   if (shown === undefined) return passed("tls", "the certificate of the server is trusted");
   return passed("tls", `issued by ${shown.issuer}, until ${describeTime(shown.untilMs)}`);
 }
@@ -93,7 +93,7 @@ function remedyOfDistrust({ ca, origin }: ClusterConfig): string {
     : `${origin} has another authority, maybe of a cluster before: write it again (kind export kubeconfig, aws eks update-kubeconfig, gcloud container clusters get-credentials)`;
 }
 
-/** Connects without trust, and sends nothing. */
+/** Connects without trust and sends nothing. */
 async function readShown(config: ClusterConfig): Promise<ShownCertificate> {
   const { hostname, port } = new URL(config.server);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -128,12 +128,12 @@ function described(certificate: DetailedPeerCertificate): Omit<ShownCertificate,
   };
 }
 
-/** When a certificate in PEM form ends. */
+/** Returns the expiry of a PEM certificate. */
 export function endOfCertificate(pem: string): number {
   return Date.parse(new X509Certificate(pem).validTo);
 }
 
-/** The text of a source. */
+/** Returns the PEM data of a source. */
 export function readPem(source: PemSource): Promise<string> {
   return "text" in source ? Promise.resolve(source.text) : readFile(source.file, "utf8");
 }

@@ -5,17 +5,17 @@ import type { Examined, Identity } from "./examined.ts";
 import { describeTime, failed, passed, type Finding } from "./finding.ts";
 import { endOfCertificate, readPem } from "./node-certificates.ts";
 
-/** What is known of credentials without the server. */
+/** Properties of credentials that are known without the server. */
 interface OwnCredentials {
   readonly kind: string;
-  /** How to get new ones. */
+  /** Instructions for their renewal. */
   readonly renewal: string;
   readonly endMs?: number | undefined;
 }
 
 const anonymousUser = "system:anonymous";
 
-/** Asks the server who the program is. The identity is `undefined` when nothing is known of it. */
+/** Asks the server for the identity of the program; `undefined` if it is unknown. */
 export async function judgeCredentials(
   examined: Examined,
 ): Promise<{ readonly finding: Finding; readonly identity: Identity | undefined }> {
@@ -49,7 +49,7 @@ export async function judgeCredentials(
   }
 }
 
-/** A SelfSubjectReview: in every server since 1.28 (KEP-3325). */
+/** Sends a SelfSubjectReview, which every server since 1.28 supports (KEP-3325). */
 async function whoAmI({ client }: Examined): Promise<Identity> {
   const answer = await client.request({
     method: "POST",
@@ -60,7 +60,7 @@ async function whoAmI({ client }: Examined): Promise<Identity> {
   return { username: stringOf(user["username"]), groups: stringsOf(user["groups"]) };
 }
 
-/** In the order in which the connection takes them. */
+/** Reads the credentials in the connection's order of precedence. */
 async function readOwn(user: UserCredentials, origin: string): Promise<OwnCredentials> {
   if (user.tokenFile !== undefined) {
     const text = await readFile(user.tokenFile, "utf8").catch(() => "");
@@ -80,7 +80,7 @@ async function readOwn(user: UserCredentials, origin: string): Promise<OwnCreden
   if (user.oidc !== undefined) {
     const { idToken = "", issuer } = user.oidc;
     const renewal = `Sign in to ${issuer} again, as you did for the tokens in ${origin}`;
-    // With a refresh token the end of this one is none of the credentials.
+    // With a refresh token, the expiry of this one does not matter.
     const endMs = user.oidc.refreshToken === undefined ? endOfToken(idToken) : undefined;
     return { kind: "tokens of OpenID Connect", renewal, endMs };
   }
@@ -98,7 +98,7 @@ async function readOwn(user: UserCredentials, origin: string): Promise<OwnCreden
   return { kind: "no credentials", renewal: `Add a user to the context of ${origin}` };
 }
 
-/** The claim `exp` of a token that is a JWT (RFC 7519 §4.1.4). */
+/** Returns the claim `exp` of a JWT (RFC 7519 §4.1.4). */
 function endOfToken(token: string): number | undefined {
   try {
     const [, claims = ""] = token.split(".");

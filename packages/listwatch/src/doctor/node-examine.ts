@@ -10,17 +10,17 @@ import { judgeCredentials } from "./node-credentials.ts";
 import { askVersion, isTlsFailure, judgeAnswer, judgeFailure } from "./reach.ts";
 import { judgeStreams } from "./streaming.ts";
 
-/** What is examined besides the connection. */
+/** Options of an examination. */
 export interface ExamineOptions {
-  /** By any of its names. */
+  /** Any name of the resource. */
   readonly resource: string;
   /** `undefined` for all namespaces. */
   readonly namespace: string | undefined;
 }
 
 /**
- * Examines how a program reaches a cluster, and what it may do there. The findings come one by one,
- * in the order of {@link CheckName}; what needs something that failed is skipped.
+ * Examines the access of a program to a cluster and its rights there. Yields findings one by one,
+ * in the order of {@link CheckName}. Checks that depend on a failed one are skipped.
  */
 export async function* examine(
   config: ClusterConfig,
@@ -35,7 +35,7 @@ export async function* examine(
   else yield* skipAll("the server is not reached", checksOfUse);
 }
 
-/** What needs an address that is right. */
+/** Checks that require a correct address. */
 const checksOfUse = ["credentials", "resource", "access", "watch-list", "streaming"] as const;
 
 async function* examineUse(examined: Examined): AsyncGenerator<Finding, void, void> {

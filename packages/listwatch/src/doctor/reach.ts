@@ -3,19 +3,19 @@ import { describeError, withTimeLimit } from "@listwatch/core-fifo/base";
 import { answerLimitMs, type Examined } from "./examined.ts";
 import { failed, passed, type Finding } from "./finding.ts";
 
-/** The answer to a first question, without credentials: for the version. */
+/** Response to the first request, for the version, without credentials. */
 export interface FirstAnswer {
   readonly status: number;
-  /** The field `Date`. */
+  /** Value of the field `Date`. */
   readonly date: string | undefined;
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location: string | undefined;
   readonly text: string;
   readonly sentMs: number;
   readonly receivedMs: number;
 }
 
-/** Asks the server for its version. @throws {NetworkError} */
+/** Requests the version of the server. @throws {NetworkError} */
 export async function askVersion(examined: Examined): Promise<FirstAnswer> {
   const { anonymous, clock, config } = examined;
   const sentMs = clock.now();
@@ -34,7 +34,7 @@ export async function askVersion(examined: Examined): Promise<FirstAnswer> {
   }
 }
 
-/** What a failure of the first question says about the address. */
+/** Judges the address by the failure of the first request. */
 export function judgeFailure({ config }: Examined, error: NetworkError): Finding {
   const where = `the address is that of ${config.origin}`;
   // The certificate is another finding; with one, the address is right.
@@ -60,21 +60,21 @@ export function judgeFailure({ config }: Examined, error: NetworkError): Finding
   return failed("address", text, remedy);
 }
 
-/** Whether a server that was asked without TLS hangs up as one does that expects it. */
+/** Whether a server hung up because it expects TLS. */
 export function mayExpectTls(server: string, error: NetworkError): boolean {
   return server.startsWith("http:") && /reset|eof/.test(error.kind);
 }
 
-/** Whether a server was there, with another idea of TLS. */
+/** Whether a server exists, with different expectations of TLS. */
 export function isTlsFailure(error: NetworkError): boolean {
   return error.kind === "untrusted-certificate" || /EPROTO|ERR_SSL|ENOENT/.test(error.message);
 }
 
-/** What the first answer says about the address. */
+/** Judges the address by the first response. */
 export function judgeAnswer({ config }: Examined, answer: FirstAnswer): Finding {
   const { location, receivedMs, sentMs, status, text } = answer;
   const { origin, server } = config;
-  // net/http's server.go, to those who speak HTTP to a port with TLS.
+  // The response of net/http's server.go to HTTP on a TLS port.
   if (text.startsWith("Client sent an HTTP request to an HTTPS server")) {
     const remedy = `Write https:// in the address of ${origin}`;
     return failed("address", `${server} expects HTTPS`, remedy);

@@ -3,24 +3,24 @@ import { describeError, recordOf, stringOf } from "@listwatch/core-fifo/base";
 import { answerLimitMs, type Examined } from "./examined.ts";
 import { failed, passed, skipped, type Finding } from "./finding.ts";
 
-/** Seconds after which the server is asked to end a watch. */
+/** Time after which the server should end a watch, in seconds. */
 const watchSeconds = 5;
-/** What comes later than this was held back until the end of the watch. */
+/** Later bytes were held back until the end of the watch. */
 const soonMs = watchSeconds * 600;
-/** Of no object: the streamed list of it is a bookmark alone. */
+/** Name of no object: its streamed list consists of a bookmark. */
 const noObject = "listwatch-doctor";
 
-/** A watch as it was answered, to its end or to the first bytes that came soon. */
+/** Response to a watch, up to its end or its first timely bytes. */
 interface Streamed {
   readonly status: number;
   readonly text: string;
-  /** Milliseconds from the request to the first byte; `undefined` if none came. */
+  /** Time from the request to the first byte, in milliseconds; `undefined` if there was none. */
   readonly firstMs: number | undefined;
 }
 
 /**
- * Reads a streamed list without objects (KEP-3157) and looks when its bookmark comes: whether the
- * server has streamed lists, and whether something between holds back what it sends.
+ * Reads a streamed list without objects (KEP-3157) and measures the arrival of its bookmark:
+ * whether the server streams lists, and whether something holds back its responses.
  */
 export async function judgeStreams(
   examined: Examined,
@@ -45,7 +45,7 @@ export async function judgeStreams(
   if (list.status === 200 && list.firstMs !== undefined) {
     return [watchList, judgeDelay(list.firstMs)];
   }
-  // Nothing was to be seen in that one: the events of a watch from anywhere begin with the objects.
+  // The first attempt was inconclusive. A watch without resourceVersion starts with the objects.
   const watch = await stream(examined, resource, {});
   if (watch instanceof Error) return [watchList, judgeSilence(watch)];
   if (watch.firstMs !== undefined) return [watchList, judgeDelay(watch.firstMs)];
@@ -80,7 +80,7 @@ function judgeSilence(error: Error): Finding {
   );
 }
 
-/** Reads a watch until its first bytes, if they come soon, or else to its end. */
+/** Reads a watch until its first timely bytes, otherwise to its end. */
 async function stream(
   examined: Examined,
   resource: DiscoveredResource,
@@ -121,7 +121,7 @@ function pathOf({ namespace }: Examined, { group, resource, scope, version }: Di
   return `${root}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 }
 
-/** The message of a Status, else the beginning of the text. */
+/** Returns the message of a Status, otherwise the beginning of the text. */
 function messageOf({ status, text }: Streamed): string {
   try {
     return stringOf(recordOf(JSON.parse(text))["message"]) || `${status}`;

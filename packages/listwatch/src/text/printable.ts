@@ -1,4 +1,4 @@
-/** Text from a server may hold anything; a control character must not reach the terminal. */
+/** Removes control characters, which text from a server may contain, before it reaches the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{C}+/gu, " ");
 }

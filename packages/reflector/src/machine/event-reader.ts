@@ -16,7 +16,7 @@ export interface WatchRequest<T> {
   readonly limitMs?: number | undefined;
   /** Finds the objects of a streamed list that are held. */
   readonly reuse?: ReuseFunction<T> | undefined;
-  /** What fails, for messages. */
+  /** Description of the reader, for messages. */
   readonly what: string;
 }
 
@@ -126,7 +126,7 @@ export class EventReader<T> {
   }
 }
 
-/** What a watch yielded, as a batch. */
+/** Returns the yield of a watch as a batch. */
 export function batchOf<T>(
   value: WatchEvent<T> | readonly WatchEvent<T>[],
 ): readonly WatchEvent<T>[] {

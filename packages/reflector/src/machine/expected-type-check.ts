@@ -43,7 +43,7 @@ function isObject(object: KubernetesObject): boolean {
   return metadataOf(object) !== undefined && !isStatus(object);
 }
 
-/** What follows an event whose object cannot be used. */
+/** Recovery after an event whose object cannot be used. */
 export function recoveryOf(
   { object, type }: Exclude<WatchEvent<KubernetesObject>, { readonly type: "ERROR" }>,
   { unknownEvent, unusableDeletion }: ReflectorBehaviour,

@@ -48,8 +48,8 @@ export function isSilent(error: unknown): boolean {
 }
 
 /**
- * A stream broke on the way or was given up as silent: it counts as closed. What the server said is
- * another matter, and so is what cannot be decoded.
+ * Whether a stream broke or was given up as silent, so that it counts as closed. Failures that the
+ * server reports, and undecodable data, do not count.
  */
 export function isBrokenStream(error: unknown): boolean {
   return isNetworkError(error);

@@ -19,13 +19,13 @@ type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "last
  */
 const maxNormalInARow = 3;
 
-/** What the reports call. */
+/** Hooks that the reports call. */
 type Hooks = Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
   /** Called when the error handler says "stop", or throws. */
   readonly onStop: (reason: unknown) => void;
 };
 
-/** What the reports look at. */
+/** Parts that the reports read. */
 type Parts = Pick<Settings<never>, "clock" | "name"> & {
   readonly silentCloses: Pick<SilentCloses, "areMany">;
 };
@@ -93,7 +93,7 @@ export class FailureReports {
     this.#log.warn("Watch timeout is raised", { requestedMs, effectiveMs, advice });
   }
 
-  /** What failed before is over, unless the watches bring nothing: a list does not mend that. */
+  /** Ends an earlier failure, unless the watches deliver nothing: a list does not repair that. */
   noteWorking(): void {
     if (this.#current.attempts === 0 || this.#parts.silentCloses.areMany) return;
     this.#current = { ...this.#current, attempts: 0, failingSinceMs: undefined };

@@ -31,7 +31,7 @@ export class HeldObjects<T> {
     };
   }
 
-  /** What shows that the list is of another history than the store; `undefined` if nothing does. */
+  /** Returns the error if the list belongs to another history than the store; otherwise `undefined`. */
   otherHistory(resourceVersion: string): OtherHistoryError | undefined {
     const { behaviour, name } = this.#context.settings;
     const isOther = this.#hasOther || isBelow(resourceVersion, this.#seen);

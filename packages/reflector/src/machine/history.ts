@@ -3,7 +3,7 @@ import { compareResourceVersions } from "@listwatch/core-fifo";
 import { ListwatchError, type ObjectMeta } from "@listwatch/core-fifo/base";
 
 /**
- * What is known of the history that the server tells:
+ * How the server's history relates to the stored one:
  *
  * - `same`: it continues the one that the store shows
  * - `doubted`: it may be another one; the next list is the newest, and reuses nothing

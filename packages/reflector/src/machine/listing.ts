@@ -46,14 +46,14 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
   } catch (error) {
     if (signal.aborted) return { ...state, memory };
     reports.report(error, "list", "relist");
-    // A list that breaks on its way may be more than the server can bear: it is left alone longer.
+    // An interrupted list may be more than the server can handle, so the delay is longer.
     return isAnswered ? relist(error, memory) : waitForAnswer(error, { kind: "idle", memory });
   }
   if (signal.aborted) return { ...state, memory };
   const { items, metadata, otherHistory, paginated } = read;
   if (otherHistory !== undefined) {
     if (memory.history !== "other") reports.report(otherHistory, "list", "newest");
-    // What it reused may differ from what the server has.
+    // Reused objects may differ from the server's.
     if (memory.history === "same") return { ...state, memory: doubt(memory, "other") };
   }
   memory = settle(memory);
@@ -113,11 +113,11 @@ export async function replaceStore<T>(
 
 /** A list that has arrived. */
 interface ReadList<T> extends PagedList<T> {
-  /** What shows that it is of another history than the store. */
+  /** The error that shows that it belongs to another history than the store. */
   readonly otherHistory: OtherHistoryError | undefined;
 }
 
-/** What a list starts from, and what it tells on its way. */
+/** Input and progress callbacks of one list. */
 interface ListProgress {
   readonly memory: Memory;
   /** Called with what is to be remembered, whether the list arrives or not. */
@@ -177,7 +177,7 @@ async function readList<T>(
 
 /** Never back in time, and from the server's cache if there is nothing to go back from. */
 function versionToList(resourceVersion: string, { isNewestNeeded }: Memory): string {
-  // What is no number was a mistake of an answer: no server has that state.
+  // A version that is not a number was the mistake of a response: no server has that state.
   if (isNewestNeeded || !/^\d*$/.test(resourceVersion)) return "";
   return resourceVersion === "" ? "0" : resourceVersion;
 }

@@ -1,8 +1,8 @@
 import type { ReflectorOperation } from "./reflector-options.ts";
 
 /**
- * What a reflector is doing: not running yet; reading a list; reading a streamed initial list;
- * connecting to or following the changes; waiting before the next attempt; not running any more.
+ * Phase of a reflector: not started; reading a list; reading a streamed initial list; opening or
+ * reading a watch; waiting before the next attempt; ended.
  */
 export type ReflectorPhase =
   | "idle"
@@ -36,7 +36,7 @@ export interface ReflectorStatus {
    * watch from its end on.
    */
   readonly lastWatchMs: number | undefined;
-  /** Until when the silence of the open watch is no reason to give it up. */
+  /** Time until which the open watch may be silent. */
   readonly silentUntilMs: number | undefined;
   /** End of the wait in progress. */
   readonly waitingUntilMs: number | undefined;

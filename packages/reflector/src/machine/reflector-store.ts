@@ -1,6 +1,6 @@
 /**
- * What a reflector writes into; a RealFIFO fits as it is. Calls come one after the other, in the
- * order in which the server reported the changes. A method that throws must have had no effect.
+ * Store that a reflector writes to, such as a RealFIFO. Calls come one at a time, in the order in
+ * which the server reported the changes. A method that throws must have had no effect.
  */
 export interface ReflectorStore<T> {
   add(object: T): void;

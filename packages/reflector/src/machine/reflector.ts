@@ -164,7 +164,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * Resolves once the store has been brought to this resourceVersion or a later one, so that a
    * program that received it from a write can read what it wrote.
    *
-   * @throws {ResourceVersionError} if it is no resourceVersion
+   * @throws {ResourceVersionError} if it is not a resourceVersion
    * @throws {ListwatchError} with the code `LW_REFLECTOR_STOPPED` if the run ends before, or has
    *   ended; before the first run it waits
    * @throws the signal's reason when it is aborted before

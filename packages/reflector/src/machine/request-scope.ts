@@ -16,7 +16,7 @@ export interface RequestScopeOptions {
   readonly silenceMs: number;
   /** Time after which the scope ends, in milliseconds. @default Infinity */
   readonly limitMs?: number | undefined;
-  /** What is silent, for the message. */
+  /** Description of the silent request, for the message. */
   readonly what: string;
 }
 
@@ -31,10 +31,7 @@ export class RequestScope {
   readonly #link: LinkedAbort;
   readonly #deadline: Timer | undefined;
   #silenceMs: number;
-  /**
-   * When the wait in progress began. The watchdog looks at this alone, so that a wait starts no
-   * timer of its own.
-   */
+  /** Start of the current wait. The watchdog only reads this, so that waits start no timers. */
   #waitingSinceMs: number | undefined;
   #failWait: ((reason: unknown) => void) | undefined;
   #watchdog: Timer | undefined;

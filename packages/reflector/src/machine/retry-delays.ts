@@ -6,8 +6,8 @@ import type { Settings } from "./settings.ts";
 const windowMs = 10_000;
 
 /**
- * How long a server demands to be left alone, in milliseconds, at most the given time; 0 if what it
- * said is no time.
+ * Returns the delay that a server requests, in milliseconds, at most the given time; 0 if it
+ * requests none.
  */
 export function boundedRetryAfterMs(error: unknown, maxMs: number): number {
   const afterMs = retryAfterMs(error) ?? 0;
@@ -27,7 +27,7 @@ interface DelayReason {
 export class RetryDelays {
   readonly #settings: DelaySettings;
   readonly #backoff: Backoff;
-  /** Of states that have expired. */
+  /** Delays after expired states. */
   readonly #expired: Backoff;
   /** When the retries without delay were made, within the last {@link windowMs}. */
   #immediateMs: readonly number[] = [];

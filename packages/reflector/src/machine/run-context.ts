@@ -6,7 +6,7 @@ import type { RetryDelays } from "./retry-delays.ts";
 import type { Settings } from "./settings.ts";
 import type { SilentCloses } from "./silent-closes.ts";
 
-/** What every state of a run works with. All but the signal outlive the run. */
+/** Services of a run for all its states. All but the signal outlive the run. */
 export interface RunContext<T> {
   readonly settings: Settings<T>;
   readonly metrics: ReflectorMetrics;

@@ -20,7 +20,7 @@ export class SilentCloses {
     return this.#inARow;
   }
 
-  /** Bytes have arrived on a watch, or it has lasted for the time that was requested. */
+  /** Records that a watch received data or reached its timeout, so it was not closed silently. */
   noteSound(): void {
     this.#inARow = 0;
   }

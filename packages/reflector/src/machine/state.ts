@@ -4,7 +4,7 @@ import type { HistoryState } from "./history.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 import type { WatchSession } from "./watch-session.ts";
 
-/** What a reflector has learned and needs for its next list. Carried from state to state. */
+/** Knowledge of a reflector for its next list. Passed on from state to state. */
 export interface Memory {
   /** The last resourceVersion is too old or too new for the server: only the newest state will do. */
   readonly isNewestNeeded: boolean;
@@ -62,13 +62,13 @@ export interface Watching<T> {
 /** Waits before the next request. */
 export interface Waiting<T> {
   readonly kind: "waiting";
-  /** What made it necessary; a Retry-After in it makes the delay longer. */
+  /** Reason for the wait; a Retry-After in it makes the delay longer. */
   readonly cause: unknown;
   /** No server was reached, or with refused credentials, which makes the delay shorter. */
   readonly isUnreached: boolean;
   /** `undefined` until the delay begins. */
   readonly delay: { readonly ms: number; readonly untilMs: number } | undefined;
-  /** What follows; idle means a new list. */
+  /** The next state; idle means a new list. */
   readonly then: Idle | StreamingList<T> | Watching<T>;
 }
 
@@ -79,7 +79,7 @@ export interface Stopped {
 }
 
 /**
- * What a reflector is doing, with exactly the data of that.
+ * Current state of a reflector, with the data of this state only.
  *
  * ```
  *            ┌───────────── waiting ◀─────────────┐
@@ -119,12 +119,12 @@ export function waitForAnswer<T>(cause: unknown, then: Waiting<T>["then"]): Wait
   return { ...wait, isUnreached: wait.isUnreached || isUnreachable(cause) };
 }
 
-/** What is remembered when the server may tell another history. */
+/** Memory after the server may have switched to another history. */
 export function doubt(memory: Memory, history: "doubted" | "other"): Memory {
   return { ...memory, isNewestNeeded: true, history };
 }
 
-/** What is remembered when a list has arrived. */
+/** Memory after a list has arrived. */
 export function settle(memory: Memory): Memory {
   return { ...memory, isNewestNeeded: false, history: "same" };
 }

@@ -170,7 +170,7 @@ function afterClose<T>(
   return fallBack(state, true);
 }
 
-/** The stream broke on the way, or was given up as silent. */
+/** Handles a stream that broke or was given up as silent. */
 function afterBreak<T>(
   context: RunContext<T>,
   state: StreamingList<T>,

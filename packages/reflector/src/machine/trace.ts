@@ -42,7 +42,7 @@ export interface WatchTrace {
 export interface RelistTrace {
   readonly kind: "relist";
   readonly reflector: string;
-  /** What made it necessary. */
+  /** Reason for the relist. */
   readonly cause: unknown;
   readonly delayMs: number;
 }

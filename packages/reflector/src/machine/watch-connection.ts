@@ -12,7 +12,7 @@ const workingWatchMs = 1000;
 /** Initial objects arrive as ADDED; what a type of a later version of the API means is not known. */
 const orderedTypes: ReadonlySet<string> = new Set(["MODIFIED", "DELETED", "BOOKMARK"]);
 
-/** What a watch is opened with, beside its parameters. */
+/** Arguments of a watch in addition to its parameters. */
 export interface WatchLimits<T> {
   readonly signal: AbortSignal;
   /** Longest time between two arrivals, in milliseconds. */
@@ -34,7 +34,7 @@ export class WatchConnection<T> {
   #rest: readonly WatchEvent<T>[] | undefined;
   /** No byte has come, not counting an initial list. */
   #isSilent = true;
-  /** Fires when a watch has lasted, which shows that what failed before is over. */
+  /** Fires once the watch has been open long enough to reset the backoff. */
   #lasting: Timer | undefined;
 
   private constructor(
@@ -120,7 +120,7 @@ export class WatchConnection<T> {
     return this.signal.aborted;
   }
 
-  /** Until when its silence is no reason to give it up. */
+  /** Time until which the watch may be silent. */
   get silentUntilMs(): number {
     return this.#reader.silentUntilMs;
   }

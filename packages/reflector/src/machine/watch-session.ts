@@ -8,12 +8,11 @@ type SessionSettings = Pick<Settings<never>, "clock" | "retry" | "watch"> & {
 };
 
 /**
- * What lasts from the first watch request after a list to the next list, over all connections and
- * waits in between: the resync timer, and how long the server's internal errors have been answered
- * by retries.
+ * State from the first watch request after a list to the next list, over all connections and waits
+ * in between: the resync timer, and how long the server's internal errors have been retried.
  */
 export class WatchSession {
-  /** Of the server's internal errors in the stream. */
+  /** Retries after internal errors of the server in the stream. */
   readonly internalErrors: RetryWithDeadline;
   readonly #settings: SessionSettings;
   readonly #link: LinkedAbort;
@@ -35,7 +34,7 @@ export class WatchSession {
     return this.#link.signal;
   }
 
-  /** What a resync failed with. The session is over then. */
+  /** Error of a failed resync, which ends the session. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }

@@ -121,7 +121,7 @@ async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Prom
   return endByHistory(context, again, new OtherHistoryError(settings.name, seen, newest), "check");
 }
 
-/** What the server tells does not continue what the store shows: relist from nothing. */
+/** The server's state does not continue the stored one: relist from nothing. */
 function endByHistory<T>(
   { reports }: RunContext<T>,
   state: Watching<T>,
@@ -175,7 +175,7 @@ function decide<T>(
   return delays.takeImmediate() ? again : waitFor(error, again);
 }
 
-/** Closed by the server, broken on the way, or given up as silent. */
+/** Handles a watch that was closed by the server, broke, or was given up as silent. */
 function afterClose<T>(
   context: RunContext<T>,
   state: Watching<T>,
@@ -199,7 +199,7 @@ function afterClose<T>(
   // Silence is normal where nothing happens at all. If the connection is dead, the next request
   // shows it.
   if (error !== undefined && !isSilent(error)) reports.report(error, "watch", "reopen");
-  // What lasted may be requested again at once; what did not, only a few times: no request storm.
+  // A watch that lasted may be requested again at once, others only a few times: no request storm.
   const isQuiet = connection.isSilent && (connection.isGivenUp || connection.isTimedOut);
   // A server that is restored ends its watches, and is silent on the next one.
   const silences = isQuiet ? state.silences + 1 : connection.isTimedOut ? 0 : 1;

@@ -2,12 +2,12 @@ import { Collection, type CollectionOptions, type FieldPath, type Kept } from "@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher } from "./lister-watcher.ts";
 
-/** Argument of {@link httpListerWatcher}. */
+/** Options of {@link httpListerWatcher}. */
 export interface HttpListerWatcherOptions<
   T extends KubernetesObject = KubernetesObject,
 > extends CollectionOptions<T> {
   /**
-   * Whether the server streams initial lists; if it does not, `false` saves one request.
+   * Whether the server streams initial lists. If it does not, `false` saves one request.
    *
    * @default true
    */
@@ -15,8 +15,8 @@ export interface HttpListerWatcherOptions<
 }
 
 /**
- * Lists and watches a collection of an API server. It does no I/O until a request is asked for,
- * keeps nothing between requests and retries none; the connection may repeat one after a 401.
+ * Lists and watches a collection of an API server. It does no I/O before a request is made, keeps
+ * nothing between requests and retries none. The connection may repeat one after a 401.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";
@@ -41,7 +41,7 @@ export function httpListerWatcher<
     readonly metadataOnly?: MetadataOnly;
   },
 ): ListerWatcher<Kept<T, Fields, MetadataOnly>> {
-  // The type of the objects of a resource exists for the compiler only.
+  // The type of a resource's objects only exists for the compiler.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const ofKept = options as unknown as CollectionOptions<Kept<T, Fields, MetadataOnly>>;
   const collection = new Collection(ofKept);

@@ -9,37 +9,37 @@ import type {
 import { createNotAListError } from "@listwatch/client/base";
 
 /**
- * Answer to a list request: a complete list document, or one whose items still arrive. In the
- * latter `apiVersion`, `kind` and `metadata` are complete when `items` has been read to its end.
+ * Response to a list request: a complete list, or one whose items are still arriving. In the latter
+ * `apiVersion`, `kind` and `metadata` are complete when `items` has been read to its end.
  */
 export interface ListResult<T> {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata?: ListMeta | undefined;
   /**
-   * All items, or batches of them in the order of arrival, to be read once. An empty batch says
-   * that the connection is alive. Leaving the iteration early ends the request.
+   * All items, or batches in order of arrival, to be read once. An empty batch shows that the
+   * connection is alive. Leaving the loop early ends the request.
    */
   readonly items: readonly T[] | AsyncIterable<readonly T[]>;
 }
 
 /**
- * An open watch: single events, or batches of them (no promise per event is needed when many arrive
- * together). An empty batch says that the connection is alive. It ends when the server ends it,
- * throws when the connection breaks, and leaving the iteration early closes it.
+ * An open watch: single events, or batches of them, which need no promise per event. An empty batch
+ * shows that the connection is alive. It ends when the server ends it, and throws when the
+ * connection breaks. Leaving the loop early closes it.
  */
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
 
 /**
  * Source of a collection: two functions over any transport. They reject with a {@link StatusError}
- * if the server refuses and with a {@link NetworkError} if it cannot be reached; any other error
- * counts as one that may pass.
+ * if the server refuses and with a {@link NetworkError} if it cannot be reached. Any other error
+ * counts as temporary.
  *
- * A source does not paginate, retry or wait: the reflector does.
+ * A source does not paginate, retry or wait; the reflector does.
  */
 export interface ListerWatcher<T> {
   list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
-  /** Resolves when the server has accepted the watch. A call that fails leaves nothing open. */
+  /** Resolves when the server has accepted the watch. A failed call leaves nothing open. */
   watch(options: WatchOptions, context: ListContext<T>): Promise<WatchStream<T>>;
   /**
    * Whether the source streams initial lists (`sendInitialEvents`).
@@ -50,8 +50,7 @@ export interface ListerWatcher<T> {
 }
 
 /**
- * Returns the items of what a lister-watcher gave; it may come from a program that is not compiled
- * against the types.
+ * Returns the items of a list. The lister-watcher may come from a program without types.
  *
  * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if there are none
  */

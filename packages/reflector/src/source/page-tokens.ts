@@ -1,8 +1,8 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
 /**
- * Pages without an item that a list may have in a row. The API server fills its pages up to the
- * limit, also behind selectors, so that it sends hardly any.
+ * Maximum number of consecutive empty pages in a list. The API server fills its pages up to the
+ * limit, even with selectors, so it hardly sends any.
  */
 const maxEmptyPages = 100;
 
@@ -12,10 +12,10 @@ export class PageTokens {
   #emptyPages = 0;
 
   /**
-   * Notes a page that was read; returns the token of the next one, `""` after the last.
+   * Records a page. Returns the token of the next one, `""` after the last.
    *
-   * @throws {ListwatchError} with the code `LW_ENDLESS_LIST` if a token comes a second time, or 100
-   *   pages in a row have no item
+   * @throws {ListwatchError} with the code `LW_ENDLESS_LIST` if a token repeats, or 100 consecutive
+   *   pages have no item
    */
   next(token: string | undefined, items: number): string {
     if (token === undefined || token === "") return "";

@@ -9,7 +9,7 @@ import { itemsOf, type ListResult } from "./lister-watcher.ts";
 import { PageTokens } from "./page-tokens.ts";
 import { readAhead } from "./read-ahead.ts";
 
-/** The list function of a lister-watcher. */
+/** List function of a lister-watcher. */
 export type ListFunction<T> = (
   options: ListOptions,
   context: ListContext<T>,
@@ -19,20 +19,19 @@ export type ListFunction<T> = (
 export interface PagerOptions<T> {
   readonly list: ListFunction<T>;
   /**
-   * Number of items of a page when the request has no limit; 0 = all in one page.
+   * Number of items per page if the request has no limit; 0 means one page.
    *
    * @default 500 (client-go `defaultPageSize`, tools/pager/pager.go)
    */
   readonly pageSize?: number | undefined;
   /**
-   * Whether an expired continue token is answered by asking for the whole list in one page.
+   * Whether to request the whole list in one page after a continue token has expired.
    *
    * @default true
    */
   readonly fullListIfExpired?: boolean | undefined;
   /**
-   * How far {@link Pager.batches} reads ahead of its consumer, in pages; 0 = it reads only what the
-   * consumer asks for.
+   * Number of pages that {@link Pager.batches} reads ahead of its consumer; 0 means none.
    *
    * @default 10 (client-go `defaultPageBufferSize`, tools/pager/pager.go)
    */
@@ -44,12 +43,12 @@ export interface PagedList<T> {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
   /**
-   * Metadata of the first page, whose state all pages show; of a list in pages without the token
-   * and the number of items that are left.
+   * Metadata of the first page, whose state all pages have. If there are several pages, without
+   * token and remaining item count.
    */
   readonly metadata: ListMeta | undefined;
   readonly items: T[];
-  /** Whether the server divided the list into pages. */
+  /** Whether the server split the list into pages. */
   readonly paginated: boolean;
 }
 
@@ -60,7 +59,7 @@ const defaultPageSize = 500;
 const defaultPageBufferSize = 10;
 
 /**
- * Reads lists page by page. It keeps nothing between calls, does not wait, and retries nothing but
+ * Reads lists page by page. It keeps nothing between calls, does not wait, and only retries after
  * an expired token, see `fullListIfExpired`.
  */
 export class Pager<T> {
@@ -79,12 +78,12 @@ export class Pager<T> {
   }
 
   /**
-   * Reads the whole list. Only the first page is asked for with the given resourceVersion and
+   * Reads the whole list. Only the first page is requested with the given resourceVersion and
    * match, because a continue token implies the state.
    *
-   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if the answer has no items,
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if the response has no items,
    *   `LW_ENDLESS_LIST` if the pages never end
-   * @throws what the list function throws; an expired token only with `fullListIfExpired: false`
+   * @throws the error of the list function; an expired token only with `fullListIfExpired: false`
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
     const first = this.#firstPage(options);
@@ -98,9 +97,10 @@ export class Pager<T> {
         const { metadata } = await this.#page(nextPage(first, next), context, list.items);
         next = tokens.next(metadata?.continue, list.items.length - before);
       } catch (error) {
-        // As client-go `ListPager`, by the reason alone: a 410 with another one is the caller's.
+        // Only the reason counts, as in client-go `ListPager`: a 410 with another one is for the
+        // caller.
         if (!this.#fullListIfExpired || !isStatusError(error, "Expired")) throw error;
-        // The pages so far are of a state that is gone; the whole list is of one state again.
+        // The pages so far belong to an expired state; the whole list belongs to one state again.
         list.items.length = 0;
         const { limit: _, continue: __, ...unlimited } = first;
         return { ...(await this.#page(unlimited, context, [])), paginated: true };
@@ -112,16 +112,15 @@ export class Pager<T> {
 
   /**
    * Reads the list in batches of at least one item, from the first `next` on. While the consumer
-   * works at one, the following batches and pages are read, until `pageBufferSize` pages wait. An
-   * error is thrown behind the batches before it, an expired token too, because batches cannot be
-   * taken back. An abort takes effect at once.
+   * processes one, the following batches and pages are read, until `pageBufferSize` pages wait.
+   * Batches before an error are delivered first, even if a token has expired, because they cannot
+   * be taken back. An abort takes effect at once.
    *
-   * Leaving the iteration aborts the request in progress and waits for its end; nothing runs
-   * afterwards.
+   * Leaving the loop aborts the current request and waits for its end; nothing runs after that.
    *
-   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if the answer has no items,
+   * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if the response has no items,
    *   `LW_ENDLESS_LIST` if the pages never end
-   * @throws what the list function throws, or the signal's reason
+   * @throws the error of the list function, or the reason of the signal
    */
   batches(
     options: ListOptions,
@@ -163,7 +162,7 @@ export class Pager<T> {
     const items = itemsOf(result);
     if (isComplete(items)) append(into, items);
     else for await (const batch of items) append(into, batch);
-    // Only now are these complete: the list may say them after its items.
+    // Complete only now: the list may contain them after its items.
     const { apiVersion, kind, metadata } = result;
     return { apiVersion, kind, metadata, items: into };
   }

@@ -3,18 +3,18 @@ import { CapacityLatch, Deque, linkAbort, onAborted } from "@listwatch/core-fifo
 /** Options of {@link readAhead}. */
 export interface ReadAheadOptions {
   /**
-   * Number of items that may wait for the consumer before reading pauses; 0 = nothing is read
-   * before the consumer asks for it.
+   * Number of waiting items at which reading pauses; 0 means that nothing is read before the
+   * consumer asks for it.
    */
   readonly capacity: number;
-  /** Ends the reading and the iteration. */
+  /** Ends the reading and the loop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads batches while the consumer works at earlier ones, and yields them in order, without empty
- * ones. An error of the reading is thrown behind the batches before it. Leaving the iteration
- * aborts the reading and waits for its end.
+ * Reads batches while the consumer processes earlier ones, and yields them in order, without empty
+ * ones. Batches before an error are delivered first. Leaving the loop aborts the reading and waits
+ * for its end.
  */
 export async function* readAhead<T>(
   read: (signal: AbortSignal) => AsyncIterable<readonly T[]>,
@@ -55,7 +55,7 @@ type ReadingEnd =
   | { readonly hasFailed: false }
   | { readonly hasFailed: true; readonly error: unknown };
 
-/** Batches between one reader, which waits for room, and one consumer, which waits for batches. */
+/** Batches between one reader, which waits for space, and one consumer, which waits for batches. */
 class BatchBuffer<T> {
   readonly #capacity: number;
   readonly #signal: AbortSignal;
@@ -74,7 +74,7 @@ class BatchBuffer<T> {
     });
   }
 
-  /** Adds a batch; resolves when the next one may be read. */
+  /** Adds a batch. Resolves when the next one may be read. */
   put(batch: readonly T[]): Promise<void> | undefined {
     this.#batches.push(batch);
     this.#items += batch.length;
@@ -83,13 +83,13 @@ class BatchBuffer<T> {
     return isFull ? this.#room.wait() : undefined;
   }
 
-  /** Says that no batch follows, because of this error if there is one. */
+  /** Records that no batch follows, with the error if there was one. */
   end(end: ReadingEnd): void {
     this.#end = end;
     this.#arrival.open();
   }
 
-  /** Takes the next batch, `undefined` at the end. An abort comes before batches that wait. */
+  /** Takes the next batch; `undefined` at the end. An abort precedes waiting batches. */
   async take(): Promise<readonly T[] | undefined> {
     for (;;) {
       this.#signal.throwIfAborted();

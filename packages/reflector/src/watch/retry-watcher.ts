@@ -28,26 +28,26 @@ const defaultSpacingMs = 1000;
 /** Options of a {@link RetryWatcher}. */
 export interface RetryWatcherOptions<T> {
   readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
-  /** The state after which events are wanted, from a list or a write; not `""` and not `"0"`. */
+  /** State after which events are delivered, from a list or a write; not `""` and not `"0"`. */
   readonly resourceVersion: string;
-  /** Ends the iteration, without an error. */
+  /** Ends the loop, without an error. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Least time from the start of one watch to the start of the next, in milliseconds. A Retry-After
-   * of the server comes on top, up to 60 s, and in ten seconds there are at most 15 requests.
+   * Shortest time between the starts of two watches, in milliseconds. A Retry-After of the server,
+   * up to 60 s, is added. There are at most 15 requests in ten seconds.
    *
    * @default 1000
    */
   readonly spacingMs?: number | undefined;
   /**
-   * A watch on which nothing came for this long is given up for a new one, in milliseconds.
+   * Time without a byte after which a watch is replaced by a new one, in milliseconds.
    *
    * @default 90_000
    */
   readonly silenceMs?: number | undefined;
   /**
-   * Takes the failures that are tried again: the first of each cause, then one line a minute as
-   * long as it goes on, and one when it is over.
+   * Receives retried failures: the first of each cause, then one line a minute while it lasts, and
+   * one when it is over.
    *
    * @default consoleLog
    */
@@ -56,12 +56,12 @@ export interface RetryWatcherOptions<T> {
   readonly clock?: Clock | undefined;
 }
 
-/** An event that is handed out: every one but a bookmark. */
+/** A delivered event: all except bookmarks. */
 type ChangeOrError<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
 
-/** What follows an event or a failure of one watch. */
+/** Result of an event or a failure of one watch. */
 type Step<T> =
-  /** `event` is handed out, if there is one. */
+  /** `event` is delivered, if there is one. */
   | {
       readonly kind: "continue";
       readonly resourceVersion: string;
@@ -70,24 +70,24 @@ type Step<T> =
   | { readonly kind: "retry"; readonly error: unknown }
   | { readonly kind: "end"; readonly event: ChangeOrError<T> };
 
-/** Where one watch ended. */
+/** End of one watch. */
 interface WatchEnd {
-  /** The state after which the next watch begins. */
+  /** State after which the next watch starts. */
   readonly resourceVersion: string;
-  /** How long the server requested to be left alone; `undefined` if the iteration is over. */
+  /** Delay requested by the server; `undefined` if the loop is over. */
   readonly retryAfterMs: number | undefined;
 }
 
 /**
- * The changes of a collection from a certain state on, each once and in order, over as many watches
- * as it takes. It never lists: when the server no longer has that history, an ERROR event says so
- * and the iteration ends.
+ * Delivers the changes of a collection after a given state, each once and in order, over as many
+ * watches as necessary. It never lists: if the server no longer has that history, it delivers an
+ * ERROR event and ends.
  *
- * It ends after an ERROR event: 410 in the stream, 401 or 403 when opening, or an event that cannot
- * be placed in the order. A 410 when opening, before any event, is no end: it is tried again until
- * the signal is aborted, as client-go does. Bookmarks move it forward and are not handed out. Each
- * iteration begins at the given resourceVersion, and throws an error with the code `LW_NOT_A_WATCH`
- * if the lister-watcher returns no watch.
+ * It ends after an ERROR event: 410 in the stream, 401 or 403 when opening, or an event that has no
+ * place in the order. A 410 when opening, before any event, does not end it: it is retried until
+ * the signal is aborted, as in client-go. Bookmarks advance it and are not delivered. Each loop
+ * starts at the given resourceVersion, and throws an error with the code `LW_NOT_A_WATCH` if the
+ * lister-watcher returns no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
   ChangeOrError<T>
@@ -97,8 +97,8 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
   readonly #requests: RequestBudget;
 
   /**
-   * @throws {InvalidOptionsError} if the resourceVersion is `""` or `"0"`, which name no state, or
-   *   a number is out of its range
+   * @throws {InvalidOptionsError} if the resourceVersion is `""` or `"0"`, which identify no state,
+   *   or a number is out of its range
    */
   constructor(options: RetryWatcherOptions<T>) {
     const { resourceVersion } = options;
@@ -119,7 +119,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     const left = new AbortController();
     const events = this.#watches(left.signal);
     const leave = events.return.bind(events);
-    // A generator that waits in a read is left with the next event only, which may never come.
+    // A generator that waits in a read only ends with the next event, which may never come.
     events.return = (value) => {
       left.abort();
       return leave(value);
@@ -148,7 +148,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     }
   }
 
-  /** One watch, from its request to its end. */
+  /** Runs one watch, from its request to its end. */
   async *#watch(
     from: string,
     failures: FailureLog,
@@ -157,7 +157,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
     const retry = (error: unknown): WatchEnd => {
-      // Silence is normal where nothing happens.
+      // Silence is normal without changes.
       if (!isSilent(error)) failures.report({ subject: "Watch", error, isLasting: true });
       const { maxRetryAfterMs } = defaultBehaviour;
       return { resourceVersion, retryAfterMs: boundedRetryAfterMs(error, maxRetryAfterMs) };
@@ -172,7 +172,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
           }
           batch = await reader.read({ receive: (events) => events });
         } catch (error) {
-          // Another request would not help.
+          // Another request would fail too.
           if (hasCode(error, "LW_NOT_A_WATCH")) throw error;
           if (signal.aborted) return { resourceVersion, retryAfterMs: undefined };
           const step = afterFailure<T>(error);
@@ -237,7 +237,7 @@ function afterEvent<T extends KubernetesObject>(event: WatchEvent<T>): Step<T> {
   return loseTrack("an event of an unknown type");
 }
 
-/** Ends a watch whose order is no longer certain. */
+/** Ends a watch whose order is no longer known. */
 function loseTrack<T>(got: string): Step<T> {
   const status: Status = {
     kind: "Status",
@@ -250,7 +250,7 @@ function loseTrack<T>(got: string): Step<T> {
   return { kind: "end", event: { type: "ERROR", object: status } };
 }
 
-/** A watch could not be opened, or broke. */
+/** Handles a watch that could not be opened, or broke. */
 function afterFailure<T>(error: unknown): Exclude<Step<T>, { kind: "continue" }> {
   if (isStatusError(error) && isStatusError(error, "Unauthorized", "Forbidden")) {
     return { kind: "end", event: { type: "ERROR", object: error.status } };

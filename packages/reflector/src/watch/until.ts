@@ -6,17 +6,17 @@ import { returnIterator } from "../machine/request-scope.ts";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
 
-/** Called with an event; returns whether the condition is met by it. Throwing ends the wait. */
+/** Called with an event. Returns whether it satisfies the condition. Throwing ends the wait. */
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
 
 /**
- * A wait ended before every condition was met. The code is `LW_WATCH_CLOSED` if the watch ended,
- * and `LW_WAIT_INTERRUPTED` if the signal was aborted; its reason is then the `cause`.
+ * A wait ended before all conditions were satisfied. The code is `LW_WATCH_CLOSED` if the watch
+ * ended, and `LW_WAIT_INTERRUPTED` if the signal was aborted; its reason is then the `cause`.
  */
 export class UntilError extends ListwatchError {
   override readonly name: string = "UntilError";
   declare readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
-  /** The last event that was seen. */
+  /** The last event. */
   readonly lastEvent: WatchEvent<unknown> | undefined;
 
   constructor(
@@ -33,11 +33,11 @@ export class UntilError extends ListwatchError {
 /** Options of {@link untilWithoutRetry}. */
 export interface UntilWithoutRetryOptions<T> {
   /**
-   * To be met one after the other. Each is tried on the event that met the one before, then on
-   * later ones.
+   * Conditions to satisfy in order. Each one is tested on the event that satisfied the previous
+   * one, then on later ones.
    */
   readonly conditions: readonly WatchCondition<T>[];
-  /** Ends the wait with a {@link UntilError}; `AbortSignal.timeout` limits its time. */
+  /** Ends the wait with an {@link UntilError}; `AbortSignal.timeout` limits its time. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,13 +48,13 @@ export interface UntilOptions<T>
     Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {}
 
 /**
- * Watches, across broken connections, until the conditions have been met, and resolves with the
- * event that met the last one (`undefined` without conditions). A 410 when opening a watch is tried
- * again until the signal is aborted, as client-go does; only one in the stream ends the wait.
+ * Watches, over several connections if necessary, until all conditions are satisfied. Resolves with
+ * the event that satisfied the last one (`undefined` without conditions). A 410 when opening a
+ * watch is retried until the signal is aborted, as in client-go; one in the stream ends the wait.
  *
- * @throws {UntilError} if the signal is aborted, the history that is needed is gone on the server,
- *   or access is refused
- * @throws what a condition throws
+ * @throws {UntilError} if the signal is aborted, the server no longer has the required history, or
+ *   access is refused
+ * @throws the error of a condition
  */
 export function until<T extends KubernetesObject>(
   options: UntilOptions<T>,
@@ -63,10 +63,10 @@ export function until<T extends KubernetesObject>(
 }
 
 /**
- * {@link until} over a watch that is open already, and whose end ends the wait.
+ * Same as {@link until}, for an open watch, whose end ends the wait.
  *
  * @throws {UntilError} if the signal is aborted, or the watch ends before
- * @throws what a condition throws, or the watch
+ * @throws the error of a condition, or of the watch
  */
 export async function untilWithoutRetry<T>(
   watch: WatchStream<T>,
@@ -97,7 +97,7 @@ export async function untilWithoutRetry<T>(
   throw progress.closed();
 }
 
-/** How many of the conditions have been met. */
+/** Number of satisfied conditions. */
 class ConditionProgress<T> {
   readonly #conditions: readonly WatchCondition<T>[];
   readonly #signal: AbortSignal | undefined;
@@ -122,7 +122,7 @@ class ConditionProgress<T> {
     return new UntilError("LW_WATCH_CLOSED", message, this.#lastEvent);
   }
 
-  /** Whether the event meets all conditions that are left. */
+  /** Whether the event satisfies all remaining conditions. */
   async isLastMetBy(event: WatchEvent<T>): Promise<boolean> {
     this.#lastEvent = event;
     for (const condition of this.#conditions.slice(this.#met)) {

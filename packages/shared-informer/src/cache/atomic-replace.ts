@@ -6,14 +6,14 @@ import { createMissedDeleteEvent, createUpsertEvent } from "./informer-event.ts"
 /** A whole list. */
 type ReplacedAll<T> = Extract<Delta<T>, { readonly type: "ReplacedAll" }>;
 
-/** Reading a clock costs as much as an object does. */
+/** Reading a clock costs as much as an object. */
 const objectsPerLook = 32;
 
 /**
- * Applies a whole list with turns of the event loop between the objects. Readers see the store as
- * it was until all of it changes at once; then the changes are delivered, with turns between them.
- * After an abort it goes on without turns, since a list that was taken from the queue counts as
- * applied.
+ * Applies a whole list with turns of the event loop between the objects. Readers see the former
+ * content until everything changes at once. Then the changes are delivered, with turns between
+ * them. After an abort it continues without turns, because a list that was taken from the queue
+ * counts as applied.
  */
 export async function replaceAllInTurns<T>(
   delta: ReplacedAll<T>,
@@ -31,10 +31,10 @@ export async function replaceAllInTurns<T>(
 }
 
 /**
- * Builds the new content beside the store, with a step for each object; what the list has and could
- * not be taken stays as it is. Then swaps it in and delivers the difference to what was there, with
- * a step for each change: deletions first, then the objects in the order of the list (client-go
- * `processDeltas`, tools/cache/controller.go).
+ * Builds the new content beside the store, one object per step. Skipped objects of the list keep
+ * their former state. Then it swaps the content and delivers the differences, one change per step:
+ * deletions first, then the objects in list order (client-go `processDeltas`,
+ * tools/cache/controller.go).
  */
 export function* replaceAll<T>(
   delta: ReplacedAll<T>,
@@ -53,7 +53,7 @@ export function* replaceAll<T>(
   }
   yield "staged";
   const before = staged.commit(delta.resourceVersion);
-  // From here on a snapshot of the store has the list already.
+  // A snapshot of the store contains the list from here on.
   beginList?.();
   for (const key of before.keys()) {
     if (staged.has(key)) continue;

@@ -3,32 +3,32 @@ import { checkKey } from "@listwatch/core-fifo/base";
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
 
-/** The part of a store that deltas are applied to; `indexer.keyed` is one. */
+/** Methods of a store that deltas are applied to; `indexer.keyed` has them. */
 export type DeltaStore<T> = Pick<
   KeyedStore<T>,
   "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace"
 >;
 
-/** What is called with the changes of a store. */
+/** Receiver of the changes of a store. */
 export type ChangeReceiver<T> = Pick<DeltaTarget<T>, "beginList" | "endList" | "notify">;
 
-/** What deltas are applied to. */
+/** Store and receiver that deltas are applied to. */
 export interface DeltaTarget<T> {
   readonly store: DeltaStore<T>;
-  /** The key function of the queue, for objects that carry no key. */
+  /** Key function of the queue, for objects without a key. */
   readonly keyFunc: KeyFunction<T>;
   /**
-   * Whether the deletion of an object that the store does not have is no event. In client-go it is
+   * Whether deleting an object that is not in the store causes no event. In client-go it causes
    * one.
    *
    * @default false
    */
   readonly ignoreUnknownDeletes?: boolean | undefined;
-  /** Called with each change, after the store shows it. Must neither throw nor wait. */
+  /** Called with each change, after the store contains it. Must neither throw nor wait. */
   readonly notify: (event: InformerEvent<T>) => void;
-  /** Called when the store shows a whole list, before the changes of that list. */
+  /** Called when the store contains a whole list, before the changes of that list. */
   readonly beginList?: (() => void) | undefined;
-  /** Called behind the changes of a list, which may take several turns. */
+  /** Called after the changes of a list, which may take several turns. */
   readonly endList?: (() => void) | undefined;
 }
 

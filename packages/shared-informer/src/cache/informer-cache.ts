@@ -11,7 +11,7 @@ import type { ChangeReceiver, DeltaTarget } from "./delta-target.ts";
 import { processDeltas, processDeltasInBatch } from "./process-deltas.ts";
 
 /**
- * Longer lists are applied with turns of the event loop in between: no batch is larger either
+ * Longer lists are applied with turns of the event loop in between. Batches have the same limit
  * (client-go `defaultBatchSize`, tools/cache/the_real_fifo.go).
  */
 const maxObjectsInOneTurn = 1000;
@@ -23,22 +23,22 @@ export interface InformerCacheOptions<T, I extends IndexValues> {
   readonly keyFunc: KeyFunction<T>;
   readonly clock: Clock;
   readonly ignoreUnknownDeletes: boolean | undefined;
-  /** Called with each index function that fails for an object; must not throw. */
+  /** Called with the error of each index function that fails for an object. Must not throw. */
   readonly onIndexError: (error: IndexFunctionError) => void;
 }
 
-/** The objects that are absent from an index. */
+/** Objects that are absent from an index. */
 export interface Unindexed {
   readonly count: number;
-  /** Those that are kept, the first one first. */
+  /** Kept errors, oldest first. */
   readonly errors: readonly IndexFunctionError[];
-  /** When the first of them failed; the last failure when none is kept. */
+  /** Time of the first failure; of the last one if no error is kept. */
   readonly sinceMs: number;
 }
 
-/** The cache of an informer: the only holder of what writes to its store. */
+/** The cache of an informer. Only this class writes to its store. */
 export class InformerCache<T, I extends IndexValues> {
-  /** The store, to be read. */
+  /** The store without its writes. */
   readonly store: IndexerReader<T, I>;
   readonly #indexer: Indexer<T, I>;
   readonly #ignoreUnknownDeletes: boolean | undefined;
@@ -62,11 +62,11 @@ export class InformerCache<T, I extends IndexValues> {
   }
 
   /**
-   * Applies what was taken from a queue and hands each change to the receiver; one synchronous
-   * section. Only a list of more than 1000 objects takes several turns, and gives a promise.
+   * Applies deltas of a queue and passes each change to the receiver, in one synchronous section.
+   * Only a list of more than 1000 objects takes several turns and returns a promise.
    *
-   * @param signal ends the turns: the list is then applied in one go
-   * @throws as `processDeltas` and `processDeltasInBatch`
+   * @param signal ends the turns: the rest of the list is then applied in one go
+   * @throws the errors of `processDeltas` and `processDeltasInBatch`
    */
   apply(
     deltas: Deltas<T>,
@@ -88,7 +88,7 @@ export class InformerCache<T, I extends IndexValues> {
     return undefined;
   }
 
-  /** What is in the cache and absent from an index. */
+  /** Stored objects that are absent from an index. */
   get unindexed(): Unindexed {
     const errors = this.store.listIndexErrors();
     const [first] = errors;
@@ -109,7 +109,7 @@ export class InformerCache<T, I extends IndexValues> {
     this.#indexer.addIndexers(indexers);
   }
 
-  /** Everything in the cache, by key. */
+  /** Iterates over the content of the cache. */
   *entries(): Generator<readonly [key: string, object: Cached<T>], undefined> {
     for (const key of this.store.listKeys()) {
       const object = this.store.getByKey(key);

@@ -1,6 +1,6 @@
 import type { Cached } from "@listwatch/core-fifo";
 
-/** A deletion that the watch reported: `object` is the last state, as the server deleted it. */
+/** A deletion that the watch reported. `object` is the state that the server deleted. */
 export interface SeenDeletion<T> {
   readonly stale: false;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface SeenDeletion<T> {
 
 /**
  * A deletion that the watch missed (a tombstone): a relist no longer had the object. `object` is
- * the last known state, if there is one; the state that was deleted may be a later one.
+ * the last known state, if there is one; the deleted state may be newer.
  */
 export interface MissedDeletion<T> {
   readonly stale: true;
@@ -17,7 +17,7 @@ export interface MissedDeletion<T> {
   readonly object?: Cached<T> | undefined;
 }
 
-/** What a delete handler is called with; `stale` tells the two cases apart. */
+/** Argument of a delete handler. `stale` distinguishes the two cases. */
 export type Deleted<T> = SeenDeletion<T> | MissedDeletion<T>;
 
 /** An object appeared. */
@@ -25,7 +25,7 @@ export interface AddEvent<T> {
   readonly type: "add";
   readonly key: string;
   readonly object: Cached<T>;
-  /** Whether the object existed when the receiver was added, rather than appeared since. */
+  /** Whether the object existed when the receiver was added. */
   readonly isInInitialList: boolean;
 }
 
@@ -34,17 +34,17 @@ export interface UpdateEvent<T> {
   readonly type: "update";
   readonly key: string;
   readonly object: Cached<T>;
-  /** The state that the receiver got before. */
+  /** The state that the receiver got last. */
   readonly old: Cached<T>;
 }
 
-/** An object is gone. */
+/** An object was deleted. */
 export type DeleteEvent<T> = Deleted<T> & { readonly type: "delete" };
 
-/** One change of one object, as informers deliver it to handlers and event streams. */
+/** One change of one object, as delivered to handlers and event streams. */
 export type InformerEvent<T> = AddEvent<T> | UpdateEvent<T> | DeleteEvent<T>;
 
-/** Creates the event for an object that is stored now where `old` was stored before, or nothing. */
+/** Creates the event for a stored object whose former state is `old`, if there is one. */
 export function createUpsertEvent<T>(
   key: string,
   old: Cached<T> | undefined,

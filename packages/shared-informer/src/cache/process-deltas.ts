@@ -16,13 +16,13 @@ import {
 } from "./informer-event.ts";
 
 /**
- * Applies what one pop delivers, delta by delta: first the store, then the event. Whether the store
- * has the key decides between add and update, never the type of the delta (client-go
+ * Applies the deltas of one pop, one by one: first to the store, then as an event. Whether the
+ * store has the key decides between add and update, never the type of the delta (client-go
  * `processDeltas`, tools/cache/controller.go). One synchronous, atomic section.
  *
- * @throws {KeyError} if an object of a whole list has no key; that list has then changed nothing
- * @throws {IndexFunctionError} if an index function throws; that delta has then changed nothing and
- *   no event is delivered for it
+ * @throws {KeyError} if an object of a whole list has no key; that list has changed nothing
+ * @throws {IndexFunctionError} if an index function throws; that delta has changed nothing and
+ *   causes no event
  */
 export function processDeltas<T>(
   deltas: Deltas<NoInfer<T | Cached<T>>>,
@@ -56,11 +56,11 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
 }
 
 /**
- * Applies deltas of single objects, each with another key: first all of them to the store, then all
- * events in the order of the deltas, so that every event finds the whole batch in the store
+ * Applies deltas of single objects with distinct keys. The store gets all of them before the
+ * events, in the order of the deltas, so that every event finds the whole batch in the store
  * (client-go `processDeltasInBatch`, tools/cache/controller.go). One synchronous section.
  *
- * @throws {TransactionError} if some could not be applied; the others are applied and delivered
+ * @throws {TransactionError} if some could not be applied; all others are applied and delivered
  */
 export function processDeltasInBatch<T>(
   deltas: Deltas<NoInfer<T | Cached<T>>>,
@@ -88,9 +88,9 @@ export function processDeltasInBatch<T>(
   );
 }
 
-/** The same deltas: a queue that takes its type from a store hands out read-only objects. */
+/** Returns the same deltas: a queue that takes its type from a store delivers read-only objects. */
 function asPlainDeltas<T>(deltas: Deltas<T | Cached<T>>): Deltas<T> {
-  // They only go into the store and into events, which make them read-only by type.
+  // They only reach the store and events, whose types are read-only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return deltas as unknown as Deltas<T>;
 }
@@ -111,13 +111,13 @@ function asObjectDelta<T>(delta: Delta<T>): ObjectDelta<T> {
   throw new TypeError(`Cannot apply a batch: expected deltas of single objects, got ${delta.type}`);
 }
 
-/** Changes the store by one object and returns the event, which is not yet delivered. */
+/** Changes the store by one object. Returns the event without delivering it. */
 function applyObjectDelta<T>(
   delta: ObjectDelta<T>,
   isInInitialList: boolean,
   { ignoreUnknownDeletes, keyFunc, store }: DeltaTarget<T>,
 ): InformerEvent<T> | undefined {
-  // A transform can leave nothing to compute a key from; the failure belongs to the consumer.
+  // A transform may leave nothing to compute a key from. The consumer reports that.
   const key = delta.key ?? keyOf(delta.object, keyFunc);
   if (delta.type !== "Deleted") {
     return upsert(key, asCached<T>(delta.object), isInInitialList, store);

@@ -11,28 +11,28 @@ import type { Syncable } from "./wait-for-cache-sync.ts";
 
 provideDispose();
 
-/** A handler's place at an informer. */
+/** A handler that was added to an informer. */
 export interface HandlerRegistration extends AsyncDisposable {
   /** Name for reports and metrics. */
   readonly name: string;
-  /** Events that wait for the handler, without the one in progress. */
+  /** Waiting events, without the one being processed. */
   readonly backlog: number;
   /**
-   * Whether the informer has synced and the handler has processed everything that existed when it
-   * was added. Never goes back.
+   * Whether the informer has synced and the handler has processed all objects that existed when it
+   * was added. Never becomes false again.
    */
   readonly hasSynced: boolean;
   /**
-   * Resolves when {@link HandlerRegistration.hasSynced} turns true; rejects if the handler ends
+   * Resolves when {@link HandlerRegistration.hasSynced} becomes true. Rejects if the handler ends
    * before.
    */
   readonly synced: Promise<void>;
-  /** Returns why it has not synced, for the reader of an error. */
+  /** Returns why it has not synced, for an error message. */
   explainUnsynced?(): UnsyncedReason;
   /**
-   * Removes the handler: it is not called again, what waits for it is dropped, and the promise
-   * resolves when the callback in progress has returned. Idempotent, possible at any time. Do not
-   * await it inside a callback of the same handler: they would wait for each other.
+   * Removes the handler. It is not called again, its waiting events are dropped, and the promise
+   * resolves when the running callback has returned. Idempotent, allowed at any time. Do not await
+   * it inside a callback of the same handler: each would wait for the other.
    */
   remove(): Promise<void>;
 }
@@ -45,26 +45,26 @@ export interface HandlerOptions {
    */
   readonly name?: string | undefined;
   /**
-   * How often the handler gets every object again, in milliseconds; 0 means never. Raised to one
-   * second, and to the period in which a running informer checks. An informer without `resyncMs`
-   * never resyncs.
+   * Period in which the handler gets every object again, in milliseconds; 0 means never. Raised to
+   * one second, and to the period in which a running informer checks. An informer without
+   * `resyncMs` never resyncs.
    *
    * @default the informer's `resyncMs`
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Whether the handler gets changes only: no update for an object that a relist brought again in
-   * the same state, and no resync. Not with `resyncMs`.
+   * Whether the handler only gets changes: no update for an object that a relist repeats in the
+   * same state, and no resync. Excludes `resyncMs`.
    *
-   * @default false: a relist is an update of every object, as in client-go
+   * @default false, a relist is an update of every object, as in client-go
    */
   readonly changesOnly?: boolean | undefined;
   /**
-   * Events of this handler, with the one in progress, above which the informer applies no further
-   * change until the handler has caught up; 0 makes the informer wait for every batch. It delays
-   * every other handler of this informer.
+   * Number of events of this handler, including the one being processed, above which the informer
+   * stops applying changes until the handler has caught up. 0 makes the informer wait for every
+   * batch. This delays every other handler of the informer.
    *
-   * @default Infinity: a slow handler costs memory only
+   * @default Infinity, a slow handler only costs memory
    */
   readonly maxBacklog?: number | undefined;
   /** Removes the handler when it is aborted. */
@@ -73,14 +73,17 @@ export interface HandlerOptions {
 
 const callbacks = ["onAdd", "onUpdate", "onDelete"];
 
-/** Whether a handler has a callback, or nothing at all: one with misspelt names is never called. */
+/**
+ * Whether a handler has a callback, or no members at all. One with misspelt names would never be
+ * called.
+ */
 function isHandler(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return callbacks.some((name) => name in value) || Object.keys(value).length === 0;
 }
 
 /**
- * Checks a handler, which must be an object: a function would never be called. Takes anything, for
+ * Checks a handler. It must be an object: a function would never be called. Accepts any value, for
  * programs without types.
  *
  * @throws {InvalidOptionsError} if the handler or one of its options cannot be used
@@ -103,14 +106,14 @@ export function checkHandler(handler: unknown, options: HandlerOptions): void {
   }
 }
 
-/** The name of the class of a handler, unless it is a plain object. */
+/** Returns the class name of a handler, unless it is a plain object. */
 export function classNameOf(handler: object): string | undefined {
   const { constructor } = handler;
   if (typeof constructor !== "function") return undefined;
   return constructor.name === "Object" || constructor.name === "" ? undefined : constructor.name;
 }
 
-/** The registration of a {@link ProcessorListener}, which it removes with `signal` too. */
+/** Registration of a {@link ProcessorListener}. It is also removed when `signal` is aborted. */
 export class ListenerRegistration<T> implements HandlerRegistration {
   readonly #listener: ProcessorListener<T>;
   readonly #informer: Syncable;

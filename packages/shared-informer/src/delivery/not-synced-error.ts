@@ -1,13 +1,13 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** Why something that can be waited for has not synced. */
+/** Explains why something has not synced. */
 export interface UnsyncedReason {
   /**
-   * What it does or what keeps it from syncing, and since when, such as `403 Forbidden: … (7
-   * attempts in 41 s)`.
+   * The current action or problem and its duration, such as `403 Forbidden: … (7 attempts in 41
+   * s)`.
    */
   readonly reason: string;
-  /** What keeps it from syncing, if that is an error. */
+  /** The error that prevents it from syncing, if any. */
   readonly error?: unknown;
 }
 
@@ -17,16 +17,16 @@ export interface Unsynced extends UnsyncedReason {
 }
 
 /**
- * A wait for caches or handlers ended before all of them were synced. The message says of each what
- * it does or what keeps it from syncing, and since when. The `cause` is what keeps the first of
- * them from syncing, otherwise why the wait ended; never the time limit of the wait. Code
- * `LW_NOT_SYNCED`.
+ * A wait for caches or handlers ended before all of them were synced. The message contains the
+ * current action or problem of each, with its duration. The `cause` is the error that prevents the
+ * first of them from syncing, otherwise the reason why the wait ended; never the time limit of the
+ * wait. Code `LW_NOT_SYNCED`.
  */
 export class NotSyncedError extends ListwatchError {
   override readonly name: string = "NotSyncedError";
-  /** Names of those that are not synced, sorted. */
+  /** Sorted names of the informers that have not synced. */
   readonly names: readonly string[];
-  /** The same, with what is known of each. */
+  /** The same informers, each with its reason. */
   readonly unsynced: readonly Unsynced[];
 
   /** @param unsynced sorted by name */

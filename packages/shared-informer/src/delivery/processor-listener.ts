@@ -16,30 +16,30 @@ import { SyncTracker } from "./sync-tracker.ts";
 
 provideDispose();
 
-/** A callback that took long while many events waited behind it. */
+/** A slow callback while many events waited. */
 export interface SlowHandlerReport {
   /** Name of the handler. */
   readonly name: string;
-  /** How long the callback took, in ms. */
+  /** Duration of the callback, in milliseconds. */
   readonly durationMs: number;
   /** Events that waited when it returned. */
   readonly backlog: number;
 }
 
-/** What a {@link ProcessorListener} reports about the handler it calls. */
+/** Hooks of a {@link ProcessorListener} about its handler. */
 export interface ListenerHooks<T> {
-  /** Called with what a callback threw or rejected with; the event counts as processed. */
+  /** Called with the error of a callback. Its event counts as processed. */
   readonly onHandlerError?:
     | ((error: unknown, listener: ProcessorListener<T>, event: InformerEvent<T>) => void)
     | undefined;
   /** Called for a callback of more than 100 ms while more than 1024 events wait. */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
   /**
-   * Called once, when more than 10,000 events wait; those of an initial list count after 10 s, so
+   * Called once, when more than 10,000 events wait. Events of an initial list count after 10 s, so
    * that a large list alone is not reported.
    */
   readonly onLongBacklog?: ((handler: string, backlog: number) => void) | undefined;
-  /** Called when the handler has processed everything, and at its end. */
+  /** Called when the handler has processed everything, and when it ends. */
   readonly onEmpty?: ((handler: string) => void) | undefined;
 }
 
@@ -50,10 +50,10 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Events, with the one in progress, up to which the source may go on; 0 makes it wait until each
-   * batch is processed.
+   * Number of events, including the one being processed, up to which the source may continue. 0
+   * makes it wait until each batch is processed.
    *
-   * @default Infinity: the source never waits
+   * @default Infinity, the source never waits
    */
   readonly maxBacklog?: number | undefined;
 }
@@ -62,13 +62,16 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
 const slowCallbackMs = 100;
 const longBacklog = 1024;
 
-/** Events that wait for a handler which does not keep up. */
+/** Waiting events of a handler that does not keep up. */
 const warnBacklog = 10_000;
 
-/** Time that a handler has for a large initial list. */
+/** Time for a handler to process a large initial list. */
 const initialListMs = 10_000;
 
-/** Reading a clock costs as much as ten callbacks: most quick callbacks between two readings. */
+/**
+ * Reading a clock costs as much as ten callbacks. Maximum number of quick callbacks between two
+ * readings.
+ */
 const maxUnclocked = 64;
 
 type State =
@@ -80,17 +83,17 @@ type State =
   | "ended";
 
 /**
- * A mailbox with one consumer: holds the events for one handler and calls it, one event after the
- * other.
+ * A mailbox with one consumer: queues the events of one handler and calls it, one event at a time.
  *
  * ```text
  *   push ──▶ mailbox ──▶ handler, awaited if it returns a promise
  * ```
  *
- * Unbounded: the producer is never blocked, and a slow handler costs memory (see
- * {@link ProcessorListener.backlog}), not time of other handlers. A batch of events costs one
- * microtask, an event for a synchronous callback no promise; a long backlog gives up the turn every
- * 8 ms, which all listeners on one clock share.
+ * Unbounded: the producer is never blocked. A slow handler costs memory (see
+ * {@link
+ * ProcessorListener.backlog}), but does not delay others. A batch of events costs one
+ * microtask, and an event for a synchronous callback no promise. A long backlog yields to the event
+ * loop every 8 ms, a budget that all listeners on one clock share.
  *
  * ```ts
  * import { ProcessorListener } from "@listwatch/shared-informer";
@@ -108,7 +111,7 @@ type State =
  */
 export class ProcessorListener<T> implements AsyncDisposable {
   readonly name: string;
-  /** Pending while there are more events than `maxBacklog`; absent when there is no limit. */
+  /** Pending while there are more events than `maxBacklog`; absent without a limit. */
   readonly waitForRoom: (() => Promise<void> | undefined) | undefined;
   readonly #handler: ResourceEventHandler<T>;
   readonly #hooks: ListenerHooks<T>;
@@ -136,35 +139,38 @@ export class ProcessorListener<T> implements AsyncDisposable {
     this.#warnAbove = options.onLongBacklog === undefined ? Infinity : warnBacklog;
   }
 
-  /** Events that wait, without the one in progress. */
+  /** Waiting events, without the one being processed. */
   get backlog(): number {
     return this.#mailbox.length;
   }
 
-  /** When the callback in progress began; `undefined` while no promise of one is pending. */
+  /** Start of the running callback; `undefined` unless its promise is pending. */
   get callbackSinceMs(): number | undefined {
     return this.#callbackSinceMs;
   }
 
-  /** Whether the source has synced and every initial add has been processed. Never goes back. */
+  /**
+   * Whether the source has synced and every initial add has been processed. Never becomes false
+   * again.
+   */
   get hasSynced(): boolean {
     return this.#tracker.hasSynced;
   }
 
   /**
-   * Resolves when {@link ProcessorListener.hasSynced} turns true; rejects when the listener ends
+   * Resolves when {@link ProcessorListener.hasSynced} becomes true. Rejects if the listener ends
    * before.
    */
   get synced(): Promise<void> {
     return this.#tracker.synced;
   }
 
-  /** Resolves when the listener was stopped and the callback in progress has returned. */
+  /** Resolves when the listener has been stopped and the running callback has returned. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** Puts an event into the mailbox; does nothing once the listener was stopped. */
+  /** Adds an event. Does nothing once the listener has been stopped. */
   push(event: InformerEvent<T>): void {
     if (this.#state === "stopping" || this.#state === "ended") return;
     if (event.type === "add" && event.isInInitialList) this.#tracker.start();
@@ -173,12 +179,12 @@ export class ProcessorListener<T> implements AsyncDisposable {
     if (this.#state === "idle") this.#schedule();
   }
 
-  /** Notes that the source has handed over its whole initial list. */
+  /** Records that the source has delivered its whole initial list. */
   sourceSynced(): void {
     this.#tracker.sourceSynced();
   }
 
-  /** Begins to deliver. Does nothing if it has begun or was stopped. */
+  /** Starts to deliver events. Does nothing if it has been started or stopped. */
   start(): void {
     if (this.#state !== "created") return;
     this.#state = "idle";
@@ -186,10 +192,9 @@ export class ProcessorListener<T> implements AsyncDisposable {
   }
 
   /**
-   * {@link ProcessorListener.start}, and {@link ProcessorListener.stop} on abort; resolves when the
-   * listener has ended.
+   * Starts the listener, and stops it on abort. Resolves when the listener has ended.
    *
-   * @throws {AlreadyRunningError} if it was run before
+   * @throws {AlreadyRunningError} if it was called before
    */
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#hasRun) throw new AlreadyRunningError(this.name);
@@ -202,8 +207,8 @@ export class ProcessorListener<T> implements AsyncDisposable {
   }
 
   /**
-   * Drops what waits and resolves when the callback in progress has returned. Idempotent. Do not
-   * await it inside a callback of the same handler: they would wait for each other.
+   * Drops waiting events. Resolves when the running callback has returned. Idempotent. Do not await
+   * it inside a callback of the same handler: each would wait for the other.
    */
   stop(): Promise<void> {
     if (this.#state === "ended" || this.#state === "stopping") return this.#ended.promise;
@@ -213,7 +218,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     return this.#ended.promise;
   }
 
-  /** {@link ProcessorListener.stop}. */
+  /** Same as {@link ProcessorListener.stop}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
@@ -256,7 +261,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
       if (++unclocked < this.#clockEvery) continue;
       const nowMs = clock.now();
       if (unclocked === 1) this.#checkSlow(nowMs - sinceMs);
-      // Quick callbacks are clocked in ever larger groups, slow ones one by one.
+      // Quick callbacks are timed in growing groups, slow ones one by one.
       this.#clockEvery = nowMs - sinceMs < 0.1 ? Math.min(this.#clockEvery * 2, maxUnclocked) : 1;
       if (this.#budget.isSpentAt(nowMs)) {
         this.#scheduleNextTurn();
@@ -267,7 +272,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     }
   }
 
-  /** Returns the promise of an asynchronous callback; never throws. */
+  /** Returns the promise of an asynchronous callback. Never throws. */
   #call(event: InformerEvent<T>): PromiseLike<unknown> | undefined {
     try {
       const result = callHandler(this.#handler, event);
@@ -321,7 +326,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     return this.backlog + inProgress <= this.#maxBacklog;
   }
 
-  /** Counts an event as processed; returns whether the listener goes on. */
+  /** Counts an event as processed. Returns whether the listener continues. */
   #finish(event: InformerEvent<T>): boolean {
     if (event.type === "add" && event.isInInitialList) this.#tracker.finish();
     if (this.#room.isAwaited && this.#hasRoom(0)) this.#room.open();

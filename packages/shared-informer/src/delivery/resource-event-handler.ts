@@ -3,32 +3,31 @@ import { checkSynchronous } from "@listwatch/core-fifo/base";
 import type { Deleted, InformerEvent } from "../cache/informer-event.ts";
 
 /**
- * Callbacks for the changes of a collection; each may be left out. Calls of one handler never
- * overlap and keep the order of the changes of each object. A callback may return a promise: the
- * next call waits until it has settled. What a callback throws or rejects with is reported and
- * counts as processed.
+ * Callbacks for the changes of a collection; all are optional. Calls of one handler never overlap,
+ * and changes of an object arrive in order. A callback may return a promise: the next call waits
+ * until it settles. An error of a callback is reported, and its event counts as processed.
  *
- * Objects are shared with the cache and with other handlers; they must not be changed.
+ * Objects are shared with the cache and other handlers. Do not change them.
  */
 export interface ResourceEventHandler<T> {
   /**
-   * Called with an object that appeared.
+   * Called with a new object.
    *
    * @param isInInitialList whether the object existed when this handler was added
    */
   onAdd?(object: Cached<T>, isInInitialList: boolean): unknown;
   /**
-   * Called with the former and the present state of an object. Also called for objects that did not
-   * change, unless it was added with `changesOnly`: on a resync `old` and `object` are one and the
-   * same, after a relist they have the same resourceVersion. Different `metadata.uid`s mean that
-   * the deletion between them was missed.
+   * Called with the former and the current state of an object. Also called for unchanged objects,
+   * unless the handler was added with `changesOnly`: in a resync `old` and `object` are identical,
+   * after a relist they have the same resourceVersion. Different `metadata.uid`s mean that the
+   * deletion between them was missed.
    */
   onUpdate?(old: Cached<T>, object: Cached<T>): unknown;
-  /** Called with an object that is gone. */
+  /** Called with a deleted object. */
   onDelete?(deleted: Deleted<T>): unknown;
 }
 
-/** Calls the callback of `handler` for an event; returns what the callback returned. */
+/** Calls the callback of `handler` for an event. Returns its result. */
 export function callHandler<T>(handler: ResourceEventHandler<T>, event: InformerEvent<T>): unknown {
   switch (event.type) {
     case "update":
@@ -42,12 +41,12 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Informer
 
 /** Options of {@link filteringHandler}. */
 export interface FilterOptions<T> {
-  /** Selects the objects that the handler gets. Must depend on nothing but the object. */
+  /** Selects the objects for the handler. It must only depend on the object. */
   readonly filter: (object: Cached<T>) => boolean;
   /**
-   * Selects the deletions that the handler gets.
+   * Selects the deletions for the handler.
    *
-   * @default those whose object passes `filter`, and those without an object
+   * @default deletions whose object passes `filter`, and those without an object
    */
   readonly filterDeleted?: ((deleted: Deleted<T>) => boolean) | undefined;
   /**
@@ -61,7 +60,7 @@ export interface FilterOptions<T> {
 /**
  * Whether a filter selects an object.
  *
- * @throws {TypeError} if the filter gives a promise, which would select everything
+ * @throws {TypeError} if the filter returns a promise, which would select every object
  */
 export function applyFilter<O>(filter: (object: O) => boolean, object: O): boolean {
   const isSelected = filter(object);
@@ -70,8 +69,8 @@ export function applyFilter<O>(filter: (object: O) => boolean, object: O): boole
 }
 
 /**
- * Wraps a handler so that it gets only some of the objects, as if they were the whole collection:
- * an object that begins to pass is an add (never part of the initial list), one that no longer
+ * Wraps a handler so that it only gets some objects, as if they were the whole collection. An
+ * object that starts to pass the filter is an add (never of the initial list); one that no longer
  * passes is a delete of its former state (client-go `FilteringResourceEventHandler`,
  * tools/cache/controller.go).
  */

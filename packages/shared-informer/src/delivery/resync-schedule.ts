@@ -1,13 +1,13 @@
 /**
- * Shortest period of a resync, in ms: client-go `minimumResyncPeriod`,
+ * Shortest period of a resync, in milliseconds: client-go `minimumResyncPeriod`,
  * tools/cache/shared_informer.go.
  */
 const minResyncMs = 1000;
 
 /**
- * How often an informer checks whether a resync is due for one of its handlers. The period is the
- * shortest that was requested before the start, and fixed from then on; 0 means that there are no
- * resyncs at all (client-go `determineResyncPeriod`, tools/cache/shared_informer.go).
+ * Period in which an informer checks whether a resync is due for one of its handlers. It is the
+ * shortest period requested before the start, and fixed after that; 0 means no resyncs at all
+ * (client-go `determineResyncPeriod`, tools/cache/shared_informer.go).
  */
 export class ResyncPeriod {
   readonly #defaultMs: number;
@@ -18,22 +18,22 @@ export class ResyncPeriod {
     this.#checkMs = resyncMs;
   }
 
-  /** How often the source of the informer has to check, in ms. */
+  /** Period in which the source of the informer checks, in milliseconds. */
   get checkMs(): number {
     return this.#checkMs;
   }
 
-  /** The period that a handler asks for, with the informer's as the default, in ms. */
+  /** Period requested by a handler, by default that of the informer, in milliseconds. */
   requestedMs(resyncMs: number | undefined): number {
     return resyncMs ?? this.#defaultMs;
   }
 
-  /** The period that a handler with an admitted one really gets, in ms. */
+  /** Actual period of a handler with an admitted period, in milliseconds. */
   effectiveMs(admittedMs: number): number {
     return admittedMs > 0 && this.#checkMs > 0 ? Math.max(admittedMs, this.#checkMs) : 0;
   }
 
-  /** The period that a handler is admitted with for the one it requests, in ms. */
+  /** Returns the period that a handler gets for its requested one, in milliseconds. */
   admit(resyncMs: number | undefined, isStarted: boolean): number {
     const requestedMs = this.requestedMs(resyncMs);
     if (requestedMs <= 0) return 0;
@@ -44,7 +44,7 @@ export class ResyncPeriod {
   }
 }
 
-/** When a resync is due for one listener, and whether updates without a change go to it now. */
+/** Decides when a resync is due for one listener, and whether it gets unchanged updates now. */
 export class ResyncSchedule {
   #isSyncing = true;
   readonly #requestedMs: number;
@@ -57,17 +57,17 @@ export class ResyncSchedule {
     this.#nextMs = nowMs + this.#effectiveMs;
   }
 
-  /** Whether the listener takes part in the present resync; all do until the first check. */
+  /** Whether the listener takes part in the current resync. All do until the first check. */
   get isSyncing(): boolean {
     return this.#isSyncing;
   }
 
-  /** Excludes the listener until the first check, too. */
+  /** Also excludes the listener until the first check. */
   excludeFromRelists(): void {
     this.#isSyncing = false;
   }
 
-  /** A listener is served no more often than it is checked; without checks there is no resync. */
+  /** A listener resyncs at most once per check. Without checks there are no resyncs. */
   setCheckPeriod(checkPeriodMs: number): void {
     const takesPart = this.#requestedMs > 0 && checkPeriodMs > 0;
     this.#effectiveMs = takesPart ? Math.max(this.#requestedMs, checkPeriodMs) : 0;

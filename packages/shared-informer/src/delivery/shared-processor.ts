@@ -5,22 +5,25 @@ import type { InformerEvent } from "../cache/informer-event.ts";
 
 provideDispose();
 
-/** A mailbox that a {@link SharedProcessor} distributes to; {@link ProcessorListener} is one. */
+/** A mailbox of a {@link SharedProcessor}, such as a {@link ProcessorListener}. */
 export interface Listener<T> {
   readonly name: string;
-  /** Events that wait. */
+  /** Number of waiting events. */
   readonly backlog: number;
-  /** When the callback in progress began, if it returned a promise that is pending. */
+  /** Start of the running callback, if its promise is pending. */
   readonly callbackSinceMs?: number | undefined;
-  /** Takes an event; must not throw and must not wait. */
+  /** Adds an event. Must neither throw nor wait. */
   push(event: InformerEvent<T>): void;
-  /** Called when all initial items have been pushed. */
+  /** Called when all initial objects have been pushed. */
   sourceSynced(): void;
-  /** Pending while the source should not go on, because the listener is full; most never are. */
+  /**
+   * Returns a promise while the listener is full and the source should wait. Most listeners never
+   * are.
+   */
   readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
-  /** Begins to deliver. */
+  /** Starts to deliver events. */
   start(): void;
-  /** Drops what waits and resolves when the listener has ended. Idempotent. */
+  /** Drops waiting events. Resolves when the listener has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +32,8 @@ export interface SharedProcessorOptions {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * How often the source calls {@link SharedProcessor.shouldResync}, in milliseconds; 0: never.
+   * Period in which the source calls {@link SharedProcessor.shouldResync}, in milliseconds; 0 means
+   * never.
    *
    * @default 0
    */
@@ -39,14 +43,14 @@ export interface SharedProcessorOptions {
 /** Options of {@link SharedProcessor.addListener}. */
 export interface AddListenerOptions {
   /**
-   * Whether the listener gets no updates without a change, neither those of relists nor those of
-   * resyncs. Otherwise it gets those of relists until the first resync.
+   * Whether the listener gets no unchanged updates, neither of relists nor of resyncs. Otherwise it
+   * gets those of relists until the first resync.
    *
    * @default false
    */
   readonly changesOnly?: boolean | undefined;
   /**
-   * How often the listener gets every object again, in milliseconds; 0 means never.
+   * Period in which the listener gets every object again, in milliseconds; 0 means never.
    *
    * @default 0
    */
@@ -54,8 +58,8 @@ export interface AddListenerOptions {
 }
 
 /**
- * Hands every event to any number of listeners, each with its own mailbox, so that none waits for
- * another (client-go `sharedProcessor`, tools/cache/shared_informer.go).
+ * Distributes events to listeners, each with a mailbox, so that none waits for another (client-go
+ * `sharedProcessor`, tools/cache/shared_informer.go).
  *
  * ```ts
  * import { ProcessorListener, SharedProcessor } from "@listwatch/shared-informer";
@@ -84,16 +88,19 @@ export class SharedProcessor<T> implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #members = new Map<Listener<T>, ResyncSchedule>();
   /**
-   * The keys of #members; iterating over an array takes half the time of a fan-out. Replaced, never
-   * changed.
+   * The keys of `#members`: iterating over an array takes half the time of a fan-out. Replaced,
+   * never changed.
    */
   #listeners: readonly Listener<T>[] = [];
-  /** Those that get what is distributed: all but those added since {@link SharedProcessor.beginList}. */
+  /**
+   * Receivers of distributed events: all listeners except those added since
+   * {@link SharedProcessor.beginList}.
+   */
   #receivers: readonly Listener<T>[] = [];
   #isInList = false;
-  /** Those that can be full. */
+  /** Listeners that can be full. */
   #limited: readonly Listener<T>[] = [];
-  /** Ends of listeners that were removed; a stop waits for them, too. */
+  /** Ends of removed listeners. A stop waits for them too. */
   readonly #leaving = new Set<Promise<void>>();
   #resyncCheckPeriodMs: number;
   readonly #stop = Promise.withResolvers<void>();
@@ -104,12 +111,12 @@ export class SharedProcessor<T> implements AsyncDisposable {
     this.#resyncCheckPeriodMs = options.resyncCheckPeriodMs ?? 0;
   }
 
-  /** The listeners, in the order in which they were added. */
+  /** Listeners in the order in which they were added. */
   get listeners(): readonly Listener<T>[] {
     return this.#listeners;
   }
 
-  /** Adds a listener; it is started at once if the processor runs, otherwise with it. */
+  /** Adds a listener. It is started at once if the processor runs, otherwise with the processor. */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     if (this.#phase === "stopped") {
       void listener.stop();
@@ -128,8 +135,8 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /**
-   * Removes a listener: it gets nothing more, what waits is dropped, and the promise resolves when
-   * the callback in progress has returned. Does nothing for a listener that was not added.
+   * Removes a listener. It gets no more events, its waiting events are dropped, and the promise
+   * resolves when the running callback has returned. Does nothing for an unknown listener.
    */
   removeListener(listener: Listener<T>): Promise<void> {
     if (!this.#members.delete(listener)) return Promise.resolve();
@@ -139,7 +146,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
     return end;
   }
 
-  /** Pending while a listener is full, `undefined` while none is. */
+  /** Returns a promise while a listener is full, otherwise `undefined`. */
   waitForRoom(): Promise<void> | undefined {
     for (const listener of this.#limited) {
       const room = listener.waitForRoom?.();
@@ -149,8 +156,9 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /**
-   * Begins to distribute the changes of a list that the cache shows already, over several turns. A
-   * listener that is added meanwhile gets none of them: it begins with what the cache has.
+   * Starts to distribute, over several turns, the changes of a list that the cache already
+   * contains. A listener that is added meanwhile gets none of them: it starts with the content of
+   * the cache.
    */
   beginList(): void {
     this.#isInList = true;
@@ -162,25 +170,25 @@ export class SharedProcessor<T> implements AsyncDisposable {
     this.#receivers = this.#listeners;
   }
 
-  /** Hands an event to every listener. O(listeners). */
+  /** Distributes an event to all listeners. O(listeners). */
   distribute(event: InformerEvent<T>): void {
     const listeners = this.#receivers;
     for (let index = 0; index < listeners.length; index++) listeners[index]?.push(event);
   }
 
-  /** Hands an event without a change to the listeners that take part in the resync. */
+  /** Distributes an unchanged object to the listeners that take part in the resync. */
   distributeResync(event: InformerEvent<T>): void {
     for (const listener of this.#receivers) {
       if (this.#members.get(listener)?.isSyncing === true) listener.push(event);
     }
   }
 
-  /** Notes that all initial items have been distributed, for every listener. */
+  /** Records for every listener that all initial objects have been distributed. */
   sourceSynced(): void {
     for (const listener of this.#listeners) listener.sourceSynced();
   }
 
-  /** Marks the listeners for which a resync is due; returns whether there are any. */
+  /** Marks the listeners for which a resync is due. Returns whether there are any. */
   shouldResync(): boolean {
     const nowMs = this.#clock.now();
     let isAnyDue = false;
@@ -190,7 +198,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
     return isAnyDue;
   }
 
-  /** Sets how often {@link SharedProcessor.shouldResync} will be called, in milliseconds. */
+  /** Sets the period in which {@link SharedProcessor.shouldResync} is called, in milliseconds. */
   setResyncCheckPeriod(periodMs: number): void {
     if (periodMs === this.#resyncCheckPeriodMs) return;
     this.#resyncCheckPeriodMs = periodMs;
@@ -198,10 +206,10 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /**
-   * Starts all listeners, also those that are added later; resolves after an abort, when all have
-   * ended.
+   * Starts all listeners, and each later one when it is added. Resolves after an abort, when all
+   * have ended.
    *
-   * @throws {AlreadyRunningError} if it was run before
+   * @throws {AlreadyRunningError} if it was called before
    */
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") throw new AlreadyRunningError("the processor");
@@ -213,7 +221,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
     await this.#end();
   }
 
-  /** Ends the run, or prevents it; resolves when all listeners have ended. */
+  /** Ends or prevents the run. Resolves when all listeners have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.resolve();
     await this.#end();
@@ -222,7 +230,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
   async #end(): Promise<void> {
     this.#phase = "stopped";
     await Promise.all([...this.#leaving, ...this.#listeners.map((listener) => listener.stop())]);
-    // An informer that is kept for its cache does not keep its handlers.
+    // An informer that is kept for its cache must not keep its handlers.
     this.#members.clear();
     this.#setListeners();
   }

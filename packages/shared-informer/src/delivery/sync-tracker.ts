@@ -1,7 +1,7 @@
 /**
- * Knows when a consumer has processed all initial items of a source: the source has announced the
- * end of its initial list, and each item that was started is finished. For one consumer that takes
- * item by item (client-go `SingleFileTracker`, tools/cache/synctrack).
+ * Tracks whether a consumer has processed all initial objects of a source: the source has announced
+ * the end of its initial list, and every started object is finished. For a consumer that processes
+ * one object at a time (client-go `SingleFileTracker`, tools/cache/synctrack).
  */
 export class SyncTracker {
   #pending = 0;
@@ -11,34 +11,34 @@ export class SyncTracker {
   readonly #synced = Promise.withResolvers<void>();
 
   constructor() {
-    // A source that ends early with no wait in progress is no reason for an unhandled rejection.
+    // The early end of a source must not be an unhandled rejection if no caller waits.
     this.#synced.promise.catch(() => {});
   }
 
-  /** Initial items that are handed over and not processed. */
+  /** Initial objects that were passed on and are not processed yet. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** Whether all initial items are processed. Never goes back. */
+  /** Whether all initial objects are processed. Never becomes false again. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
-  /** Resolves when {@link SyncTracker.hasSynced} turns true; {@link SyncTracker.end} rejects it. */
+  /** Resolves when {@link SyncTracker.hasSynced} becomes true. {@link SyncTracker.end} rejects it. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
-  /** Counts an initial item that is about to be handed over. */
+  /** Counts an initial object before it is passed on. */
   start(): void {
     this.#pending++;
   }
 
   /**
-   * Counts an initial item that has been processed.
+   * Counts a processed initial object.
    *
-   * @throws {RangeError} if more items are finished than were started
+   * @throws {RangeError} if more objects are finished than were started
    */
   finish(): void {
     if (this.#pending === 0) {
@@ -48,14 +48,14 @@ export class SyncTracker {
     this.#settle();
   }
 
-  /** Notes that every initial item has been started. */
+  /** Records that every initial object has been started. */
   sourceSynced(): void {
     if (this.#ended) return;
     this.#sourceSynced = true;
     this.#settle();
   }
 
-  /** Notes that the source has ended; unless all is processed, it can no longer sync. */
+  /** Records the end of the source. Unless everything is processed, it can no longer sync. */
   end(reason: unknown): void {
     this.#ended = true;
     if (!this.#sourceSynced || this.#pending > 0) this.#synced.reject(reason);

@@ -1,28 +1,28 @@
 import { untilAborted } from "@listwatch/core-fifo/base";
 import { NotSyncedError, type Unsynced, type UnsyncedReason } from "./not-synced-error.ts";
 
-/** What can be waited for: an informer, a view, a registration of a handler. */
+/** Something that syncs: an informer, a view, a registration of a handler. */
 export interface Syncable {
   readonly name: string;
   readonly hasSynced: boolean;
-  /** Resolves when `hasSynced` turns true; rejects when that can no longer happen. */
+  /** Resolves when `hasSynced` becomes true. Rejects when that is no longer possible. */
   readonly synced: Promise<void>;
-  /** Returns why it has not synced, for the reader of an error. */
+  /** Returns why it has not synced, for an error message. */
   explainUnsynced?(): UnsyncedReason;
 }
 
 /** Options of waits. */
 export interface WaitOptions {
-  /** Ends the wait; the promise then rejects with the signal's reason. */
+  /** Ends the wait. The promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Resolves when all of the given informers, views and handlers have synced. Reacts at once, without
- * polling; what has synced already counts also after an abort.
+ * Resolves when all given informers, views and handlers have synced. Reacts at once, without
+ * polling. Those that have synced count even after an abort.
  *
- * @throws {NotSyncedError} on abort, or when one of them ends before it has synced; it names all
- *   that are missing, with what keeps each from syncing
+ * @throws {NotSyncedError} on abort, or if one of them ends before it has synced; it names all
+ *   missing ones with their reasons
  */
 export async function waitForCacheSync(
   syncables: readonly Syncable[],

@@ -15,15 +15,15 @@ import { ResyncingBuffer, type Snapshot } from "./resyncing-buffer.ts";
 /** Reading a clock costs about as much as a read. */
 const readsPerLook = 32;
 
-/** How a stream is connected to its informer. */
+/** Connects a stream to its informer. */
 export interface EventStreamHooks<T> {
-  /** Called before the first read, when the stream begins to listen. */
+  /** Called before the first read, to start listening. */
   readonly open: (stream: BufferedEventStream<T>) => void;
   /** Called when the reader leaves. */
   readonly close: (stream: BufferedEventStream<T>) => void;
   /** Called when the reader has read everything, and at the end. */
   readonly empty: ((name: string) => void) | undefined;
-  /** Called for the content of the cache. */
+  /** Returns the content of the cache. */
   readonly snapshot: Snapshot<T>;
 }
 
@@ -40,7 +40,10 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
   readonly #readers = new Deque<(result: IteratorResult<InformerEvent<T>, undefined>) => void>();
   readonly #room = new CapacityLatch();
   #state: "created" | "open" | "ended" = "created";
-  /** Pending while reads wait for another turn; all of them, so that they keep their order. */
+  /**
+   * Pending while reads wait for another turn. All later reads wait too, so that they keep their
+   * order.
+   */
   #pause: Promise<void> | undefined;
 
   constructor(
@@ -57,7 +60,7 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
     this.#budget = new TimeBudget({ clock, itemsPerLook: readsPerLook, isShared: true });
   }
 
-  /** Events that wait to be read. */
+  /** Number of unread events. */
   get backlog(): number {
     return this.#buffer.length;
   }
@@ -68,7 +71,7 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
 
   async next(): Promise<IteratorResult<InformerEvent<T>, undefined>> {
     this.#open();
-    // A reader that never waits would keep everything else from running.
+    // A reader that never waits would block the event loop.
     if (this.#budget.count() && this.#buffer.length > 0) this.#pause ??= this.#nextTurn();
     if (this.#pause !== undefined) await this.#pause;
     if (this.#readers.length === 0) {
@@ -147,7 +150,7 @@ export class BufferedEventStream<T> implements EventStream<T>, Listener<T> {
   }
 }
 
-/** The buffer of an overflow policy. */
+/** Creates the buffer of an overflow policy. */
 function createBuffer<T>(
   overflow: OverflowPolicy,
   max: number,

@@ -2,25 +2,25 @@ import type { Cached } from "@listwatch/core-fifo";
 import type { DeleteEvent, InformerEvent } from "../cache/informer-event.ts";
 import type { EventBuffer } from "./event-stream.ts";
 
-/** What waits for one key: the way from the state that the reader knows to the present one. */
+/** Unread events of one key: the changes from the state that the reader knows to the current one. */
 interface Waiting<T> {
-  /** The state that the reader got last, if it is to get an update. */
+  /** The state that the reader got last, if it gets an update. */
   old: Cached<T> | undefined;
-  /** A deletion to be delivered before the object that followed it. */
+  /** A deletion to deliver before the object that followed it. */
   gone: DeleteEvent<T> | undefined;
-  /** Whether the reader knows the object that `newest` is about. */
+  /** Whether the reader knows the object of `newest`. */
   known: boolean;
   newest: InformerEvent<T>;
 }
 
 /**
- * Keeps of each key the newest state, and the one that the reader knows; an object that comes and
- * goes in between is left out. At most two events wait for each key.
+ * Keeps the newest state of each key, and the state that the reader knows. An object that comes and
+ * goes in between is skipped. At most two events wait for each key.
  */
 export class CoalescingBuffer<T> implements EventBuffer<T> {
   readonly #waiting = new Map<string, Waiting<T>>();
 
-  /** Keys for which events wait. */
+  /** Number of keys with unread events. */
   get length(): number {
     return this.#waiting.size;
   }

@@ -1,54 +1,54 @@
 import type { InformerEvent } from "../cache/informer-event.ts";
 
 /**
- * What happens when events arrive faster than they are read.
+ * Behaviour when events arrive faster than they are read.
  *
  * - `block`: once `max` events wait, the informer applies no further change until the reader has
- *   caught up; the delay goes back through queue and connection to the server. Nothing is left out.
+ *   caught up. The delay goes back through queue and connection to the server. Nothing is skipped.
  *   It delays every other reader and handler of this informer.
- * - `coalesce`: of each object only the way from the state last read to the newest waits: memory is
- *   bounded by the number of objects, states in between are left out.
- * - `resync`: once more than `max` events wait, they are dropped, and the reader gets what differs
- *   between what it has read and what the cache holds by the time it reads on. Costs a reference
- *   per object.
+ * - `coalesce`: each object only keeps the way from the state last read to the newest. Memory is
+ *   bounded by the number of objects; intermediate states are skipped.
+ * - `resync`: once more than `max` events wait, they are dropped. A reader that continues gets the
+ *   difference between the state that it has read and the cache. Costs a reference per object.
  */
 export type OverflowPolicy = "block" | "coalesce" | "resync";
 
 /** Options of {@link Informer.events}. */
 export interface EventsOptions {
-  /** What happens when events arrive faster than they are read. @default "coalesce" */
+  /** Behaviour when events arrive faster than they are read. @default "coalesce" */
   readonly overflow?: OverflowPolicy | undefined;
   /**
-   * Events that may wait before `block` and `resync` act. A list of the collection may exceed it.
+   * Number of unread events from which `block` and `resync` act. A list of the collection may
+   * exceed it.
    *
    * @default 1000
    */
   readonly max?: number | undefined;
-  /** Ends the stream; what waits is dropped. */
+  /** Ends the stream and drops unread events. */
   readonly signal?: AbortSignal | undefined;
   /** Name for status and metrics. @default "events" */
   readonly name?: string | undefined;
 }
 
 /**
- * The changes of an informer as an async iterable, for `for await`. It listens from the first read
- * on, and begins with everything in the cache. It ends, without an error, with the loop, on abort,
- * and with the informer.
+ * The changes of an informer as an async iterable, for `for await`. It starts to listen at the
+ * first read, and first delivers the content of the cache. It ends without an error when the loop
+ * ends, on abort, and with the informer.
  */
 export interface EventStream<T> extends AsyncIterableIterator<InformerEvent<T>, undefined> {
   readonly name: string;
-  /** Events that wait to be read. */
+  /** Number of unread events. */
   readonly backlog: number;
 }
 
-/** What waits for a reader of events. */
+/** Unread events of a reader. */
 export interface EventBuffer<T> {
   readonly length: number;
   push(event: InformerEvent<T>): void;
-  /** Takes the next event; `undefined` when none waits. */
+  /** Removes and returns the next event; `undefined` if there is none. */
   shift(): InformerEvent<T> | undefined;
   clear(): void;
 }
 
-/** Default of {@link EventsOptions.max}: as many as a batch of changes has at most. */
+/** Default of {@link EventsOptions.max}: the largest number of changes in a batch. */
 export const defaultMaxEvents: number = 1000;

@@ -3,23 +3,22 @@ import { Deque } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import type { EventBuffer } from "./event-stream.ts";
 
-/** The cache as it is now, by key. */
+/** Returns the current content of the cache, by key. */
 export type Snapshot<T> = () => Iterable<readonly [key: string, object: Cached<T>]>;
 
 /**
- * Keeps a limited backlog; when that is exceeded, drops it, and gives the reader the difference
- * between what it knows and what is in the cache by the time it reads on. Remembers what the reader
- * knows: a reference per object.
+ * Keeps a limited backlog. If it is exceeded, drops it, and later delivers the difference between
+ * the state that the reader knows and the cache. Remembers that state: one reference per object.
  */
 export class ResyncingBuffer<T> implements EventBuffer<T> {
   readonly #max: number;
   readonly #snapshot: Snapshot<T>;
   readonly #waiting = new Deque<InformerEvent<T>>();
   readonly #known = new Map<string, Cached<T>>();
-  /** Pushed since the last difference, which itself may be larger than the limit. */
+  /** Events since the last difference, which may itself exceed the limit. */
   #pushed = 0;
   #overflowed = false;
-  /** Adds of the initial list that were pushed, and neither read nor dropped since. */
+  /** Adds of the initial list that were pushed and neither read nor dropped. */
   #initialLeft = 0;
 
   constructor(max: number, snapshot: Snapshot<T>) {
@@ -54,7 +53,7 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     }
   }
 
-  /** Returns whether this is news: a difference has the changes of a list that come behind it. */
+  /** Returns whether the event is new: a difference already contains later changes of a list. */
   #learn(event: InformerEvent<T>): boolean {
     const { key } = event;
     if (event.type === "delete") return this.#known.delete(key);
@@ -68,7 +67,7 @@ export class ResyncingBuffer<T> implements EventBuffer<T> {
     this.#overflowed = false;
   }
 
-  /** Deletions first, as in a relist. */
+  /** Deletions come first, as in a relist. */
   #queueDifference(): void {
     this.#overflowed = false;
     this.#pushed = 0;

@@ -9,23 +9,23 @@ import {
 import { computeKey, computeKeyToFind, type ToFind } from "../store/compute-key.ts";
 import type { Store } from "../store/store.ts";
 
-/** An object in an {@link ExpirationStore}, as an expiry policy sees it. */
+/** An object of an {@link ExpirationStore}, as passed to an expiry policy. */
 export interface TimestampedEntry<T> {
   readonly object: Cached<T>;
-  /** When the object was written, in milliseconds of the store's clock. */
+  /** Time of the write, in milliseconds of the store's clock. */
   readonly writtenMs: number;
 }
 
 /** Options of {@link ExpirationStore}. */
 export interface ExpirationStoreOptions<T> {
   /**
-   * How long an object lives after it was written, in milliseconds. An object of exactly that age
-   * is still there; 0 or less means for ever.
+   * How long an object lives after it was written, in milliseconds. An object of exactly this age
+   * is still found. 0 or less means forever.
    *
    * @default 0
    */
   readonly ttlMs?: number | undefined;
-  /** Decides which objects are expired, in place of `ttlMs`. */
+  /** Decides which objects are expired; replaces `ttlMs`. */
   readonly isExpired?: ((entry: TimestampedEntry<T>) => boolean) | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
@@ -34,13 +34,13 @@ export interface ExpirationStoreOptions<T> {
 }
 
 /**
- * A store that forgets objects some time after they were written. Writing an object again renews
+ * A store that removes objects some time after they were written. Writing an object again renews
  * it, reading does not.
  *
- * Forgetting happens when an expired object is come across by `get`, `getByKey` and `list`, without
- * any timer; `listKeys` does not look and may name objects that are expired.
+ * There is no timer: `get`, `getByKey` and `list` remove expired objects when they meet them.
+ * `listKeys` does not check, so it may contain expired keys.
  *
- * As in client-go, `add` and `update` leave `lastStoreSyncResourceVersion` as it is, all other
+ * As in client-go, `add` and `update` do not change `lastStoreSyncResourceVersion`; all other
  * writes set it.
  *
  * ```ts
@@ -78,7 +78,7 @@ export class ExpirationStore<T> implements Store<T> {
     this.#entries.set(computeKey(this.#keyFunc, object), this.#stamped(object, this.#clock.now()));
   }
 
-  /** The same as {@link ExpirationStore.add}. */
+  /** Same as {@link ExpirationStore.add}. */
   update(object: T | Cached<T>): void {
     this.add(object);
   }
@@ -90,7 +90,7 @@ export class ExpirationStore<T> implements Store<T> {
   }
 
   /**
-   * Swaps the whole content; all objects count as written at the same time.
+   * Replaces the whole content. All objects count as written at the same time.
    *
    * @throws {KeyError} if an object has no key; nothing has changed then
    */

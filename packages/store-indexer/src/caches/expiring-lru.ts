@@ -5,9 +5,9 @@ interface LruEntry<V> {
   readonly expiresMs: number;
 }
 
-/** A map of limited size whose entries expire. The one used longest ago makes room for a new one. */
+/** A map of limited size with expiring entries. A new entry replaces the least recently used one. */
 export class ExpiringLru<V> {
-  // Insertion order is order of use: whatever is used is taken out and put in again.
+  // Insertion order is order of use: a used entry is removed and inserted again.
   readonly #entries = new Map<string, LruEntry<V>>();
   readonly #maxEntries: number;
   readonly #ttlMs: number;
@@ -41,7 +41,7 @@ export class ExpiringLru<V> {
     this.#entries.delete(key);
   }
 
-  /** What is there, the one used longest ago first; does not count as use. */
+  /** Returns the live entries, the least recently used first. Does not count as use. */
   list(): [string, V][] {
     const nowMs = this.#clock.now();
     const live: [string, V][] = [];

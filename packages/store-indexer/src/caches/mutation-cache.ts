@@ -23,50 +23,44 @@ import type { Store } from "../store/store.ts";
 
 /** Options of {@link MutationCache}. */
 export interface MutationCacheOptions<T, I extends IndexValues> {
-  /** Where to look objects up by index. @default none, and `byIndex` throws */
+  /** Index to look objects up in. @default none, `byIndex` throws */
   readonly indexer?: IndexerReader<T, I> | undefined;
-  /**
-   * How long a written object is remembered, in milliseconds. @default 300_000, client-go's 5
-   * minutes
-   */
+  /** How long a written object is kept, in milliseconds. @default 300_000, client-go's 5 minutes */
   readonly ttlMs?: number | undefined;
   /**
-   * How many objects are remembered; beyond that, the one used longest ago goes. @default 100, as
-   * in client-go
+   * Maximum number of written objects. A new one replaces the least recently used one. @default
+   * 100, as in client-go
    */
   readonly maxEntries?: number | undefined;
-  /** Whether objects show up that the store does not have (yet): those we created. @default false */
+  /** Whether to include created objects that the store does not contain yet. @default false */
   readonly includeAdds?: boolean | undefined;
-  /**
-   * How the cache behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
-   * client-go's way.
-   */
+  /** `clientGoStoreBehaviour` selects client-go's behaviour where the cache differs. */
   readonly behaviour?: StoreBehaviour | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Called with the errors of written objects without key and of index functions; both are passed
-   * over.
+   * Called with errors of written objects without a key, and of index functions. The objects are
+   * skipped.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What was written by us, or the mark that it was deleted. */
+/** An object that the user wrote, or a mark that it was deleted. */
 type Overlay<T> =
   | { readonly kind: "object"; readonly object: Cached<T> }
   | { readonly kind: "tombstone"; readonly uid: string | undefined; readonly version: string };
 
 /**
- * Read-your-writes over a store that an informer fills: what a controller has written itself is
- * seen at once, although the watch has not brought it yet. The newer of the store's and the written
- * object wins, by resourceVersion.
+ * Read-your-writes over a store that an informer fills. An object that the user has written is
+ * found at once, before the watch delivers it. The object with the newer resourceVersion wins.
  *
- * Pass the results of writes to {@link mutation}, and what the informer sees to
- * {@link onAddOrUpdate} and {@link onDelete}. An object that was created by us and deleted before
- * the informer saw it stays until its time is up: look at the API server before acting on an object
- * that only this cache has.
+ * Pass the results of writes to {@link mutation}, and events of the informer to
+ * {@link
+ * onAddOrUpdate} and {@link onDelete}. An object that the user created, and that was deleted
+ * before the informer saw it, stays until it expires. Ask the API server before acting on an object
+ * that only this cache contains.
  *
  * ```ts
  * import { Indexer, MutationCache } from "@listwatch/store-indexer";
@@ -105,10 +99,10 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 
   /**
-   * The newer of what the store has and what we wrote; `undefined` if the store has nothing, unless
-   * `includeAdds`.
+   * Returns the newer of the stored and the written object. `undefined` if the store has none,
+   * unless `includeAdds` is set.
    *
-   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   * @throws {ResourceVersionError} if a resourceVersion is not a decimal number
    */
   getByKey(key: string): Cached<T> | undefined {
     const stored = this.#store.getByKey(key);
@@ -121,13 +115,13 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 
   /**
-   * The objects that the store has under a value of an index, each replaced by what we wrote if
-   * that is newer, even if it has another value by now; with `includeAdds` also the objects with
-   * that value that only we wrote.
+   * Returns the stored objects with a value of an index. Newer written objects replace them, even
+   * if their value differs. `includeAdds` adds written objects with this value that the store does
+   * not contain.
    *
    * @throws {ListwatchError} with the code `LW_NO_INDEXER` if there is no indexer,
    *   `LW_NO_SUCH_INDEX` if it has no such index
-   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   * @throws {ResourceVersionError} if a resourceVersion is not a decimal number
    */
   byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
     const indexer = this.#indexer;
@@ -158,10 +152,10 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 
   /**
-   * Remembers the result of a create, update or patch of ours. A result that is older than what is
-   * remembered, or that is of an instance that is known to be deleted, is ignored.
+   * Records the result of a create, update or patch. Ignores a result that is older than the
+   * recorded one, or that belongs to a deleted instance.
    *
-   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   * @throws {ResourceVersionError} if a resourceVersion is not a decimal number
    */
   mutation(object: T | Cached<T>): void {
     let key: string;
@@ -182,11 +176,11 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 
   /**
-   * To be called when the informer has added or updated an object: what we wrote is forgotten
+   * Call this when the informer has added or updated an object. The written object is dropped
    * unless it is newer.
    *
    * @throws {KeyError} if the object has no key
-   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   * @throws {ResourceVersionError} if a resourceVersion is not a decimal number
    */
   onAddOrUpdate(object: T | Cached<T>): void {
     const key = computeKey(this.#keyFunc, object);
@@ -196,11 +190,11 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 
   /**
-   * To be called when the informer has deleted an object: what we wrote is forgotten unless it is
-   * newer and another instance, and a late {@link mutation} of the deleted instance is ignored.
+   * Call this when the informer has deleted an object. The written object is dropped unless it is
+   * newer and another instance. A late {@link mutation} of the deleted instance is ignored.
    *
    * @throws {KeyError} if the object has no key
-   * @throws {ResourceVersionError} if a resourceVersion is no decimal number
+   * @throws {ResourceVersionError} if a resourceVersion is not a decimal number
    */
   onDelete(object: ToFind<T>): void {
     const key = computeKeyToFind(this.#keyFunc, object);
@@ -226,7 +220,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   }
 }
 
-/** A missing version counts as 0, which is older than any other. */
+/** A missing version counts as 0, older than any other. */
 function compareVersions(left: string, right: string): number {
   const hasLeft = isAboveZero(left);
   const hasRight = isAboveZero(right);
@@ -236,11 +230,11 @@ function compareVersions(left: string, right: string): number {
 }
 
 function isAboveZero(version: string): boolean {
-  // The comparison of a version with itself only throws, if it is none.
+  // Comparing a version with itself only throws if it is malformed.
   return version !== "" && version !== "0" && compareResourceVersions(version, version) === 0;
 }
 
-/** Whether there can be a newer and an older one at all: a key alone, for one, has no version. */
+/** Whether versions can be compared: a bare key, for example, has no version. */
 function isComparable<T>(overlay: Overlay<T>): boolean {
   return overlay.kind === "tombstone" || hasMetadata(overlay.object);
 }
@@ -265,7 +259,7 @@ function uidIn<T>(overlay: Overlay<T>): string | undefined {
   return overlay.kind === "object" ? uidOf(overlay.object) : overlay.uid;
 }
 
-/** Two missing UIDs say nothing. */
+/** Two missing UIDs are not the same. */
 function isSameUid(left: string | undefined, right: string | undefined): boolean {
   return left !== undefined && left === right;
 }

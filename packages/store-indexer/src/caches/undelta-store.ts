@@ -7,15 +7,15 @@ import type { ToFind } from "../store/compute-key.ts";
 /** Options of {@link UndeltaStore}. */
 export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
   /**
-   * Gets the whole content after every write. What it throws goes to the writer; the write has been
-   * done then.
+   * Called with the whole content after every write. An error that it throws reaches the writer,
+   * although the write is done.
    */
   readonly push: (objects: Cached<T>[]) => void;
 }
 
 /**
- * A store for those who want the whole state and no changes: it hands out the full list after each
- * `add`, `update`, `delete` and `replace`. Reads, bookmarks and writes that fail push nothing.
+ * A store for consumers that want the whole state instead of changes. It passes on the full list
+ * after each `add`, `update`, `delete` and `replace`, not after reads, bookmarks and failed writes.
  * O(objects) per write.
  */
 export class UndeltaStore<T> implements Store<T> {
@@ -37,7 +37,7 @@ export class UndeltaStore<T> implements Store<T> {
     this.#push(this.#store.list());
   }
 
-  /** The same as {@link UndeltaStore.add}. */
+  /** Same as {@link UndeltaStore.add}. */
   update(object: T | Cached<T>): void {
     this.add(object);
   }

@@ -35,20 +35,20 @@ export class NotFoundError extends ListwatchError implements GroupResource {
   }
 }
 
-/** What listers read from. Every `Indexer` is one. */
+/** A store that a lister can read. Every `Indexer` is one. */
 export interface ListableStore<T> {
   list(): Cached<T>[];
   getByKey(key: string): Cached<T> | undefined;
-  /** The objects of a namespace; `undefined` if the store has no index by namespace. */
+  /** Returns the objects of a namespace; `undefined` if the store has no index by namespace. */
   listNamespace(namespace: string): Cached<T>[] | undefined;
 }
 
-/** Which objects to list: those that both selectors match. */
+/** Selects objects that match both selectors. */
 export interface SelectionOptions {
-  /** Text as for `kubectl -l`, or a parsed selector. @default everything */
+  /** Selector as for `kubectl -l`, or a parsed one. @default everything */
   readonly labelSelector?: string | LabelSelector | undefined;
   /**
-   * Text as for `kubectl --field-selector`, or a parsed selector. Any path of the object works, see
+   * Selector as for `kubectl --field-selector`, or a parsed one. Any path of the object works, see
    * `fieldOf`.
    *
    * @default everything
@@ -57,8 +57,8 @@ export interface SelectionOptions {
 }
 
 /**
- * The objects of a store that selectors match. A selector that is known to match nothing does not
- * touch the store, and one that matches everything does not look at the objects.
+ * Returns the objects of a store that match the selectors. A selector that matches nothing does not
+ * read the store; one that matches everything does not read the objects.
  *
  * @throws {InvalidSelectorError} if a selector's text is none
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if labels are to be matched and an object
@@ -70,8 +70,8 @@ export function listAll<T>(store: ListableStore<T>, options: SelectionOptions = 
 }
 
 /**
- * {@link listAll} for one namespace; `""` means all of them. O(objects in the namespace) with the
- * index `namespace`, O(all objects) without it.
+ * Same as {@link listAll}, for one namespace; `""` means all of them. O(objects in the namespace)
+ * with the index `namespace`, O(all objects) without it.
  *
  * @throws {InvalidSelectorError} if a selector's text is none
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if labels are to be matched, or the store
@@ -91,22 +91,22 @@ export function listAllByNamespace<T>(
   return selection.filter(objects);
 }
 
-/** Options of {@link Lister}: which resource the store holds, such as a handle of it. */
+/** Options of {@link Lister}: the resource of the store, such as a handle. */
 export interface ListerOptions<S extends Scope = Scope> {
-  /** The plural name, such as `pods`. */
+  /** Plural name, such as `pods`. */
   readonly resource: string;
   /** @default the core group */
   readonly group?: string | undefined;
-  /** The kind of the objects, such as `Pod`. @default unknown */
+  /** Kind of the objects, such as `Pod`. @default unknown */
   readonly kind?: string | undefined;
-  /** Whether the objects live in a namespace, for the type of their keys. @default unknown */
+  /** Scope of the objects, for the type of their keys. @default unknown */
   readonly scope?: S | undefined;
 }
 
 /**
- * Reads a store as one reads the API server: by name, by namespace, by selectors. It holds nothing
- * itself and always shows what the store has now. Objects are shared with the store; no order is
- * promised.
+ * Reads a store like the API server: by name, by namespace, by selectors. A lister keeps nothing
+ * itself and returns the current content of the store. Objects are shared with the store. The order
+ * is not defined.
  *
  * ```ts
  * import { Indexer, Lister, namespaceIndex } from "@listwatch/store-indexer";
@@ -136,13 +136,13 @@ export class Lister<T, S extends Scope = Scope> {
     this.#resource = { group, resource };
   }
 
-  /** The objects of all namespaces that selectors match; see {@link listAll}. */
+  /** Returns the objects of all namespaces that match the selectors; see {@link listAll}. */
   list(options?: SelectionOptions): Cached<T>[] {
     return listAll(this.#store, options);
   }
 
   /**
-   * An object by its key: `namespace/name`, or `name` for cluster-scoped objects.
+   * Returns an object by its key: `namespace/name`, or `name` for cluster-scoped objects.
    *
    * @throws {NotFoundError}
    */
@@ -150,18 +150,18 @@ export class Lister<T, S extends Scope = Scope> {
     return this.find(key) ?? notFound(this.#resource, key);
   }
 
-  /** {@link Lister.get} that gives `undefined` for what is not there. */
+  /** Same as {@link Lister.get}, but returns `undefined` for a missing object. */
   find(key: Key<S>): Cached<T> | undefined {
     return this.#store.getByKey(key);
   }
 
-  /** The view of one namespace. */
+  /** Returns a lister for one namespace. */
   namespace(namespace: string): NamespacedLister<T> {
     return new NamespacedLister(this.#store, this.#resource, namespace);
   }
 }
 
-/** The view that a {@link Lister} gives of one namespace. */
+/** A {@link Lister} for one namespace. */
 export class NamespacedLister<T> {
   readonly #store: ListableStore<T>;
   readonly #resource: GroupResource;
@@ -173,13 +173,13 @@ export class NamespacedLister<T> {
     this.#namespace = namespace;
   }
 
-  /** The objects of the namespace that selectors match; see {@link listAllByNamespace}. */
+  /** Returns the objects of the namespace that match the selectors; see {@link listAllByNamespace}. */
   list(options?: SelectionOptions): Cached<T>[] {
     return listAllByNamespace(this.#store, this.#namespace, options);
   }
 
   /**
-   * An object by its name.
+   * Returns an object by its name.
    *
    * @throws {NotFoundError}
    */
@@ -187,7 +187,7 @@ export class NamespacedLister<T> {
     return this.find(name) ?? notFound(this.#resource, name);
   }
 
-  /** {@link NamespacedLister.get} that gives `undefined` for what is not there. */
+  /** Same as {@link NamespacedLister.get}, but returns `undefined` for a missing object. */
   find(name: string): Cached<T> | undefined {
     return this.#store.getByKey(`${this.#namespace}/${name}`);
   }
@@ -209,7 +209,7 @@ class Selection {
     return !this.#labels.isSelectable || this.#fields === FieldSelector.nothing;
   }
 
-  /** The objects that match; it may be the same array. */
+  /** Returns the matching objects, possibly the same array. */
   filter<O>(objects: O[]): O[] {
     const labels = this.#labels;
     const fields = this.#fields;

@@ -13,8 +13,8 @@ interface Term {
 }
 
 /**
- * The terms of a field selector, ascending by their text. Empty ones, also "=" without field and
- * value, vanish.
+ * Returns the terms of a field selector, sorted. Empty terms are dropped, including "=" without
+ * field and value.
  */
 export function parseTerms(selector: string): FieldRequirement[] {
   return splitTerms(selector)
@@ -24,7 +24,7 @@ export function parseTerms(selector: string): FieldRequirement[] {
 }
 
 /**
- * Takes out the backslashes that `escapeFieldValue` puts in.
+ * Removes the backslashes that `escapeFieldValue` adds.
  *
  * @throws {InvalidSelectorError} with the code `LW_INVALID_ESCAPE` if something else follows a
  *   backslash, `LW_UNESCAPED_CHARACTER` if a comma or an equals sign has no backslash
@@ -33,8 +33,7 @@ export function unescapeFieldValue(value: string): string {
   return unescapeIn(value, { text: value, position: 0 });
 }
 
-// A comma ends a term unless a backslash stands before it; any character after a backslash is
-// passed over.
+// A comma ends a term unless a backslash precedes it. Any character after a backslash is skipped.
 function splitTerms(selector: string): Term[] {
   const terms: Term[] = [];
   let start = 0;

@@ -1,11 +1,11 @@
 import { escapeFieldValue } from "@listwatch/core-fifo/base";
 import { type FieldRequirement, parseTerms } from "./field-parser.ts";
 
-/** The fields of an object by name; a missing field equals the empty value. */
+/** Fields of an object by name. A missing field equals the empty value. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * Chooses objects by values of their fields: all terms must be fulfilled. Immutable.
+ * Selects objects by the values of their fields. All terms must match. Immutable.
  *
  * ```ts
  * import { FieldSelector, fieldOf } from "@listwatch/store-indexer";
@@ -16,12 +16,12 @@ export type Fields = Readonly<Record<string, string | undefined>>;
  * ```
  */
 export class FieldSelector {
-  /** Matches every object; its text is empty. */
+  /** Matches every object. Its string is empty. */
   static readonly everything: FieldSelector = new FieldSelector([]);
-  /** Matches no object; it has no text. */
+  /** Matches no object. It has no string. */
   static readonly nothing: FieldSelector = new FieldSelector(undefined);
 
-  // Selectors inside a selector keep their own text, also the empty one.
+  // Selectors inside a selector keep their string, even an empty one.
   readonly #terms: readonly (FieldRequirement | FieldSelector)[] | undefined;
 
   private constructor(terms: readonly (FieldRequirement | FieldSelector)[] | undefined) {
@@ -29,9 +29,9 @@ export class FieldSelector {
   }
 
   /**
-   * Parses a selector as `kubectl --field-selector` and the API server take it: terms
-   * `field=value`, `field==value` and `field!=value` between commas, with a backslash before a
-   * comma, an equals sign or a backslash in a value. Whitespace counts.
+   * Parses a selector as `kubectl --field-selector` and the API server do: terms `field=value`,
+   * `field==value` and `field!=value`, separated by commas. In a value, a backslash precedes each
+   * comma, equals sign and backslash. White space counts.
    *
    * @throws {InvalidSelectorError} if a term has no operator, or a value has a wrong backslash or
    *   an equals sign without one
@@ -41,34 +41,34 @@ export class FieldSelector {
     return terms.length === 0 ? FieldSelector.everything : new FieldSelector(terms);
   }
 
-  /** The selector of objects whose field has a value. */
+  /** Selects objects whose field has this value. */
   static equal(field: string, value: string): FieldSelector {
     return new FieldSelector([{ field, operator: "=", value }]);
   }
 
-  /** The selector of objects whose field has another value or none. */
+  /** Selects objects whose field has another value, or is missing. */
   static notEqual(field: string, value: string): FieldSelector {
     return new FieldSelector([{ field, operator: "!=", value }]);
   }
 
-  /** The selector of what all given ones match. */
+  /** Selects objects that match all given selectors. */
   static and(...selectors: readonly FieldSelector[]): FieldSelector {
     return new FieldSelector(selectors);
   }
 
-  /** Whether it matches everything, by having no requirement. */
+  /** Whether it has no requirement and matches every object. */
   get isEmpty(): boolean {
     return this.#terms?.every((term) => term instanceof FieldSelector && term.isEmpty) ?? false;
   }
 
-  /** In the order of the text. */
+  /** Requirements in the order of the string. */
   get requirements(): readonly FieldRequirement[] {
     return (this.#terms ?? []).flatMap((term) =>
       term instanceof FieldSelector ? term.requirements : [term],
     );
   }
 
-  /** Whether an object's fields fulfil all terms. O(terms). */
+  /** Whether the fields of an object match all terms. O(terms). */
   matches(fields: Fields | ((field: string) => string | undefined)): boolean {
     if (this.#terms === undefined) return false;
     const valueOf =
@@ -80,12 +80,12 @@ export class FieldSelector {
     );
   }
 
-  /** The value that a field must have, if a term says so. */
+  /** Returns the value that a term requires for a field, if any. */
   requiresExactMatch(field: string): string | undefined {
     return this.requirements.find((term) => term.field === field && term.operator === "=")?.value;
   }
 
-  /** The text. Parsing it gives a selector with the same terms. */
+  /** Returns the selector as a string. Parsing it returns a selector with the same terms. */
   toString(): string {
     return (this.#terms ?? [])
       .map((term) =>
@@ -98,9 +98,9 @@ export class FieldSelector {
 }
 
 /**
- * The value of a field by its path, such as `spec.nodeName`: strings as they are, numbers and
- * booleans as text, `undefined` for anything else. The API server knows a few fields of each
- * resource only, a cache knows all.
+ * Returns the value of a field by its path, such as `spec.nodeName`. Strings are returned as they
+ * are, numbers and booleans as strings; other values are `undefined`. The API server supports a few
+ * fields of each resource, a cache supports all.
  */
 export function fieldOf(object: unknown, path: string): string | undefined {
   let value: unknown = object;

@@ -1,19 +1,19 @@
 /** A token of a label selector. */
 export interface Token {
   readonly kind: TokenKind;
-  /** As it stands in the text; `""` for the end. */
+  /** Its characters; `""` for the end. */
   readonly text: string;
-  /** Index in the text where it begins. */
+  /** Index of its first character. */
   readonly position: number;
 }
 
-/** Words are keys, values, `in` and `notin`; only the parser knows which. */
+/** Words are keys, values, `in` and `notin`; the parser tells them apart. */
 export type TokenKind = "word" | "(" | ")" | "," | "!" | "=" | "==" | "!=" | ">" | "<" | "end";
 
-// Longer operators first. Everything but whitespace and these characters is part of a word.
+// Longer operators come first. All characters except these and white space belong to words.
 const tokenPattern = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+)|$)/y;
 
-/** Splits a label selector into tokens; the last one is the end. */
+/** Splits a label selector into tokens. The last token is the end. */
 export function tokenize(selector: string): readonly Token[] {
   const tokens: Token[] = [];
   tokenPattern.lastIndex = 0;

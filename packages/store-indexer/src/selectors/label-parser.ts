@@ -3,8 +3,8 @@ import { InvalidRequirementError, InvalidSelectorError } from "./selector-errors
 import { type Token, type TokenKind, tokenize } from "./label-lexer.ts";
 
 /**
- * The requirements of a label selector in the order of the text. The grammar, where a value or a
- * word may be `in` and `notin` too:
+ * Returns the requirements of a label selector in their order. Grammar, where values and words may
+ * also be `in` and `notin`:
  *
  * ```
  * selector    = [ requirement { "," requirement } ]
@@ -63,7 +63,7 @@ class LabelParser {
     return this.#checked(key, operator, [this.#value()]);
   }
 
-  /** The value of a comparison; nothing means the empty value. */
+  /** Returns the value of a comparison. A missing value is the empty one. */
   #value(): Token {
     if (this.#is(",") || this.#is("end")) return { ...this.#peek(), text: "" };
     return this.#expect("word", "a value");
@@ -73,7 +73,7 @@ class LabelParser {
     this.#expect("(", 'a "("');
     const values = new Map<string, Token>();
     for (;;) {
-      // Nothing between commas means the empty value, also in "()".
+      // A missing value between commas is the empty one, also in "()".
       const value = this.#is("word") ? this.#take() : { ...this.#peek(), text: "" };
       values.set(value.text, value);
       if (this.#is(")")) break;

@@ -1,17 +1,16 @@
 import { labelKeyProblem, labelValueProblem, parseInteger } from "./label-syntax.ts";
 import { InvalidRequirementError } from "./selector-errors.ts";
 
-/** The labels of an object. */
+/** Labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** How a requirement compares; `=` and `==` mean the same. Spelled as in apimachinery. */
+/** Operator of a requirement, spelled as in apimachinery. `=` and `==` are equivalent. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
 /** Options of {@link LabelRequirement}. */
 export interface LabelRequirementOptions {
   /**
-   * Whether key and values must obey the rules for labels. Turned off, a requirement can ask for
-   * what no label can be; the number of values is checked in any case.
+   * Whether key and values must be valid labels. The number of values is checked in any case.
    *
    * @default true
    */
@@ -22,13 +21,13 @@ export interface LabelRequirementOptions {
 export class LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Ascending by code unit. */
+  /** Sorted by code unit. */
   readonly values: readonly string[];
   readonly #accepts: Predicate;
 
   /**
-   * @throws {InvalidRequirementError} if key, operator and values do not fit each other or break
-   *   the rules for labels
+   * @throws {InvalidRequirementError} if key, operator and values do not fit together or are not
+   *   valid labels
    */
   constructor(
     key: string,
@@ -46,17 +45,14 @@ export class LabelRequirement {
     this.values = values.toSorted();
   }
 
-  /**
-   * Whether labels fulfil the requirement. `!=` and `notin` are fulfilled by labels without the
-   * key.
-   */
+  /** Whether labels match the requirement. `!=` and `notin` match labels without the key. */
   matches(labels: Labels | undefined): boolean {
     const value = labels?.[this.key];
-    // Not only undefined: labels come from JSON, where "constructor" is inherited.
+    // Checked by type, because labels come from JSON, where "constructor" is inherited.
     return this.#accepts(typeof value === "string" ? value : undefined);
   }
 
-  /** The requirement as a selector's text. */
+  /** Returns the requirement as part of a selector string. */
   toString(): string {
     switch (this.operator) {
       case "exists":
@@ -81,10 +77,7 @@ export class LabelRequirement {
 
 type Predicate = (value: string | undefined) => boolean;
 
-/**
- * What a requirement asks of the value of its label, which is `undefined` if there is no such
- * label.
- */
+/** Creates the test for a label's value, which is `undefined` if the label is missing. */
 function predicate(operator: LabelOperator, values: readonly string[]): Predicate {
   const [first = ""] = values;
   switch (operator) {
@@ -148,7 +141,7 @@ function numberOfValues(operator: LabelOperator): number | "some" {
   }
 }
 
-// The type says that it cannot happen; operators read from JSON know no types.
+// Reachable despite the type: operators may come from JSON.
 function rejectOperator(operator: never): never {
   throw new InvalidRequirementError(
     "operator",

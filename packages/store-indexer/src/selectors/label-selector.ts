@@ -3,12 +3,12 @@ import { type Labels, LabelRequirement } from "./label-requirement.ts";
 
 /** Options of {@link LabelSelector.fromSet}. */
 export interface FromSetOptions {
-  /** Whether keys and values must obey the rules for labels. @default true */
+  /** Whether keys and values must be valid labels. @default true */
   readonly validate?: boolean | undefined;
 }
 
 /**
- * Chooses objects by their labels: all requirements must be fulfilled. Immutable.
+ * Selects objects by their labels. All requirements must match. Immutable.
  *
  * ```ts
  * import { LabelSelector } from "@listwatch/store-indexer";
@@ -20,9 +20,9 @@ export interface FromSetOptions {
  * ```
  */
 export class LabelSelector {
-  /** Matches every object; its text is empty. */
+  /** Matches every object. Its string is empty. */
   static readonly everything: LabelSelector = new LabelSelector([]);
-  /** Matches no object, whatever is added to it; it has no text. */
+  /** Matches no object, even with more requirements. It has no string. */
   static readonly nothing: LabelSelector = new LabelSelector(undefined);
 
   readonly #requirements: readonly LabelRequirement[] | undefined;
@@ -32,23 +32,23 @@ export class LabelSelector {
   }
 
   /**
-   * Parses a selector as `kubectl -l` and the API server take it.
+   * Parses a selector as `kubectl -l` and the API server do.
    *
-   * @throws {InvalidSelectorError} with the position of the first mistake
+   * @throws {InvalidSelectorError} with the position of the first error
    */
   static parse(text: string): LabelSelector {
     return LabelSelector.of(...parseRequirements(text));
   }
 
-  /** The selector of some requirements. */
+  /** Creates a selector from requirements. */
   static of(...requirements: readonly LabelRequirement[]): LabelSelector {
     return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements);
   }
 
   /**
-   * The selector of objects that have all of the given labels.
+   * Creates a selector for objects that have all given labels.
    *
-   * @throws {InvalidRequirementError} if a label breaks the rules for labels
+   * @throws {InvalidRequirementError} if a label is not valid
    */
   static fromSet(labels: Labels, options: FromSetOptions = {}): LabelSelector {
     return LabelSelector.of(
@@ -58,25 +58,22 @@ export class LabelSelector {
     );
   }
 
-  /** Whether it matches everything, by having no requirement. */
+  /** Whether it has no requirement and matches every object. */
   get isEmpty(): boolean {
     return this.#requirements?.length === 0;
   }
 
-  /**
-   * False for {@link LabelSelector.nothing} only; requirements that contradict each other are not
-   * noticed.
-   */
+  /** `false` for {@link LabelSelector.nothing} only. Contradictory requirements are not detected. */
   get isSelectable(): boolean {
     return this.#requirements !== undefined;
   }
 
-  /** Ascending by key. */
+  /** Sorted by key. */
   get requirements(): readonly LabelRequirement[] {
     return this.#requirements ?? [];
   }
 
-  /** Whether labels fulfil all requirements. No labels count as empty ones. O(requirements). */
+  /** Whether labels match all requirements. Missing labels count as empty. O(requirements). */
   matches(labels: Labels | undefined): boolean {
     const requirements = this.#requirements;
     if (requirements === undefined) return false;
@@ -86,13 +83,13 @@ export class LabelSelector {
     return true;
   }
 
-  /** This selector and some more requirements. */
+  /** Returns a selector with additional requirements. */
   with(...requirements: readonly LabelRequirement[]): LabelSelector {
     if (this.#requirements === undefined) return this;
     return LabelSelector.of(...this.#requirements, ...requirements);
   }
 
-  /** The one value that the first requirement for a label leaves it, if it leaves one. */
+  /** The only value the first requirement on this label allows, if there is exactly one. */
   requiresExactMatch(key: string): string | undefined {
     const requirement = this.requirements.find((candidate) => candidate.key === key);
     if (requirement?.values.length !== 1) return undefined;
@@ -101,8 +98,8 @@ export class LabelSelector {
   }
 
   /**
-   * The canonical text: requirements ascending by key, values sorted. Parsing it gives an equal
-   * selector.
+   * Returns the canonical string: requirements sorted by key, values sorted. Parsing it returns an
+   * equal selector.
    */
   toString(): string {
     return this.requirements.join(",");

@@ -6,7 +6,7 @@ const namePattern = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 // RFC 1123 §2.1: letters, digits and inner dashes; subdomains are such labels joined by dots.
 const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
-/** What is wrong with a label key, `undefined` if nothing is. */
+/** Describes the error in a label key; `undefined` if it is valid. */
 export function labelKeyProblem(key: string): string | undefined {
   const parts = key.split("/");
   const name = parts.pop() ?? "";
@@ -25,7 +25,7 @@ export function labelKeyProblem(key: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a label value, `undefined` if nothing is. */
+/** Describes the error in a label value; `undefined` if it is valid. */
 export function labelValueProblem(value: string): string | undefined {
   if (value === "" || (value.length <= maxNameLength && namePattern.test(value))) return undefined;
   return (
@@ -37,10 +37,13 @@ export function labelValueProblem(value: string): string | undefined {
 const minInteger = -(2n ** 63n);
 const maxInteger = 2n ** 63n - 1n;
 
-/** A decimal integer of 64 bits, which is what `>` and `<` compare; `undefined` if the text is none. */
+/**
+ * Parses a decimal 64-bit integer, the operand of `>` and `<`; `undefined` if the string is not
+ * one.
+ */
 export function parseInteger(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
-  // BigInt() knows no plus sign.
+  // BigInt() rejects a plus sign.
   const integer = BigInt(text.startsWith("+") ? text.slice(1) : text);
   return integer < minInteger || integer > maxInteger ? undefined : integer;
 }

@@ -4,9 +4,9 @@ import { ListwatchError } from "@listwatch/core-fifo";
 export interface InvalidSelectorDetails extends ErrorOptions {
   /** @default "LW_INVALID_SELECTOR" */
   readonly code?: InvalidSelectorError["code"] | undefined;
-  /** The text as it was given. */
+  /** The selector as passed. */
   readonly selector: string;
-  /** Index in the text, in UTF-16 code units, where the first wrong thing begins. */
+  /** Index of the first error, in UTF-16 code units. */
   readonly position: number;
   /** Expected and actual text at that position. */
   readonly problem: string;
@@ -20,9 +20,9 @@ export interface InvalidSelectorDetails extends ErrorOptions {
 export class InvalidSelectorError extends ListwatchError {
   override readonly name: string = "InvalidSelectorError";
   declare readonly code: "LW_INVALID_ESCAPE" | "LW_INVALID_SELECTOR" | "LW_UNESCAPED_CHARACTER";
-  /** The text as it was given. */
+  /** The selector as passed. */
   readonly selector: string;
-  /** Index in the text, in UTF-16 code units, where the first wrong thing begins. */
+  /** Index of the first error, in UTF-16 code units. */
   readonly position: number;
 
   constructor(details: InvalidSelectorDetails) {
@@ -38,7 +38,7 @@ export class InvalidSelectorError extends ListwatchError {
 }
 
 /**
- * A requirement of a label selector has a key, an operator or values that cannot be. Code
+ * A requirement of a label selector has an invalid key, operator or value. Code
  * `LW_INVALID_REQUIREMENT`.
  */
 export class InvalidRequirementError extends ListwatchError {
@@ -47,7 +47,7 @@ export class InvalidRequirementError extends ListwatchError {
   readonly part: "key" | "operator" | "values" | "value";
   /** The expected and the actual value. */
   readonly problem: string;
-  /** The value that is wrong, if `part` is `"value"`. */
+  /** The invalid value, if `part` is `"value"`. */
   readonly value: string | undefined;
 
   constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string) {

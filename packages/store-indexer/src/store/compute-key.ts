@@ -6,17 +6,17 @@ import {
 } from "@listwatch/core-fifo";
 import { checkKey } from "@listwatch/core-fifo/base";
 
-/** What names the object that is to be found: one with its key, or a tombstone. */
+/** Identifies the object to find: an object with its key, or a tombstone. */
 export type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 
 /**
- * The key of an object. A tombstone comes here only if the key function is to judge it.
+ * Returns the key of an object. A tombstone is only passed if the key function should judge it.
  *
- * @throws {KeyError} with what the key function threw
+ * @throws {KeyError} with the error of the key function as `cause`
  */
 export function computeKey<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string {
   try {
-    // A user's function over T that only reads; given a tombstone, it may accept or refuse it.
+    // A key function only reads `T`; it may accept or refuse a tombstone.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return checkKey(keyFunc(object as unknown as T));
   } catch (cause) {
@@ -24,7 +24,7 @@ export function computeKey<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): strin
   }
 }
 
-/** {@link computeKey} that takes the key of a tombstone from the tombstone. */
+/** Same as {@link computeKey}, but uses the key of a tombstone. */
 export function computeKeyToFind<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string {
   return object instanceof DeletedFinalStateUnknown ? object.key : computeKey(keyFunc, object);
 }

@@ -2,9 +2,8 @@ import type { Cached } from "@listwatch/core-fifo";
 import type { IndexFunction, IndexValue } from "./index-function.ts";
 
 /**
- * One membership of an entry in a bucket. The memberships of an entry are a chain that starts in
- * the entry itself, so that a store with one single-valued index, the usual case, needs no object
- * besides the entry:
+ * One membership of an entry in a bucket. The memberships of an entry form a chain that starts in
+ * the entry itself. A store with one single-valued index, the usual case, needs no other object:
  *
  * ```
  * entries: Map ── "a/web" ──▶ Entry { key, object, bucket, position: 1, next ──▶ Link { … } }
@@ -12,8 +11,8 @@ import type { IndexFunction, IndexValue } from "./index-function.ts";
  * namespace: Map ── "a" ──▶ Bucket { entries: [ Entry, Entry, … ] } ◀──────┘ at its position
  * ```
  *
- * A position for every membership makes leaving a bucket O(1): the last entry takes the place that
- * gets free.
+ * Each membership stores its position, so that leaving a bucket is O(1): the last entry moves to
+ * the free place.
  */
 export class Link<T> {
   /** `undefined` only in an entry that is in no bucket. */
@@ -22,7 +21,7 @@ export class Link<T> {
   next: Link<T> | undefined = undefined;
 }
 
-/** What a store holds under one key. */
+/** A key with its object. */
 export class Entry<T> extends Link<T> {
   readonly key: string;
   object: Cached<T>;
@@ -33,7 +32,7 @@ export class Entry<T> extends Link<T> {
     this.object = object;
   }
 
-  /** The membership in `bucket`, if there is one. O(memberships of the entry). */
+  /** Returns the membership in `bucket`, if any. O(memberships of the entry). */
   linkIn(bucket: Bucket<T>): Link<T> | undefined {
     if (this.bucket === bucket) return this;
     let link = this.next;
@@ -41,13 +40,13 @@ export class Entry<T> extends Link<T> {
     return link;
   }
 
-  /** The first link of the chain, `undefined` if the entry is in no bucket. */
+  /** Returns the first link of the chain; `undefined` if the entry is in no bucket. */
   firstLink(): Link<T> | undefined {
     return this.bucket === undefined ? undefined : this;
   }
 }
 
-/** The entries that have one value of one index, in no particular order. Each is in it once. */
+/** Entries with one value of one index, each once, in no particular order. */
 export class Bucket<T> {
   readonly table: IndexTable<T>;
   readonly value: IndexValue;
@@ -58,7 +57,7 @@ export class Bucket<T> {
     this.value = value;
   }
 
-  /** Takes out the entry at `position`; a bucket that gets empty vanishes from its index. */
+  /** Removes the entry at `position`. An empty bucket is removed from its index. */
   removeAt(position: number): void {
     const last = this.entries.pop();
     if (last === undefined) return;
@@ -87,7 +86,7 @@ export class IndexTable<T> {
     this.indexFunction = indexFunction;
   }
 
-  /** The bucket of a value, made if it is missing; the caller puts an entry in. */
+  /** Returns the bucket of a value, created if it is missing. The caller must add an entry. */
   bucketFor(value: IndexValue): Bucket<T> {
     let bucket = this.buckets.get(value);
     if (bucket === undefined) {
@@ -99,14 +98,14 @@ export class IndexTable<T> {
 }
 
 /**
- * The objects of entries; takes over the array. Filling it in place is twice as fast as any way to
- * a second array, because a list of a large store is bound by memory (Node 24, 50,000 entries: 10
- * ns an entry instead of 24).
+ * Returns the objects of entries, in the same array. Filling it in place is twice as fast as a
+ * second array, because a list of a large store is bound by memory (Node 24, 50,000 entries: 10 ns
+ * an entry instead of 24).
  */
 export function unwrap<T>(entries: Entry<T>[]): Cached<T>[] {
   const slots: unknown[] = entries;
   for (let index = 0; index < entries.length; index += 1) slots[index] = entries[index]?.object;
-  // Every slot has been filled with an object.
+  // Every slot now contains an object.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return slots as Cached<T>[];
 }

@@ -6,14 +6,14 @@ const indexAdvice =
   "and is missing in this index";
 
 /**
- * An index function threw while an object was written, or gave no value that an index can have; the
- * `cause` says what. The write changed nothing; in a store with `onIndexError` it was done, and the
- * object is absent from this index. Code `LW_INDEX_FUNCTION`.
+ * An index function threw during a write or returned an invalid value; see `cause`. The write
+ * changed nothing. In a store with `onIndexError` the write is done, and the object is absent from
+ * this index. Code `LW_INDEX_FUNCTION`.
  */
 export class IndexFunctionError extends ListwatchError {
   override readonly name: string = "IndexFunctionError";
   readonly indexName: string;
-  /** The key of the object that was written. */
+  /** Key of the written object. */
   readonly key: string;
 
   constructor(indexName: string, key: string, cause: unknown) {
@@ -29,16 +29,16 @@ export class IndexFunctionError extends ListwatchError {
 }
 
 /**
- * Some items of a transaction could not be applied; all others were, in order. The first failure is
- * the `cause`. Code `LW_TRANSACTION`.
+ * Some items of a transaction failed; all others were applied, in order. The first failure is the
+ * `cause`. Code `LW_TRANSACTION`.
  */
 export class TransactionError extends ListwatchError {
   override readonly name: string = "TransactionError";
-  /** Positions of the items that were applied, ascending. */
+  /** Positions of the applied items, ascending. */
   readonly successfulIndices: readonly number[];
-  /** How many items the transaction had. */
+  /** Number of items in the transaction. */
   readonly totalTransactions: number;
-  /** Why the others failed, in their order. */
+  /** Errors of the failed items, in their order. */
   readonly errors: readonly unknown[];
 
   constructor(

@@ -5,43 +5,43 @@ type Errors = readonly IndexFunctionError[];
 const none: Errors = [];
 
 /**
- * Objects whose errors are kept: enough to see what they have in common. An error takes some
- * kilobytes, and a function that fails for one object often fails for all of them.
+ * Maximum number of objects with stored errors, enough to see a pattern. An error takes some
+ * kilobytes, and a function that fails for one object often fails for all.
  */
 const maxObjects = 1000;
 
 /**
- * The objects that are absent from an index because its function failed for them, by key. The error
- * of an object and an index is the first one, until the function works for the object again. Of
- * objects beyond the first 1000 only the keys are kept.
+ * Objects that are absent from an index because its function failed, by key. The first error of an
+ * object and index is kept until the function works for this object again. Beyond 1000 objects only
+ * keys are kept.
  */
 export class IndexFailures {
   readonly #byKey = new Map<string, Errors>();
-  /** The keys of those beyond. */
+  /** Keys of the objects beyond 1000. */
   readonly #others = new Set<string>();
 
   get isEmpty(): boolean {
     return this.size === 0;
   }
 
-  /** How many objects there are. */
+  /** Number of objects that are absent from an index. */
   get size(): number {
     return this.#byKey.size + this.#others.size;
   }
 
-  /** The errors that are kept, in the order in which the objects failed. */
+  /** Returns the stored errors, in the order in which the objects failed. */
   list(): IndexFunctionError[] {
     return [...this.#byKey.values()].flat();
   }
 
-  /** Adds what failed for an object in an index that is new; returns whether it is kept. */
+  /** Adds the error of an object in a new index. Returns whether it is stored. */
   add(error: IndexFunctionError): boolean {
     return this.set(error.key, [...this.#get(error.key), error]);
   }
 
   /**
-   * Sets what failed for an object; nothing means that it is in all indexes. Returns whether the
-   * errors are kept.
+   * Sets the errors of an object. An empty list means that it is in all indexes. Returns whether
+   * the errors are stored.
    */
   set(key: string, errors: Errors): boolean {
     this.#others.delete(key);
@@ -55,12 +55,12 @@ export class IndexFailures {
     return isKept;
   }
 
-  /** {@link IndexFailures.set} that keeps the first errors; returns those that are new. */
+  /** Same as {@link IndexFailures.set}, but keeps the first errors. Returns the new ones. */
   update(key: string, failed: Errors): Errors {
     return this.#keep(key, failed, this.#get(key));
   }
 
-  /** Keeps the first errors of what failed in `former` already; returns those that are new. */
+  /** Keeps the first errors of objects that also failed in `former`. Returns the new errors. */
   keepFrom(former: IndexFailures): Errors {
     return [...this.#byKey].flatMap(([key, failed]) => this.#keep(key, failed, former.#get(key)));
   }

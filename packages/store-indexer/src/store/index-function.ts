@@ -6,11 +6,11 @@ import {
 } from "@listwatch/core-fifo/base";
 import { ListwatchError, type Cached } from "@listwatch/core-fifo";
 
-/** What an index can be looked up by. */
+/** Value that an index can be looked up by. */
 export type IndexValue = string | number | boolean;
 
 /**
- * The names of a store's indexes with the type of their values, such as `{ node: string; ready:
+ * Names of a store's indexes with the types of their values, such as `{ node: string; ready:
  * boolean }`.
  */
 export type IndexValues = Readonly<Record<string, IndexValue>>;
@@ -20,8 +20,8 @@ export type IndexValues = Readonly<Record<string, IndexValue>>;
 export type NoIndexes = Record<never, never>;
 
 /**
- * What an {@link IndexFunction} gives: one value, several, or none. `undefined` and `null` count as
- * no value.
+ * Result of an {@link IndexFunction}: one value, several, or none. `undefined` and `null` count as
+ * none.
  */
 export type IndexResult<V extends IndexValue = IndexValue> =
   | V
@@ -30,35 +30,35 @@ export type IndexResult<V extends IndexValue = IndexValue> =
   | readonly (V | null | undefined)[];
 
 /**
- * Maps an object to the values it is found under. Must be pure and leave the object as it is; a
- * write to the store is refused. When it throws while an object is written, or gives anything but
- * an {@link IndexResult}, the write fails and changes nothing, unless the store has an
- * `onIndexError`: then the object is stored and is absent from this index.
+ * Maps an object to its values in an index. It must be pure and not change the object; writes to
+ * the store are refused. If it throws during a write, or returns anything but an
+ * {@link IndexResult}, the write fails and changes nothing. With the option `onIndexError` the
+ * object is stored and absent from this index.
  */
 export type IndexFunction<T, V extends IndexValue = IndexValue> = Reads<T, IndexResult<V>>;
 
 /**
- * A function that reads a cached object. It is the type of a method, so that functions over `T`
- * fit, which many programs have; what has no type of its own is read-only.
+ * A function that reads a cached object. Its type is that of a method, so that functions over `T`
+ * are accepted, as many programs have them. Parameters without a type are read-only.
  */
 type Reads<T, R> = { read(object: Cached<T>): R }["read"];
 
-/** The index functions of a store by name; their values make up `I`. */
+/** Index functions of a store by name. Their values make up `I`. */
 export type Indexers<T, I extends IndexValues> = {
   readonly [N in keyof I]: IndexFunction<T, I[N]>;
 } & IndexedType<T>;
 
 /**
- * Lets a compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) => pod.spec.nodeName
- * }`: from a type mapped over `I` it infers `I` only. The parameter itself is `never`, so that it
- * refuses no function and leaves the parameters without a type to {@link Indexers}.
+ * Lets the compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) => pod.spec.nodeName
+ * }`. From a type mapped over `I` it infers `I` only. The parameter is `never`, so that every
+ * function is accepted and {@link Indexers} types the parameters without a type.
  */
 export type IndexedType<T> = Readonly<
   Record<string, (object: T extends never ? Cached<T> : never) => unknown>
 >;
 
 /**
- * Index function of the conventional index `namespace`; `""` for cluster-scoped objects.
+ * Index function of the conventional index `namespace`. Returns `""` for cluster-scoped objects.
  *
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata
  */
@@ -70,13 +70,13 @@ export function metaNamespaceIndexFunction(object: unknown): string {
   );
 }
 
-/** The conventional index by namespace, to spread into `indexers`; namespaced listers use it. */
+/** The conventional index by namespace, to spread into `indexers`. Namespaced listers use it. */
 export const namespaceIndex: { readonly namespace: (object: unknown) => string } = {
   namespace: metaNamespaceIndexFunction,
 };
 
 /**
- * Makes a key function of an index function whose values are unique.
+ * Creates a key function from an index function with unique values.
  *
  * @throws {ListwatchError} with the code `LW_INDEX_KEY_COUNT`, from the key function, if there is
  *   not exactly one value
@@ -96,9 +96,9 @@ export function indexFunctionToKeyFunction<T>(
 }
 
 /**
- * The values of an index function's result as a list, in their order.
+ * Returns the result of an index function as a list, in its order.
  *
- * @throws {TypeError} if it is no result of an index function
+ * @throws {TypeError} if it is not a valid result
  */
 export function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[] {
   checkIndexResult(result);
@@ -108,9 +108,9 @@ export function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly
 }
 
 /**
- * Takes anything, because programs without types write index functions too.
+ * Accepts any value, because index functions may come from programs without types.
  *
- * @throws {TypeError} if it is no result of an index function
+ * @throws {TypeError} if it is not a valid result of an index function
  */
 export function checkIndexResult(result: unknown): void {
   if (isNoneOrValue(result)) return;
@@ -125,7 +125,7 @@ export function checkIndexResult(result: unknown): void {
   );
 }
 
-// Comparisons, not a set of names, because this is in every write.
+// Comparisons instead of a set, because every write runs this.
 function isNoneOrValue(value: unknown): boolean {
   return (
     typeof value === "string" ||

@@ -9,29 +9,28 @@ import {
 import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
 
 /**
- * What the index functions of a store give for one object or several, one after the other, each in
- * the order of the indexes. One array for all: an array for each object costs a tenth of a write.
+ * Results of a store's index functions for one object or several, in the order of objects and
+ * indexes. One array for all: an array per object would cost a tenth of a write.
  */
 export type IndexResults = readonly IndexResult[];
 
 /**
- * Called with each index function that fails; the object counts as one without a value then.
- * Without it the failure is thrown.
+ * Called with the error of each index function that fails; the object then has no value in that
+ * index. Without it the error is thrown.
  */
 export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 
 /**
- * All indexes of one store. A write has two steps, so that one that fails changes nothing:
- * {@link IndexSet.evaluate} calls the index functions, then {@link IndexSet.put} links the entry as
- * they said.
+ * All indexes of one store. A write has two steps, so that a failed one changes nothing:
+ * {@link IndexSet.evaluate} calls the index functions, then {@link IndexSet.put} links the entry.
  *
- * The links of an entry are in the order of the tables, and within a table in that of the values.
+ * The links of an entry follow the order of the tables, and within a table the order of the values.
  */
 export class IndexSet<T> {
   readonly #tables: IndexTable<T>[] = [];
   readonly #byName = new Map<string, IndexTable<T>>();
 
-  /** How many indexes there are. */
+  /** Number of indexes. */
   get size(): number {
     return this.#tables.length;
   }
@@ -44,7 +43,7 @@ export class IndexSet<T> {
     return this.#byName.get(name);
   }
 
-  /** The index functions by name. */
+  /** Iterates over the index functions by name. */
   *listFunctions(): Generator<[string, IndexFunction<T>], undefined> {
     for (const { name, indexFunction } of this.#tables) yield [name, indexFunction];
     return undefined;
@@ -62,10 +61,9 @@ export class IndexSet<T> {
   }
 
   /**
-   * Adds a table and links entries that exist. Functions run for all of them before anything
-   * changes.
+   * Adds tables and links existing entries. All functions run before anything changes.
    *
-   * @throws {IndexFunctionError} if failures are not noted
+   * @throws {IndexFunctionError} if errors are not noted
    */
   add(
     indexers: Iterable<[string, IndexFunction<T>]>,
@@ -89,7 +87,7 @@ export class IndexSet<T> {
     }
   }
 
-  /** The same indexes without an entry. */
+  /** Returns the same indexes without entries. */
   emptyCopy(): IndexSet<T> {
     const copy = new IndexSet<T>();
     for (const { name, indexFunction } of this.#tables) {
@@ -98,7 +96,7 @@ export class IndexSet<T> {
     return copy;
   }
 
-  /** Names and functions of the indexes that another set has not. */
+  /** Returns names and functions of the indexes that `other` does not have. */
   missingIn(other: IndexSet<T>): [string, IndexFunction<T>][] {
     return this.#tables
       .filter(({ name }) => !other.has(name))
@@ -106,9 +104,9 @@ export class IndexSet<T> {
   }
 
   /**
-   * Calls all index functions and writes what they give into `results`, from `at` on.
+   * Calls all index functions and stores their results in `results`, from `at`.
    *
-   * @throws {IndexFunctionError} if failures are not noted
+   * @throws {IndexFunctionError} if errors are not noted
    */
   evaluate(
     key: string,
@@ -125,8 +123,8 @@ export class IndexSet<T> {
   }
 
   /**
-   * Puts an object among the entries under what {@link IndexSet.evaluate} gave for it, which is
-   * there from `at` on; returns what was under its key before.
+   * Stores an object in `entries` and links it by the results of {@link IndexSet.evaluate}, from
+   * `at`. Returns the previous object under its key.
    */
   put(
     entries: Map<string, Entry<T>>,
@@ -158,7 +156,7 @@ export class IndexSet<T> {
     }
   }
 
-  /** Links an entry again; costs no more than the comparison when no value has changed. */
+  /** Links an entry again. If no value has changed, this only costs the comparison. */
   #move(entry: Entry<T>, results: IndexResults, at: number): void {
     if (this.#isUnchanged(entry, results, at)) return;
     const wanted = this.#bucketsFor(results, at);
@@ -175,7 +173,7 @@ export class IndexSet<T> {
     }
   }
 
-  /** Takes an entry out of all buckets. */
+  /** Removes an entry from all buckets. */
   remove(entry: Entry<T>): void {
     for (let link = entry.firstLink(); link !== undefined; link = link.next) {
       link.bucket?.removeAt(link.position);
@@ -229,10 +227,11 @@ function evaluateOne<T>(
 ): IndexResult {
   try {
     const result = table.indexFunction(object);
-    // Almost every result is a text.
+    // Almost every result is a string.
     if (typeof result === "string") return result;
     checkIndexResult(result);
-    // A copy: it is used when the functions of all objects have run, which may share one array.
+    // Copied, because the result is used after all functions have run, and they may share one
+    // array.
     return typeof result === "object" && result !== null ? [...result] : result;
   } catch (cause) {
     const error = new IndexFunctionError(table.name, key, cause);
@@ -246,7 +245,7 @@ function asList(result: IndexResult): readonly (IndexValue | null | undefined)[]
   return typeof result === "object" && result !== null ? result : [result];
 }
 
-/** Puts an entry in the buckets of new values and gives the last link of its chain. */
+/** Adds an entry to the buckets of new values. Returns the last link of its chain. */
 function linkValues<T>(
   entry: Entry<T>,
   tail: Link<T> | undefined,

@@ -18,33 +18,33 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: (KeyFunction<NoInfer<T>> & KeyedType<T>) | undefined;
   /**
-   * Runs in `add`, `update` and for each object of `replace`, after the key was computed; not in
-   * `delete`, `get` and `transaction`.
+   * Runs in `add`, `update` and for each object of `replace`, after the key is computed. Does not
+   * run in `delete`, `get` and `transaction`.
    */
   readonly transform?: Transform<T> | undefined;
 }
 
 /**
- * Lets a compiler infer `T` from a key function no sooner than from index functions, see
- * {@link IndexedType}: a key function of all objects, such as `metaNamespaceKey`, says nothing of
- * their type.
+ * Lets the compiler infer `T` from index functions before it looks at a key function, see
+ * {@link IndexedType}. A key function for all objects, such as `metaNamespaceKey`, does not
+ * determine the type.
  */
 type KeyedType<T> = (object: T extends never ? T : never) => unknown;
 
-/** The reads of an {@link Indexer}, and nothing else: for code that must not write. */
+/** Reads of an {@link Indexer} without writes, safe to hand out. */
 export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
   readonly #computeKey: (object: ToFind<T>) => string;
 
-  /** @param computeKeyOf the key of an object that is looked up */
+  /** @param computeKeyOf computes the key of an object to look up */
   constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string) {
     super(content);
     this.#computeKey = computeKeyOf;
   }
 
   /**
-   * What is stored under the key of the object.
+   * Returns the object stored under the key of `object`.
    *
-   * @throws {KeyError} if it has no key
+   * @throws {KeyError} if `object` has no key
    */
   get(object: ToFind<T>): Cached<T> | undefined {
     return this.getByKey(this.#computeKey(object));
@@ -52,11 +52,11 @@ export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
 }
 
 /**
- * A store with indexes: objects by key, and by any value computed from them.
+ * A store with indexes: objects by key and by values computed from them.
  *
- * Everything is synchronous and atomic, and a write that throws has changed nothing. Objects are
- * shared by identity and read-only by type; `freeze` makes them read-only in fact. Lists are new
- * arrays in no promised order. Speed and memory are those of {@link KeyedStore}.
+ * Every call is synchronous and atomic, and a write that throws changes nothing. Objects are shared
+ * by identity and read-only by type; `freeze` makes them read-only at run time. Lists are new
+ * arrays in no defined order. Speed and memory are those of {@link KeyedStore}.
  *
  * ```ts
  * import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
@@ -78,10 +78,10 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
   extends IndexerReader<T, I>
   implements Store<T>
 {
-  /** The same content without the writes, to be handed out. */
+  /** The same content without writes, safe to hand out. */
   readonly reader: IndexerReader<T, I>;
   /**
-   * The same content by key, for code that has computed the keys already. It does not run the
+   * The same content by key, for callers that have computed the keys. It does not run the
    * transform.
    */
   readonly keyed: KeyedStore<T, I>;
@@ -103,7 +103,7 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
   }
 
   /**
-   * Puts an object in, whether its key is there or not.
+   * Adds or replaces an object.
    *
    * @throws {KeyError} if it has no key
    * @throws {TransformError} if the transform throws
@@ -116,25 +116,25 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
     this.keyed.add(key, this.#applyTransform(object));
   }
 
-  /** The same as {@link Indexer.add}. */
+  /** Same as {@link Indexer.add}. */
   update(object: T | Cached<T>): void {
     this.add(object);
   }
 
   /**
-   * Takes out what has the object's key; no error if there is nothing. The store follows the
-   * resourceVersion of the object that is passed, not of the one that was stored.
+   * Removes the object with this key, if there is one. The store takes over the resourceVersion of
+   * `object`, not of the stored one.
    *
-   * @throws {KeyError} if it has no key
+   * @throws {KeyError} if `object` has no key
    */
   delete(object: ToFind<T>): void {
     this.keyed.deleteWithObject(this.#computeKeyToFind(object), object);
   }
 
   /**
-   * Swaps the whole content. Of one key twice the last object wins.
+   * Replaces the whole content. If a key occurs twice, the last object wins.
    *
-   * @throws what {@link Indexer.add} throws, for the first object that fails; nothing has changed
+   * @throws the errors of {@link Indexer.add}, for the first object that fails; nothing has changed
    *   then
    */
   replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void {
@@ -146,8 +146,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
   }
 
   /**
-   * Applies writes in order, without the transform. Not all or nothing: an item without a key is
-   * left out. The store follows the resourceVersion of the last item that was applied.
+   * Applies writes in order, without the transform. It is not all or nothing: an item without a key
+   * is skipped. The store takes over the resourceVersion of the last applied item.
    *
    * @throws {TransactionError} if an item failed
    */
@@ -186,17 +186,17 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
     );
   }
 
-  /** Does nothing: an indexer has nothing to hand out again. */
+  /** Does nothing: an indexer delivers no objects. */
   resync(): void {}
 
-  /** Notes that nothing has changed up to `resourceVersion`. */
+  /** Records that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void {
     this.keyed.bookmark(resourceVersion);
   }
 
   /**
-   * Adds indexes, over the objects that are there too. Returns this indexer under the type that
-   * knows them.
+   * Adds indexes, also over the existing objects. Returns this indexer with a type that includes
+   * them.
    *
    * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
    *   then

@@ -8,43 +8,39 @@ import type { ToFind } from "./compute-key.ts";
 
 /** Options of {@link KeyedStore}. */
 export interface KeyedStoreOptions<T, I extends IndexValues> {
-  /** The indexes to begin with. @default none */
+  /** Initial indexes. @default none */
   readonly indexers?: Indexers<T, I> | undefined;
   /**
-   * Whether objects are frozen deeply when they are written, so that code that changes a cached
-   * object fails where it does so. Costs a walk over each object once, too much for production at
-   * high rates; turn it on in development and in tests.
+   * Whether to freeze objects deeply when they are written, so that code that changes a cached
+   * object fails at that place. Costs one walk over each object: meant for development and tests,
+   * too slow for production at high rates.
    *
    * @default false
    */
   readonly freeze?: boolean | undefined;
   /**
-   * Called with each index function that fails for an object, after the write, once until the
-   * function works for this object again; see `listIndexErrors`. The object is stored, found by its
-   * key and by the other indexes, and absent from this one. While errors of 1000 objects are kept,
-   * it is not called for further objects; `unindexedCount` counts them. Must not throw: the write
-   * is done, and what is thrown here reaches the runtime as an uncaught error.
+   * Called after a write with the error of each index function that failed for the object, once
+   * until the function works for it again; see `listIndexErrors`. The object is stored and absent
+   * from this index only. Not called while errors of 1000 objects are stored; `unindexedCount`
+   * counts them. Must not throw: an error thrown here reaches the runtime as an uncaught error.
    *
-   * @default none: the write throws, and has changed nothing
+   * @default none, the write throws and changes nothing
    */
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
-  /**
-   * How the store behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
-   * client-go's way.
-   */
+  /** `clientGoStoreBehaviour` selects client-go's behaviour where the store differs. */
   readonly behaviour?: StoreBehaviour | undefined;
   /**
-   * Called with every transaction that takes longer than half a second an item, or five seconds:
-   * index functions are the only thing in them that can be slow.
+   * Called with every transaction that takes longer than half a second per item, or five seconds.
+   * Only index functions can make it slow.
    */
   readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
   /** Measures transactions for `onSlowTransaction`. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
-/** A transaction that took long. */
+/** A slow transaction. */
 export interface SlowTransaction {
-  /** How many items it had. */
+  /** Number of items. */
   readonly items: number;
   readonly durationMs: number;
 }
@@ -58,7 +54,7 @@ export type KeyedTransactionItem<T> =
       readonly object: ToFind<T>;
     };
 
-/** The writes of a {@link KeyedStore}. Each is synchronous and atomic. */
+/** Writes of a {@link KeyedStore}. Each is synchronous and atomic. */
 export interface StoreWriter<T> {
   add(key: string, object: T | Cached<T>): Cached<T> | undefined;
   update(key: string, object: T | Cached<T>): Cached<T> | undefined;
@@ -71,24 +67,24 @@ export interface StoreWriter<T> {
 }
 
 /**
- * Objects under keys that the caller computes, with indexes; client-go's ThreadSafeStore. For code
- * that knows the key already, such as an informer; an `Indexer` computes the keys itself.
+ * Objects under keys that the caller computes, with indexes: client-go's ThreadSafeStore. For
+ * callers that already know the key, such as an informer. An `Indexer` computes keys itself.
  *
- * Every call is synchronous and atomic, and a write that throws has changed nothing. Reads and
- * writes by key are O(1) and one more step per index whose value changes; about 100 bytes per
- * object with one index, besides key and object. No order is promised of anything it lists.
+ * Every call is synchronous and atomic, and a write that throws changes nothing. Reads and writes
+ * by key are O(1), plus one step per index whose value changes. An object takes about 100 bytes
+ * with one index, in addition to its key and content. Lists have no defined order.
  */
 export class KeyedStore<T, I extends IndexValues = NoIndexes>
   extends StoreReader<T, I>
   implements StoreWriter<T>
 {
-  /** The same content without the writes, to be handed out. */
+  /** The same content without writes, safe to hand out. */
   readonly reader: StoreReader<T, I>;
   readonly #content: StoreContent<T>;
   readonly #onSlowTransaction: ((transaction: SlowTransaction) => void) | undefined;
   readonly #clock: Clock;
 
-  /** @param content shared with another face of the same store */
+  /** @param content content shared with another class of the same store */
   constructor(
     options: KeyedStoreOptions<T, I> = {},
     content: StoreContent<T> = new StoreContent(options),
@@ -101,13 +97,13 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
     if (options.indexers !== undefined) content.addIndexers(options.indexers);
   }
 
-  /** The same as {@link StoreReader.getByKey}. */
+  /** Same as {@link StoreReader.getByKey}. */
   get(key: string): Cached<T> | undefined {
     return this.getByKey(key);
   }
 
   /**
-   * Puts an object in, whether the key is there or not, and returns what was there before.
+   * Adds or replaces an object. Returns the previous one.
    *
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
    * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
@@ -117,23 +113,17 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
     return this.#content.put(key, object, object);
   }
 
-  /** The same as {@link KeyedStore.add}. */
+  /** Same as {@link KeyedStore.add}. */
   update(key: string, object: T | Cached<T>): Cached<T> | undefined {
     return this.add(key, object);
   }
 
-  /**
-   * Takes out what is under the key and returns it; the `lastStoreSyncResourceVersion` stays as it
-   * is.
-   */
+  /** Removes and returns the object under the key. Does not change `lastStoreSyncResourceVersion`. */
   delete(key: string): Cached<T> | undefined {
     return this.#content.delete(key);
   }
 
-  /**
-   * Takes out what is under the key and returns it, and follows the resourceVersion of the object
-   * that is passed.
-   */
+  /** Removes and returns the object under the key, and takes over the resourceVersion of `object`. */
   deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined {
     const previous = this.#content.delete(key);
     this.#content.follow(object);
@@ -141,7 +131,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
   }
 
   /**
-   * Swaps the whole content.
+   * Replaces the whole content.
    *
    * @throws {IndexFunctionError} without `onIndexError`, if an index function fails
    * @throws {ListwatchError} with the code `LW_NESTED_WRITE`, as every write, if an index function
@@ -152,17 +142,18 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
   }
 
   /**
-   * Begins to swap the whole content in steps, so that a list of any size can be taken in over
-   * several turns of the event loop: readers see the present content until the commit, and all of
-   * the new one from then on.
+   * Starts to replace the whole content in steps, so that a large list can take several turns of
+   * the event loop. Readers see the current content until the commit, and the complete new content
+   * after it.
    */
   stageReplace(): StagedReplace<T> {
     return this.#content.stageReplace();
   }
 
   /**
-   * Applies writes in order. Not all or nothing: an item that fails is left out. The store follows
-   * the resourceVersion of the last item that was applied; no items, no effect.
+   * Applies writes in order. It is not all or nothing: an item that fails is skipped. The store
+   * takes over the resourceVersion of the last applied item. A transaction without items has no
+   * effect.
    *
    * @throws {TransactionError} if an item failed
    */
@@ -190,13 +181,13 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes>
     if (errors.length > 0) throw new TransactionError(successful, items.length, errors);
   }
 
-  /** Notes that nothing has changed up to `resourceVersion`. */
+  /** Records that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void {
     this.#content.bookmark(resourceVersion);
   }
 
   /**
-   * Adds indexes, over the objects that are there too. Returns this store under the type that knows
+   * Adds indexes, also over the existing objects. Returns this store with a type that includes
    * them.
    *
    * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added

@@ -1,29 +1,26 @@
 import type { Cached } from "@listwatch/core-fifo";
 
-/**
- * Content of a store that is put together beside the present one; see
- * {@link KeyedStore.stageReplace}.
- */
+/** New content of a store, prepared beside the current one; see {@link KeyedStore.stageReplace}. */
 export interface StagedReplace<T> {
   /**
-   * Puts an object into the new content; readers do not see it yet.
+   * Adds an object to the new content. Readers do not see it yet.
    *
-   * @throws {IndexFunctionError} if an index function fails, in a store without `onIndexError`
+   * @throws {IndexFunctionError} if an index function fails and the store has no `onIndexError`
    */
   put(key: string, object: T | Cached<T>): void;
-  /** Whether the new content has this key. */
+  /** Whether the new content contains this key. */
   has(key: string): boolean;
   /**
-   * Lets the new content take the place of what is there by now, and gives the latter. O(1), and
-   * O(objects) for each index that was added meanwhile. To be called once.
+   * Replaces the current content by the new one and returns the former. Call it once. O(1), plus
+   * O(objects) for each index that was added in the meantime.
    *
-   * @throws {IndexFunctionError} if the function of such an index fails, in a store without
+   * @throws {IndexFunctionError} if the function of such an index fails and the store has no
    *   `onIndexError`; nothing has changed then
    */
   commit(resourceVersion: string): ReplacedContent<T>;
 }
 
-/** What was in a store before another content took its place. */
+/** Former content of a store, after a replace. */
 export interface ReplacedContent<T> {
   get(key: string): Cached<T> | undefined;
   keys(): Iterable<string>;

@@ -18,25 +18,25 @@ import {
 import { IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 
-/** Where stores and caches can be told to behave as client-go does. */
+/** Behaviour of stores and caches where client-go differs. */
 export interface StoreBehaviour {
   /**
-   * Whether an indexer understands tombstones where an object is only looked up or deleted, by the
-   * key they carry. If not, the key function gets them.
+   * Whether an indexer accepts tombstones for look-ups and deletes, by the key that they contain.
+   * Otherwise the key function gets them.
    *
    * @default true
    */
   readonly acceptTombstones?: boolean | undefined;
   /**
-   * Whether `lastStoreSyncResourceVersion` follows the writes. If not, it is always `""`, as in
+   * Whether `lastStoreSyncResourceVersion` follows the writes. Otherwise it is always `""`, as in
    * client-go without the feature gate AtomicFIFO.
    *
    * @default true
    */
   readonly trackResourceVersion?: boolean | undefined;
   /**
-   * Whether `getByKey` of a mutation cache forgets an object that the store does not have once it
-   * has returned it.
+   * Whether `getByKey` of a mutation cache drops an object that the store does not contain, after
+   * returning it once.
    *
    * @default false
    */
@@ -57,22 +57,22 @@ export interface StoreContentOptions {
 }
 
 /**
- * What a store holds: entries, indexes and the resourceVersion of the last write. Its readers and
- * its writer share it. A write that throws has changed nothing.
+ * Content of a store: entries, indexes and the resourceVersion of the last write. Readers and
+ * writer share it. A write that throws has changed nothing.
  */
 export class StoreContent<T> {
   #entries = new Map<string, Entry<T>>();
   #indexes = new IndexSet<T>();
   #resourceVersion = "";
-  /** Empty without `onIndexError`. */
+  /** Always empty without `onIndexError`. */
   #failures = new IndexFailures();
-  /** What has failed in the write in progress. */
+  /** Errors of the write in progress. */
   #failed: IndexFunctionError[] = [];
-  /** What is to be reported at the end of the transaction in progress. */
+  /** Errors to report at the end of the transaction in progress. */
   #unreported: IndexFunctionError[] | undefined;
-  /** Whether an index function is running, which must not write. */
+  /** Whether an index function is running. It must not write. */
   #isEvaluating = false;
-  /** What the index functions gave in the write in progress, by table. */
+  /** Results of the index functions for the write in progress, by table. */
   readonly #results: IndexResult[] = [];
   readonly #freeze: boolean;
   readonly #trackResourceVersion: boolean;
@@ -98,15 +98,15 @@ export class StoreContent<T> {
     return this.#resourceVersion;
   }
 
-  /** The index functions that have failed for what is stored. */
+  /** Failed index functions of stored objects. */
   get failures(): IndexFailures {
     return this.#failures;
   }
 
   /**
-   * @param followed what the resourceVersion follows; nothing within a transaction, which follows
-   *   its last item
-   * @throws {IndexFunctionError} without `onIndexError`
+   * @param followed object whose resourceVersion the store takes over; none within a transaction,
+   *   which uses its last item
+   * @throws {IndexFunctionError} if there is no `onIndexError`
    */
   put(key: string, object: T | Cached<T>, followed?: unknown): Cached<T> | undefined {
     this.#checkWrite();
@@ -114,16 +114,16 @@ export class StoreContent<T> {
     this.#prepare(this.#indexes, key, cached, this.#results, 0);
     const previous = this.#indexes.put(this.#entries, key, cached, this.#results, 0);
     this.follow(followed);
-    // Without a hook nothing has failed: it would have been thrown.
+    // Without a hook there are no errors here: they were thrown.
     if (this.#note !== undefined && (this.#failed.length > 0 || !this.#failures.isEmpty)) {
       this.#report(this.#failures.update(key, this.#takeFailed()));
     }
     return previous;
   }
 
-  /** Does the writes of a transaction; hooks are called after the last of them. */
+  /** Runs the writes of a transaction. Hooks are called after the last one. */
   transact(write: () => void): void {
-    // Those of an index function are refused one by one.
+    // Writes of an index function are refused one by one.
     if (this.#isEvaluating) {
       write();
       return;
@@ -147,10 +147,11 @@ export class StoreContent<T> {
     return entry.object;
   }
 
-  /** @throws {IndexFunctionError} without `onIndexError` */
+  /** @throws {IndexFunctionError} if there is no `onIndexError` */
   replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void {
     this.#checkWrite();
-    // First everything that can fail. Then in place: most relists bring what is there already.
+    // Everything that can fail runs first. The rest works in place, since most relists change
+    // little.
     const failures = new IndexFailures();
     const results: IndexResult[] = [];
     const { size } = this.#indexes;
@@ -204,7 +205,7 @@ export class StoreContent<T> {
   }
 
   /**
-   * @throws {InvalidOptionsError} if one is no function; none is added then
+   * @throws {InvalidOptionsError} if one is not a function; none is added then
    * @throws {ListwatchError} with the code `LW_INDEX_CONFLICT` if a name is taken; none is added
    *   then
    * @throws {IndexFunctionError} without `onIndexError`, if an index function throws; none is added
@@ -227,7 +228,7 @@ export class StoreContent<T> {
     this.#report(this.#addIndexes(this.#indexes, added, this.#entries, this.#failures));
   }
 
-  /** Calls one index function, outside of a write. What it throws passes through. */
+  /** Calls one index function, outside of a write. Its errors pass through. */
   query(name: string, object: T | Cached<T>): readonly IndexValue[] {
     const { indexFunction } = this.#indexes.get(name);
     return valuesOf(this.#evaluate(() => indexFunction(asCached(object))));
@@ -238,7 +239,7 @@ export class StoreContent<T> {
     if (this.#trackResourceVersion) this.#resourceVersion = resourceVersion;
   }
 
-  /** Follows the resourceVersion of what was written; without metadata it stays as it is. */
+  /** Takes over the resourceVersion of a written object, if it has metadata. */
   follow(object: unknown): void {
     if (!this.#trackResourceVersion) return;
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
@@ -258,7 +259,10 @@ export class StoreContent<T> {
     this.#entries.delete(key);
   }
 
-  /** Everything in a write that can fail; `results` gets what the index functions give, from `at`. */
+  /**
+   * Runs all parts of a write that can fail. Stores the results of the index functions in
+   * `results`, from `at`.
+   */
   #prepare(
     indexes: IndexSet<T>,
     key: string,
@@ -267,7 +271,7 @@ export class StoreContent<T> {
     at: number,
   ): void {
     if (indexes.size > 0) {
-      // Not a call of #evaluate, which would make a function for each object.
+      // Not `#evaluate`, which would create a function for each object.
       this.#isEvaluating = true;
       try {
         indexes.evaluate(key, object, this.#note, results, at);
@@ -282,13 +286,13 @@ export class StoreContent<T> {
     try {
       deepFreeze<unknown>(object);
     } catch (error) {
-      // What index functions failed for is not stored, and belongs to no later write.
+      // The object is not stored, so its index errors must not count for a later write.
       this.#failed = [];
       throw error;
     }
   }
 
-  /** Lets an index function run that may only read; it may do so within another one. */
+  /** Runs an index function, during which writes are refused. Calls can be nested. */
   #evaluate<R>(run: () => R): R {
     const isNested = this.#isEvaluating;
     this.#isEvaluating = true;
@@ -299,7 +303,7 @@ export class StoreContent<T> {
     }
   }
 
-  /** Adds indexes to entries, and to `failures` what fails; returns what is kept of that. */
+  /** Adds indexes over `entries`. Adds errors to `failures` and returns the stored ones. */
   #addIndexes(
     indexes: IndexSet<T>,
     added: Iterable<[string, IndexFunction<T>]>,
@@ -322,7 +326,7 @@ export class StoreContent<T> {
     return failed;
   }
 
-  /** Only after the write, so that the hook finds what it is called about. */
+  /** Called after the write, so that the hook finds the object. */
   #report(failed: readonly IndexFunctionError[]): void {
     const onIndexError = this.#onIndexError;
     if (onIndexError === undefined) return;

@@ -4,18 +4,14 @@ import type { IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValue, IndexValues } from "./index-function.ts";
 import type { StoreContent } from "./store-content.ts";
 
-/**
- * What must be equal for {@link StoreReader.byIndexes}: some of the store's indexes with a value
- * each.
- */
+/** Values for {@link StoreReader.byIndexes}, by index name. All must match. */
 export type IndexQuery<I extends IndexValues> = { readonly [N in keyof I]?: I[N] };
 
 /**
- * The reads of a store by key and by index, and nothing else: it can be handed out where nothing
- * must be written. It shows the present content at every call.
+ * Reads of a store by key and by index, without writes, so that it can be handed out. Every call
+ * reads the current content.
  *
- * Every call is synchronous. No order is promised of anything it lists, and each list is a new
- * array.
+ * Every call is synchronous. Lists have no defined order, and each list is a new array.
  */
 export class StoreReader<T, I extends IndexValues> {
   readonly #content: StoreContent<T>;
@@ -24,12 +20,12 @@ export class StoreReader<T, I extends IndexValues> {
     this.#content = content;
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#content.entries.size;
   }
 
-  /** The resourceVersion of the last write, whatever came before; `""` at first. */
+  /** resourceVersion of the last write; `""` at first. */
   get lastStoreSyncResourceVersion(): string {
     return this.#content.resourceVersion;
   }
@@ -51,7 +47,7 @@ export class StoreReader<T, I extends IndexValues> {
   }
 
   /**
-   * The objects that have a value of an index. O(objects in the result).
+   * Returns the objects with a value of an index. O(objects in the result).
    *
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
@@ -60,8 +56,8 @@ export class StoreReader<T, I extends IndexValues> {
   }
 
   /**
-   * The objects that have the given value in every index named; all objects if none is named.
-   * O(objects that have the rarest of the values).
+   * Returns the objects with the given value in every named index; all objects if none is named.
+   * O(objects with the rarest value).
    *
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    * @throws {TypeError} if an index is named with `undefined`
@@ -70,7 +66,7 @@ export class StoreReader<T, I extends IndexValues> {
     const buckets: (Bucket<T> | undefined)[] = [];
     for (const [name, value] of Object.entries<IndexValue | undefined>(query)) {
       const table = this.#content.indexes.get(name);
-      // A value that is missing by mistake must not widen the answer to everything.
+      // A value that is missing by mistake must not select all objects.
       if (value === undefined) {
         throw new TypeError(
           `Cannot look up by indexes: expected a value of the index ${JSON.stringify(name)}, got undefined`,
@@ -91,8 +87,8 @@ export class StoreReader<T, I extends IndexValues> {
   }
 
   /**
-   * The objects that share a value of an index with `object`, which need not be stored; each once .
-   * What the index function throws passes through.
+   * Returns the objects that share a value of an index with `object`, which need not be stored.
+   * Each is returned once. Errors of the index function pass through.
    *
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
@@ -107,7 +103,7 @@ export class StoreReader<T, I extends IndexValues> {
   }
 
   /**
-   * The keys that have a value of an index, ascending by code unit.
+   * Returns the keys with a value of an index, sorted by code unit.
    *
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
@@ -116,17 +112,17 @@ export class StoreReader<T, I extends IndexValues> {
     return entries.map((entry) => entry.key).toSorted();
   }
 
-  /** The values of an index that at least one object has; none for an unknown index. */
+  /** Returns the values of an index that at least one object has; none for an unknown index. */
   listIndexFuncValues<N extends keyof I & string>(name: N): I[N][] {
     const values = [...(this.#content.indexes.find(name)?.buckets.keys() ?? [])];
-    // The index function of this name gave them; an IndexSet does not know the types by name.
+    // The index function of this name returned them; an IndexSet does not know types by name.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return values as I[N][];
   }
 
   /**
-   * The objects of a namespace by the conventional index `namespace`; `undefined` without that
-   * index.
+   * Returns the objects of a namespace by the conventional index `namespace`; `undefined` without
+   * that index.
    */
   listNamespace(namespace: string): Cached<T>[] | undefined {
     const table = this.#content.indexes.find("namespace");
@@ -134,25 +130,25 @@ export class StoreReader<T, I extends IndexValues> {
   }
 
   /**
-   * Why objects that are stored are absent from an index: the first error of each object and index,
-   * until the index function works for the object again. Errors are kept of 1000 objects at most;
-   * see {@link StoreReader.unindexedCount}. Always empty in a store without `onIndexError`, where
-   * such an object is not stored.
+   * Returns why stored objects are absent from an index: the first error of each object and index,
+   * until the function works for the object again. Errors of at most 1000 objects are stored; see
+   * {@link StoreReader.unindexedCount}. Always empty in a store without `onIndexError`, where such
+   * an object is not stored.
    */
   listIndexErrors(): IndexFunctionError[] {
     return this.#content.failures.list();
   }
 
-  /** How many objects are absent from an index because its function failed for them. */
+  /** Number of objects that are absent from an index because its function failed. */
   get unindexedCount(): number {
     return this.#content.failures.size;
   }
 
-  /** The index functions by name, as a copy. */
+  /** Returns a copy of the index functions by name. */
   getIndexers(): Indexers<T, I> {
     const { indexes } = this.#content;
     const indexers = Object.fromEntries(indexes.listFunctions());
-    // An IndexSet does not know the types by name.
+    // An IndexSet does not know types by name.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return indexers as Indexers<T, I>;
   }

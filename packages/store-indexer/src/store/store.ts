@@ -2,36 +2,35 @@ import type { Cached } from "@listwatch/core-fifo";
 import type { ToFind } from "./compute-key.ts";
 
 /**
- * A collection of objects by key. Every call is synchronous and atomic; objects come out as they
- * went in, shared by identity. No order is promised of anything it lists, and each list is a new
- * array.
+ * A collection of objects by key. Every call is synchronous and atomic. Objects are shared by
+ * identity, not copied. Lists have no defined order, and each list is a new array.
  */
 export interface Store<T> {
-  /** Puts an object in, whether its key is there or not. */
+  /** Adds or replaces an object. */
   add(object: T | Cached<T>): void;
-  /** The same as {@link Store.add}. */
+  /** Same as {@link Store.add}. */
   update(object: T | Cached<T>): void;
-  /** Takes out what has the object's key; no error if there is nothing. */
+  /** Removes the object with this key, if there is one. */
   delete(object: ToFind<T>): void;
-  /** Swaps the whole content. Of one key twice the last object wins. */
+  /** Replaces the whole content. If a key occurs twice, the last object wins. */
   replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void;
-  /** Does nothing in a store that has nothing to hand out again. */
+  /** Does nothing in a store that delivers no objects. */
   resync(): void;
-  /** Notes that nothing has changed up to `resourceVersion`. */
+  /** Records that nothing has changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
-  /** What is stored under the key of the object. */
+  /** Returns the object stored under the key of `object`. */
   get(object: ToFind<T>): Cached<T> | undefined;
   getByKey(key: string): Cached<T> | undefined;
   list(): Cached<T>[];
   listKeys(): string[];
   /**
-   * The resourceVersion of the last write, whatever came before: that of the object, of the list,
-   * or of the bookmark; `""` at first. A write of something without metadata leaves it as it is.
+   * resourceVersion of the last write: of the object, the list or the bookmark; `""` at first.
+   * Writing an object without metadata does not change it.
    */
   readonly lastStoreSyncResourceVersion: string;
 }
 
-/** One write of a transaction; `Add` and `Update` are the same. Spelled as in client-go. */
+/** One write of a transaction. `Add` and `Update` are equivalent; spelled as in client-go. */
 export type TransactionItem<T> =
   | { readonly type: "Add" | "Update"; readonly object: T | Cached<T> }
   | {

@@ -5,7 +5,7 @@ export interface DelaySequenceOptions {
   /** First delay, in milliseconds. */
   readonly durationMs: number;
   /**
-   * Each delay is the one before times this; 0 is the same as 1.
+   * Each delay is the previous one multiplied by this; 0 means 1.
    *
    * @default 1
    */
@@ -17,20 +17,20 @@ export interface DelaySequenceOptions {
    */
   readonly jitter?: number | undefined;
   /**
-   * How many delays grow; later ones stay as long as the last of them.
+   * Number of delays that grow. Later ones stay as long as the last of these.
    *
    * @default Infinity
    */
   readonly steps?: number | undefined;
   /**
-   * Largest delay before jitter, in milliseconds; a first delay above it is given once.
+   * Largest delay before jitter, in milliseconds. A larger `durationMs` is returned once.
    *
    * @default Infinity
    */
   readonly capMs?: number | undefined;
   /**
-   * The sequence starts again when so many milliseconds have passed since it last started; 0 means
-   * that it never grows.
+   * Restarts the sequence this long after its last start, in milliseconds; 0 means that delays
+   * never grow.
    *
    * @default never
    */
@@ -42,8 +42,8 @@ export interface DelaySequenceOptions {
 }
 
 /**
- * A sequence of growing, jittered delays (apimachinery `wait.Backoff`). It only computes them;
- * waiting is up to the caller. {@link KeyedBackoff} keeps one per key.
+ * A sequence of growing, jittered delays (apimachinery `wait.Backoff`). It only computes them; the
+ * caller waits.
  *
  * ```ts
  * import { DelaySequence } from "@listwatch/workqueue";
@@ -69,7 +69,7 @@ export class DelaySequence {
     this.#beganMs = this.#clock.now();
   }
 
-  /** The next delay, in milliseconds. */
+  /** Returns the next delay, in milliseconds. */
   next(): number {
     const { durationMs, factor = 1, jitter = 0, steps = Infinity, resetMs } = this.#options;
     if (resetMs === 0) return this.#jittered(durationMs, jitter);
@@ -89,8 +89,7 @@ export class DelaySequence {
   #grow(factor: number): void {
     if (factor === 0) return;
     const { capMs = Infinity } = this.#options;
-    // Whole nanoseconds at every step, as in Go: fractions that are cut off late would add up to
-    // another delay.
+    // Truncated to nanoseconds at every step, as in Go: later truncation would give other delays.
     this.#delayMs = Math.trunc(Math.round(this.#delayMs * 1e6) * factor) / 1e6;
     if (this.#delayMs <= capMs) return;
     this.#delayMs = capMs;

@@ -4,17 +4,16 @@ import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/c
 export interface KeyedBackoffOptions {
   /** First delay, in milliseconds. */
   readonly initialMs: number;
-  /** Largest delay after the first, in milliseconds. */
+  /** Largest delay after the first one, in milliseconds. */
   readonly maxMs: number;
   /**
-   * Up to this share of a delay is added at random.
+   * Largest share of a delay that is added at random.
    *
    * @default 0
    */
   readonly jitter?: number | undefined;
   /**
-   * A key without a failure for longer than this starts with the first delay again, in
-   * milliseconds.
+   * Time without a failure after which a key starts with the first delay again, in milliseconds.
    *
    * @default 2 × maxMs (client-go util/flowcontrol/backoff.go)
    */
@@ -31,11 +30,11 @@ interface Entry {
 }
 
 /**
- * Back-off delays of many keys (client-go `flowcontrol.Backoff`): the delay of a key doubles with
- * each failure and starts again after a time without one. It keeps an entry per key until
- * {@link KeyedBackoff.collectGarbage}.
+ * Back-off delays of many keys (client-go `flowcontrol.Backoff`). The delay of a key doubles with
+ * each failure and restarts after a time without one. Each key takes an entry until
+ * {@link KeyedBackoff.collectGarbage} removes it.
  *
- * Moments are milliseconds of the clock.
+ * Times are milliseconds of the clock.
  */
 export class KeyedBackoff {
   readonly #options: KeyedBackoffOptions;
@@ -49,7 +48,7 @@ export class KeyedBackoff {
     this.#random = options.random ?? systemRandom;
   }
 
-  /** The present delay of a key, in milliseconds; 0 if it has none. */
+  /** Returns the current delay of a key, in milliseconds; 0 if it has none. */
   get(key: string): number {
     return this.#entries.get(key)?.delayMs ?? 0;
   }
@@ -84,7 +83,7 @@ export class KeyedBackoff {
     return eventMs - entry.updatedMs < entry.delayMs;
   }
 
-  /** Drops the keys whose next failure starts with the first delay anyway. */
+  /** Removes the keys whose delay has expired. */
   collectGarbage(): void {
     const now = this.#clock.now();
     for (const [key, entry] of this.#entries) {

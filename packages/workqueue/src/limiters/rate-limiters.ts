@@ -1,24 +1,23 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
 import { checkAtLeast, createInvalidOptionError } from "@listwatch/core-fifo/base";
 
-/** What tells items apart: compared as the keys of a `Map` are. */
+/** Identifies an item. Keys are compared like those of a `Map`. */
 export type ItemKey = string | number | bigint | boolean;
 
-/** Decides how long an item that failed has to wait. It knows items by their keys. */
+/** Decides how long a failed item waits. It identifies items by their keys. */
 export interface RateLimiter {
   /** Counts a failure and returns the delay before the next attempt, in milliseconds. */
   when(key: ItemKey): number;
-  /** Forgets the failures of an item. An item that is never forgotten keeps its count. */
+  /** Resets the failures of an item. An item that is never forgotten keeps its count. */
   forget(key: ItemKey): void;
-  /** The failures of an item since it was last forgotten. */
+  /** Returns the number of failures of an item since it was last forgotten. */
   numRequeues(key: ItemKey): number;
 }
 
-/** The failures of each item. */
 class FailureCounts {
   readonly #failures = new Map<ItemKey, number>();
 
-  /** Counts one more and returns how many there were before. */
+  /** Counts a failure and returns the number of earlier ones. */
   next(key: ItemKey): number {
     const failures = this.get(key);
     this.#failures.set(key, failures + 1);
@@ -43,7 +42,7 @@ export interface ItemExponentialFailureOptions {
 }
 
 /**
- * `baseMs × 2^failures`, up to `maxMs`, for each item by itself (client-go
+ * Delays each item by `baseMs × 2^failures`, at most `maxMs` (client-go
  * `TypedItemExponentialFailureRateLimiter`, util/workqueue/default_rate_limiters.go).
  */
 export class ItemExponentialFailureRateLimiter implements RateLimiter {
@@ -60,7 +59,7 @@ export class ItemExponentialFailureRateLimiter implements RateLimiter {
   }
 
   when(key: ItemKey): number {
-    // 2 ** 1024 is Infinity, and 0 × Infinity would be no number.
+    // 2 ** 1024 is Infinity, and 0 × Infinity is NaN.
     const failures = Math.min(this.#failures.next(key), 1023);
     return Math.min(this.#baseMs * 2 ** failures, this.#maxMs);
   }
@@ -80,14 +79,11 @@ export interface ItemFastSlowOptions {
   readonly fastMs: number;
   /** Delay after each later failure, in milliseconds. */
   readonly slowMs: number;
-  /** How many failures of an item get the fast delay. */
+  /** Number of failures of an item that get the fast delay. */
   readonly maxFastAttempts: number;
 }
 
-/**
- * A few quick retries, then slow ones, for each item by itself (client-go
- * `TypedItemFastSlowRateLimiter`).
- */
+/** Allows each item a few quick retries, then slow ones (client-go `TypedItemFastSlowRateLimiter`). */
 export class ItemFastSlowRateLimiter implements RateLimiter {
   readonly #failures = new FailureCounts();
   readonly #options: ItemFastSlowOptions;
@@ -114,21 +110,21 @@ export class ItemFastSlowRateLimiter implements RateLimiter {
 export interface BucketOptions {
   /** Tokens per second. */
   readonly qps: number;
-  /** Tokens that the bucket holds, and has at the beginning. */
+  /** Capacity of the bucket, in tokens. It starts full. */
   readonly burst: number;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * A token bucket for all items together (client-go `TypedBucketRateLimiter`). Each call takes a
- * token, also if its item is not queued after all.
+ * A token bucket shared by all items (client-go `TypedBucketRateLimiter`). Each call takes a token,
+ * even if its item is not queued.
  */
 export class BucketRateLimiter implements RateLimiter {
   readonly #qps: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** Below 0, so many tokens are promised that do not exist yet. */
+  /** Negative while tokens are promised that do not exist yet. */
   #tokens: number;
   #lastMs: number;
 
@@ -152,7 +148,7 @@ export class BucketRateLimiter implements RateLimiter {
     return this.#tokens < 0 ? (-this.#tokens / this.#qps) * 1000 : 0;
   }
 
-  /** Does nothing: a bucket knows no items. */
+  /** Does nothing: the bucket does not tell items apart. */
   forget(_key: ItemKey): void {}
 
   /** Always 0. */
@@ -162,8 +158,8 @@ export class BucketRateLimiter implements RateLimiter {
 }
 
 /**
- * The longest delay that any of several limiters gives; all of them are asked, and all forget
- * (client-go `TypedMaxOfRateLimiter`).
+ * Combines several limiters: the longest of their delays counts (client-go
+ * `TypedMaxOfRateLimiter`). Every call goes to all of them.
  */
 export class MaxOfRateLimiter implements RateLimiter {
   readonly #limiters: readonly RateLimiter[];
@@ -192,7 +188,7 @@ export interface WithMaxWaitOptions {
   readonly maxMs: number;
 }
 
-/** Another limiter with a limit on its delays (client-go `TypedWithMaxWaitRateLimiter`). */
+/** Limits the delays of another limiter (client-go `TypedWithMaxWaitRateLimiter`). */
 export class WithMaxWaitRateLimiter implements RateLimiter {
   readonly #options: WithMaxWaitOptions;
 
@@ -214,11 +210,11 @@ export class WithMaxWaitRateLimiter implements RateLimiter {
 }
 
 /**
- * The default limiter of queues and controllers: 5 ms × 2^failures up to 1000 s for each item
- * (controller-runtime, pkg/controller/controller.go, with its priority queue).
+ * Returns the default limiter of queues and controllers: 5 ms × 2^failures up to 1000 s for each
+ * item (controller-runtime, pkg/controller/controller.go, with its priority queue).
  *
- * client-go's `DefaultTypedControllerRateLimiter` also has a bucket over all items, which lets one
- * key that fails hold up the retries of all others. To have it: `new
+ * client-go's `DefaultTypedControllerRateLimiter` also has a bucket over all items, so one failing
+ * key delays the retries of all others. For the same behaviour use `new
  * MaxOfRateLimiter([defaultControllerRateLimiter(), new BucketRateLimiter({ qps: 10, burst: 100
  * })])`.
  */
@@ -226,7 +222,10 @@ export function defaultControllerRateLimiter(): RateLimiter {
   return new ItemExponentialFailureRateLimiter({ baseMs: 5, maxMs: 1_000_000 });
 }
 
-/** 1 ms × 2^failures up to 1000 s for each item (client-go `DefaultTypedItemBasedRateLimiter`). */
+/**
+ * Returns a limiter of 1 ms × 2^failures up to 1000 s for each item (client-go
+ * `DefaultTypedItemBasedRateLimiter`).
+ */
 export function defaultItemBasedRateLimiter(): RateLimiter {
   return new ItemExponentialFailureRateLimiter({ baseMs: 1, maxMs: 1_000_000 });
 }

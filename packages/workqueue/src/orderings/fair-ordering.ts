@@ -4,9 +4,9 @@ import type { QueueOrdering, WaitingItem } from "./ordering.ts";
 /** Options of {@link FairOrdering}. */
 export interface FairOrderingOptions<T> {
   /**
-   * The tenant to which an item belongs.
+   * Returns the tenant of an item.
    *
-   * @default the namespace of a key such as `namespace/name`, `""` for a key without one
+   * @default the namespace of a key such as `namespace/name`; `""` for a key without one
    */
   readonly tenantOf?: ((item: T) => string) | undefined;
 }
@@ -17,13 +17,13 @@ interface Tenant<T> {
 }
 
 /**
- * Takes turns between tenants, by default namespaces, so that a tenant with a million items does
- * not hold up the others.
+ * Takes turns between tenants, by default namespaces. A tenant with a million items does not delay
+ * the others.
  *
- * Guarantee: while k tenants have items waiting, at most k − 1 items of others leave between two of
- * one tenant, and an item of an idle tenant is preceded by at most one item of each other. Within a
- * tenant it is first in, first out. Not guaranteed: equal shares of the workers' time, when the
- * items of one tenant take longer than those of another.
+ * Guarantees: while k tenants have waiting items, at most k − 1 items of other tenants leave
+ * between two items of one tenant. An item of an idle tenant waits for at most one item of each
+ * other tenant. Items of one tenant leave first in, first out. Not guaranteed: equal shares of the
+ * workers' time, if the items of one tenant take longer than those of another.
  *
  * ```ts
  * import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
@@ -37,7 +37,7 @@ interface Tenant<T> {
  */
 export class FairOrdering<T = string> implements QueueOrdering<T> {
   readonly #tenantOf: (item: T) => string;
-  /** The tenants with items, by name; one without items is removed, so that it takes no memory. */
+  /** Tenants by name. One without items is removed, so that it takes no memory. */
   readonly #tenants = new Map<string, Tenant<T>>();
   /** The same tenants in the order of their turns. */
   readonly #turns = new Deque<Tenant<T>>();

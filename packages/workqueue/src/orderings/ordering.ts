@@ -1,35 +1,34 @@
 import { Deque } from "@listwatch/core-fifo/base";
 
-/** An item that waits in a queue, as its ordering sees it. */
+/** A waiting item of a queue, as passed to its ordering. */
 export interface WaitingItem<T> {
   readonly item: T;
-  /** Higher is more urgent; 0 unless it was added with another one. May rise while the item waits. */
+  /** Higher is more urgent. It may rise while the item waits. @default 0 */
   readonly priority: number;
-  /** The place in the order of arrival: lower came earlier. */
+  /** Position in the order of arrival; lower came earlier. */
   readonly sequence: number;
-  /** Belongs to the ordering while the item waits, to note where it is. */
+  /** Free for the ordering to use while the item waits, such as for an index. */
   place: number;
 }
 
 /**
  * The order in which waiting items leave a {@link WorkQueue} (client-go `Queue`,
- * util/workqueue/queue.go). The queue keeps the items distinct; an ordering only keeps their
- * order.
+ * util/workqueue/queue.go). The queue removes duplicates; an ordering only sorts.
  */
 export interface QueueOrdering<T> {
-  /** How many items wait. */
+  /** Number of waiting items. */
   readonly length: number;
-  /** Called with an item that does not wait yet. */
+  /** Called with an item that begins to wait. */
   push(waiting: WaitingItem<T>): void;
-  /** Called with an item that waits when it is added once more. */
+  /** Called with a waiting item that was added again. */
   touch(waiting: WaitingItem<T>): void;
-  /** Called before that when the add has raised the priority of the item. */
+  /** Called before `touch` if that add raised the priority of the item. */
   raise?(waiting: WaitingItem<T>): void;
-  /** Takes the next item out: one that was pushed, or `undefined` only when none waits. */
+  /** Removes and returns the next item; `undefined` only if none waits. */
   pop(): WaitingItem<T> | undefined;
 }
 
-/** First in, first out: the default order of a {@link WorkQueue}. O(1) per operation. */
+/** First in, first out: the default ordering of a {@link WorkQueue}. O(1) per operation. */
 export class FifoOrdering<T = string> implements QueueOrdering<T> {
   readonly #items = new Deque<WaitingItem<T>>();
 

@@ -2,23 +2,23 @@ import { BinaryHeap, Deque } from "@listwatch/core-fifo/base";
 import type { QueueOrdering, WaitingItem } from "./ordering.ts";
 
 /**
- * Priority of items that are not urgent, as those of an initial list (controller-runtime
+ * Priority of items that are not urgent, such as those of an initial list (controller-runtime
  * `handler.LowPriority`).
  */
 export const lowPriority = -100;
 
-/** The `place` of an item in the run; one in the heap has its index there. */
+/** `place` of an item in the run. In the heap, `place` is its index. */
 const inRun = -1;
-/** Gaps that are not worth the work of closing them. */
+/** Gaps that cost less to keep than to close. */
 const manyGaps = 32;
 
 /**
- * The highest priority first, first come first out within one (controller-runtime
+ * Highest priority first; first in, first out within a priority (controller-runtime
  * pkg/controller/priorityqueue).
  *
- * An add raises the priority of an item that waits and never lowers it; the item then leaves as if
- * it had been added with the higher one from the beginning. O(log n) per operation. Not guaranteed:
- * that low priorities get a turn at all.
+ * An add can raise the priority of a waiting item, never lower it. The item then leaves as if it
+ * had been added with the higher priority from the beginning. O(log n) per operation. Not
+ * guaranteed: that items of low priority leave while there are others.
  *
  * ```ts
  * import { lowPriority, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
@@ -32,18 +32,18 @@ const manyGaps = 32;
  */
 export class PriorityOrdering<T = string> implements QueueOrdering<T> {
   /**
-   * Items that came in the order in which they leave, as an initial list does: half the time of the
-   * heap. An item that was raised out of it leaves a gap, which is skipped.
+   * Items that arrived in the order in which they leave, such as an initial list. Takes half the
+   * time of the heap. An item whose priority rises moves to the heap and leaves a gap here.
    *
    * ```
-   *   push ──▶ not above the last of the run? ──▶ run  [ c d . f ] ──┐
+   *   push ──▶ not above the run's last item? ──▶ run  [ c d . f ] ──┐
    *                              otherwise    ──▶ heap ──────────────┴─▶ pop: the first of the two
    * ```
    */
   readonly #run = new Deque<WaitingItem<T>>();
-  /** Without gaps. */
+  /** Length of the run without its gaps. */
   #runLength = 0;
-  /** Of the item that was pushed to the run last. */
+  /** Priority of the run's last item. */
   #runPriority = Infinity;
   readonly #heap = new BinaryHeap<WaitingItem<T>>({
     isBefore,
@@ -75,7 +75,7 @@ export class PriorityOrdering<T = string> implements QueueOrdering<T> {
     }
     this.#heap.push(waiting);
     this.#takeFromRun();
-    // So rarely that it costs no more than the pushes before it.
+    // Rare enough that it costs no more than the pushes before it.
     if (this.#run.length > 2 * this.#runLength + manyGaps) this.#closeGaps();
   }
 

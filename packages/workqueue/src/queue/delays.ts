@@ -2,7 +2,7 @@ import type { Clock, Timer } from "@listwatch/core-fifo";
 import type { ItemKey } from "../limiters/rate-limiters.ts";
 import { RankedHeap, type RankedNode } from "./ranked-heap.ts";
 
-/** An item that waits for its time, which is its rank. */
+/** A delayed item. Its rank is the time at which it is due. */
 interface Delayed<T> extends RankedNode {
   readonly item: T;
   readonly key: ItemKey;
@@ -10,14 +10,14 @@ interface Delayed<T> extends RankedNode {
 }
 
 /**
- * The items of a queue that wait for their time, each once, with one timer for all of them.
- * Releases them in the order of their times, equal times in the order of their adds.
+ * Delayed items of a queue, each at most once, with one timer for all. Releases them by due time,
+ * then in the order of their adds.
  */
 export class Delays<T> {
   readonly #clock: Clock;
   readonly #release: (item: T, key: ItemKey, priority: number) => void;
   readonly #items = new Map<ItemKey, Delayed<T>>();
-  /** The same items by their times. */
+  /** The same items by due time. */
   readonly #dueOrder = new RankedHeap<Delayed<T>>();
   #timer: { readonly dueMs: number; readonly timer: Timer } | undefined;
 
@@ -30,12 +30,11 @@ export class Delays<T> {
     return this.#items.size;
   }
 
-  /** The priority of an item that waits for its time. */
   priorityOf(key: ItemKey): number | undefined {
     return this.#items.get(key)?.priority;
   }
 
-  /** Delays an item; of two times the earlier one counts, of two priorities the higher one. */
+  /** Delays an item. The earlier of two due times and the higher of two priorities win. */
   delay(item: T, key: ItemKey, delayMs: number, priority: number): void {
     const dueMs = this.#clock.now() + delayMs;
     const present = this.#items.get(key);
@@ -51,7 +50,7 @@ export class Delays<T> {
     this.#wakeAt(dueMs);
   }
 
-  /** Ends the delay of an item without a release. Returns its priority if it had one. */
+  /** Removes an item without releasing it. Returns its priority, if it was delayed. */
   cancel(key: ItemKey): number | undefined {
     const present = this.#items.get(key);
     if (present === undefined) return undefined;

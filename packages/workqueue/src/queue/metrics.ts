@@ -1,20 +1,20 @@
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo/base";
 
-/** The metrics of one queue. They belong to the caller and live as long as the caller keeps them. */
+/** Metrics of one queue. The caller owns them and decides how long they live. */
 export interface QueueMetrics {
-  /** Items that wait, and items that are processed and were added again in the meantime. */
+  /** Waiting items, including those that were added again while they are processed. */
   readonly depth?: GaugeMetric | undefined;
-  /** Adds, except those of items that wait already. */
+  /** Adds, except of items that already wait. */
   readonly adds?: CounterMetric | undefined;
   /** Seconds from the first add of an item to its get. */
   readonly queueDuration?: HistogramMetric | undefined;
   /** Seconds from the get of an item to its done. */
   readonly workDuration?: HistogramMetric | undefined;
-  /** Seconds of work on all items in work, summed up; set every 500 ms while there are any. */
+  /** Seconds for which items have been processed, summed; set every 500 ms while there are any. */
   readonly unfinishedWork?: GaugeMetric | undefined;
-  /** Seconds of work on the item that is longest in work; set every 500 ms while there are any. */
+  /** Seconds for which the oldest of these has been processed; set every 500 ms. */
   readonly longestRunningProcessor?: GaugeMetric | undefined;
-  /** Adds with a delay, also with one of 0. */
+  /** Adds with a delay, including a delay of 0. */
   readonly retries?: CounterMetric | undefined;
 }
 

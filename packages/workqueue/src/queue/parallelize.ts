@@ -2,25 +2,25 @@ import { isPromiseLike } from "@listwatch/core-fifo/base";
 
 /** Options of {@link parallelize}. */
 export interface ParallelizeOptions {
-  /** How many run at a time. */
+  /** Maximum number of concurrent calls. */
   readonly workers: number;
   /**
-   * How many pieces a worker takes at once; less than 1 counts as 1.
+   * Number of pieces that a worker takes at once; less than 1 counts as 1.
    *
    * @default 1
    */
   readonly chunkSize?: number | undefined;
-  /** Begins no further piece once it is aborted; pieces in progress are waited for. */
+  /** Stops further pieces when aborted. Pieces in progress are awaited. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls `work` with the numbers from 0 to `pieces` − 1 in a number of workers: with each at most
- * once, and exactly once unless the signal is aborted or a piece fails. Settles when all workers
- * have ended (client-go `ParallelizeUntil`, util/workqueue/parallelizer.go).
+ * Calls `work` with the numbers from 0 to `pieces` − 1, several at a time (client-go
+ * `ParallelizeUntil`, util/workqueue/parallelizer.go). Each number is used at most once, and
+ * exactly once unless the signal is aborted or a piece fails. Settles when all workers have ended.
  *
- * @throws what the first failing piece threw, after the pieces in progress have ended; later pieces
- *   are not begun
+ * @throws the error of the first failing piece, after the pieces in progress have ended; later
+ *   pieces are not started
  */
 export async function parallelize(
   pieces: number,

@@ -7,8 +7,8 @@ import type { QueueMetrics } from "./metrics.ts";
 const unfinishedPeriodMs = 500;
 
 /**
- * Keeps the metrics of one queue, none of which can stop it. Exists only for queues that have
- * metrics, because it keeps a time per item.
+ * Records the metrics of one queue. A metric that throws does not stop the queue. Only queues with
+ * metrics have a recorder, because it stores a time per item.
  */
 export class QueueRecorder {
   readonly #metrics: QueueMetrics;
@@ -53,7 +53,7 @@ export class QueueRecorder {
     this.#metrics.retries?.inc();
   }
 
-  /** The timer exists only while an item is in work: otherwise it would keep a process alive. */
+  /** The timer exists only while an item is processed; it would keep a process alive otherwise. */
   #measureLater(): void {
     if (this.#timer !== undefined) return;
     const { unfinishedWork, longestRunningProcessor } = this.#metrics;

@@ -1,21 +1,18 @@
-/** An element of a {@link RankedHeap}, which knows its place there, to be moved and taken out. */
+/** An element of a {@link RankedHeap}. It stores its index, so that it can be moved and removed. */
 export interface RankedNode {
-  /** Belongs to the heap that has the node. */
+  /** Written by the heap that contains the node. */
   place: number;
 }
 
-/**
- * Children per node: more than two make the tree flatter, and those of one node lie beside each
- * other in memory.
- */
+/** Children per node. Four make the tree flatter, and siblings are adjacent in memory. */
 const arity = 4;
 
 /**
- * The node of the lowest rank first, first come first out within a rank. Writes are O(log n).
+ * Lowest rank first; first in, first out within a rank. Writes are O(log n).
  *
- * Not the plain `BinaryHeap`, because queues of delays get very long: comparing two places here
- * follows no reference. That takes half the time with a million delays in no order, and two thirds
- * with 10,000 (`npm run bench -- workqueue`).
+ * Replaces `BinaryHeap` here because many items can be delayed. Comparing two places follows no
+ * reference: with a million unordered delays that takes half the time, with 10,000 two thirds (`npm
+ * run bench -- workqueue`).
  *
  * ```
  *   ranks      [ 3 | 5 3 7 4 | 9 ... ]      the children of i are at 4i + 1 to 4i + 4, and none
@@ -27,14 +24,14 @@ export class RankedHeap<N extends RankedNode> {
   readonly #nodes: N[] = [];
   readonly #ranks: number[] = [];
   readonly #sequences: number[] = [];
-  /** Of the node that came last. */
+  /** Sequence number of the newest node. */
   #sequence = 0;
 
   get length(): number {
     return this.#nodes.length;
   }
 
-  /** The lowest rank; `Infinity` without nodes. */
+  /** The lowest rank; `Infinity` if the heap is empty. */
   get leastRank(): number {
     return this.#rankAt(0);
   }
@@ -44,24 +41,24 @@ export class RankedHeap<N extends RankedNode> {
   }
 
   push(node: N, rank: number): void {
-    // Small numbers take less memory and time.
+    // Small integers take less memory and time.
     this.#sequence = this.length === 0 ? 0 : this.#sequence + 1;
     this.#rise(this.length, node, rank, this.#sequence);
   }
 
-  /** Takes the first node; `undefined` when there is none. */
+  /** Removes and returns the first node; `undefined` if the heap is empty. */
   pop(): N | undefined {
     const [first] = this.#nodes;
     if (first !== undefined) this.remove(first);
     return first;
   }
 
-  /** Moves a node to a rank that is not higher. */
+  /** Moves a node to an equal or lower rank. */
   lower(node: N, rank: number): void {
     this.#rise(node.place, node, rank, this.#sequenceAt(node.place));
   }
 
-  /** Takes a node out. The last node fills the gap. */
+  /** Removes a node. The last node fills the gap. */
   remove({ place }: N): void {
     const last = this.#nodes.pop();
     const rank = this.#ranks.pop();
@@ -100,7 +97,7 @@ export class RankedHeap<N extends RankedNode> {
     if (place !== from) this.#put(place, node, rank, sequence);
   }
 
-  /** The place of the child that leaves first. */
+  /** Returns the place of the child that leaves first. */
   #firstChild(place: number): number | undefined {
     let first = place * arity + 1;
     const end = Math.min(first + arity, this.#nodes.length);

@@ -5,7 +5,7 @@ import type { WaitingItem } from "../orderings/ordering.ts";
 provideDispose();
 
 /**
- * An item in the hands of a worker. Until it is done, no other worker gets the item.
+ * An item that a worker is processing. No other worker gets it until it is done.
  *
  * ```ts
  * import { WorkQueue } from "@listwatch/workqueue";
@@ -21,19 +21,19 @@ provideDispose();
 export interface WorkItem<T> extends Disposable {
   readonly item: T;
   /**
-   * The priority with which the item left the queue; once it has been added again, that with which
-   * it waits for its next round.
+   * The priority with which the item left the queue. After it was added again, the priority of its
+   * next round.
    */
   readonly priority: number;
-  /** Gives the item back; it is queued again if it was added in the meantime. Idempotent. */
+  /** Marks the item as processed. It is queued again if it was added in the meantime. Idempotent. */
   done(): void;
 }
 
 type State = "waiting" | "processing" | "again" | "ended";
 
 /**
- * An item from its add to its done, the handle that a worker gets, and its node in the order of the
- * items that wait: one object for all three saves look-ups and memory.
+ * An item from `add` to `done`, the handle that a worker gets, and the node in the ordering. One
+ * object for all three saves look-ups and memory.
  *
  * ```
  *   waiting ──take──▶ processing ──add──▶ again
@@ -72,7 +72,7 @@ export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
     return this.#state;
   }
 
-  /** The priority of this round; in the state `again`, of the next one. */
+  /** Priority of the current round; in state `again`, of the next one. */
   get priority(): number {
     return this.#priority;
   }
@@ -87,8 +87,8 @@ export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
   }
 
   /**
-   * Notes another add: one for a later round, or one that merges with an earlier one. Returns
-   * whether that has raised the priority.
+   * Records another add, which counts for a later round or merges with an earlier add. Returns
+   * whether the priority rose.
    */
   addAgain(priority: number): boolean {
     if (this.#state === "processing") {

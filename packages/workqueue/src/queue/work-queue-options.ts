@@ -4,49 +4,49 @@ import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
 import type { QueueMetrics } from "./metrics.ts";
 
-/** Returns the key of an item: equal items have equal keys, at all times. */
+/** Returns the key of an item. Equal items must always have equal keys. */
 export type ItemKeyFunction<T> = (item: T) => ItemKey;
 
 /** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions<T> {
   /**
-   * Called with an item; items with the same key are the same item to the queue, and it is not
-   * defined which of them a worker gets.
+   * Called with each item. Items with equal keys are one item to the queue; a worker gets any of
+   * them.
    *
    * @default the item itself, which must be a primitive
    */
   readonly keyFunc?: ItemKeyFunction<T> | undefined;
   /**
-   * The order in which items leave. It belongs to this queue from now on.
+   * The order in which items leave. An ordering must not be shared by two queues.
    *
    * @default new FifoOrdering()
    */
   readonly ordering?: QueueOrdering<T> | undefined;
   /**
-   * The delays of {@link WorkQueue.addRateLimited}.
+   * Computes the delays of {@link WorkQueue.addRateLimited}.
    *
    * @default defaultControllerRateLimiter()
    */
   readonly rateLimiter?: RateLimiter | undefined;
   /**
-   * What an add does to the delay of the same item. `"independent"`: nothing, the item is added
-   * again at its time, as in client-go. `"merged"`: an item either waits or is delayed, as in
-   * controller-runtime's priority queue: an add ends its delay, and a delay of an item that waits
-   * only raises its priority.
+   * Effect of an add on the delay of the same item. `"independent"`: none, the item is added again
+   * when it is due, as in client-go. `"merged"`: an item either waits or is delayed, as in
+   * controller-runtime's priority queue. An add ends the delay, and delaying a waiting item only
+   * raises its priority.
    *
    * @default "independent"
    */
   readonly delays?: "independent" | "merged" | undefined;
   /**
-   * What {@link WorkQueue.shutDownWithDrain} waits for: all items, or only those in the hands of
-   * workers, as client-go does, which leaves behind what no worker has taken yet.
+   * Items that {@link WorkQueue.shutDownWithDrain} waits for: `"all"`, or only those that are being
+   * processed. The latter is client-go's way and leaves waiting items in the queue.
    *
    * @default "all"
    */
   readonly drain?: "all" | "processing" | undefined;
   /** Metrics of this queue. @default none */
   readonly metrics?: QueueMetrics | undefined;
-  /** Called with what a metric throws; the value is lost and the queue goes on. */
+  /** Called with the error of a metric that throws. Its value is lost. */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -55,8 +55,8 @@ export interface WorkQueueOptions<T> {
 /** Options of every add. */
 export interface PriorityOptions {
   /**
-   * Higher leaves earlier, if the ordering looks at it: {@link PriorityOrdering}. Any number but
-   * NaN, which is neither higher nor lower than another.
+   * Higher leaves earlier, if the ordering uses priorities, such as {@link PriorityOrdering}. Any
+   * number except NaN.
    *
    * @default 0
    */
@@ -70,9 +70,9 @@ export interface AddOptions extends PriorityOptions {
 }
 
 /**
- * The priority of an add.
+ * Returns the priority of an add.
  *
- * @throws {InvalidOptionsError} if it is no number
+ * @throws {InvalidOptionsError} if it is not a number
  */
 export function priorityIn(options: PriorityOptions | undefined): number {
   const priority = options?.priority;
@@ -82,9 +82,9 @@ export function priorityIn(options: PriorityOptions | undefined): number {
 }
 
 /**
- * Returns the delay of an add. NaN would be a storm: no time has passed, and none is left.
+ * Returns the delay of an add. NaN must not pass: such items would be due at once, again and again.
  *
- * @throws {InvalidOptionsError} if it is no number
+ * @throws {InvalidOptionsError} if it is not a number
  */
 export function checkDelay(name: string, delayMs: number): number {
   if (isNumber(delayMs)) return delayMs;
@@ -97,14 +97,15 @@ function isNumber(value: unknown): boolean {
 
 /** Options of a wait. */
 export interface QueueWaitOptions {
-  /** Ends the wait, which then rejects with the signal's reason. */
+  /** Ends the wait, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The item itself, which is its own key if it is a primitive.
+ * Returns the item as its own key.
  *
- * @throws {TypeError} if it is not: two objects are never equal, so their queue needs a keyFunc
+ * @throws {TypeError} if it is not a primitive: two objects are never equal, so their queue needs a
+ *   `keyFunc`
  */
 export function primitiveKey(item: unknown): ItemKey {
   switch (typeof item) {

@@ -23,18 +23,17 @@ import {
 provideDispose();
 
 /**
- * A queue of work that does each item at most once at a time: what stands between event handlers
- * and workers (client-go util/workqueue, its plain, delaying and rate limiting queues in one).
+ * A queue of work between event handlers and workers (client-go util/workqueue: its plain, delaying
+ * and rate limiting queues in one). Each item is processed by at most one worker at a time.
  *
- * Guarantees: no item is in the hands of two workers. Adds of an item that waits merge into one;
- * any number of adds while it is processed make it be processed exactly once more, later. So every
- * add is followed by a processing that begins after it. An item is never queued before its time; of
- * two delays of an item the earlier counts. Every operation is O(1) with the default ordering, but
- * for delays, which are O(log n). An item that waits or is delayed takes about 120 bytes. Not
- * guaranteed: a limit of the length, or that an item survives the process.
+ * Guarantees: adds of a waiting item merge into one. Any number of adds of an item that is being
+ * processed cause exactly one more round. So a round begins after every add. An item is never
+ * queued before it is due; the earlier of two delays counts. Operations are O(1) with the default
+ * ordering; delays are O(log n). A waiting or delayed item takes about 120 bytes. Not guaranteed: a
+ * maximum length, or that items survive the process.
  *
- * Iterating takes one item at a time and is done with it when it asks for the next; N loops are N
- * workers.
+ * A loop over the queue takes one item at a time, and is done with it when it asks for the next. N
+ * loops are N workers.
  *
  * ```ts
  * import { WorkQueue } from "@listwatch/workqueue";
@@ -64,10 +63,10 @@ export class WorkQueue<T> implements Disposable {
   readonly #areDelaysMerged: boolean;
   readonly #drain: "all" | "processing";
   readonly #recorder: QueueRecorder | undefined;
-  /** Every item that waits or is processed. */
+  /** All items that wait or are being processed. */
   readonly #entries = new Map<ItemKey, Entry<T>>();
   #processing = 0;
-  /** Of the item that came last. */
+  /** Sequence number of the newest item. */
   #sequence = 0;
   #isShuttingDown = false;
   readonly #consumers = new WaitQueue<WorkItem<T> | undefined>();
@@ -84,31 +83,31 @@ export class WorkQueue<T> implements Disposable {
     this.#recorder = metrics && new QueueRecorder(metrics, clock, onMetricsError);
   }
 
-  /** How many items wait, without those that are processed or delayed. */
+  /** Number of waiting items, without those that are being processed or delayed. */
   get length(): number {
     return this.#ordering.length;
   }
 
-  /** How many items wait for their time. */
+  /** Number of delayed items. */
   get delayed(): number {
     return this.#delays.size;
   }
 
-  /** How many items are in the hands of workers. */
+  /** Number of items that are being processed. */
   get processing(): number {
     return this.#processing;
   }
 
-  /** Whether the queue takes no more adds. */
+  /** Whether adds are ignored, because the queue is shutting down. */
   get isShuttingDown(): boolean {
     return this.#isShuttingDown;
   }
 
   /**
-   * Asks for an item to be processed, now or later. Does nothing once the queue is shutting down.
+   * Adds an item. Does nothing while the queue is shutting down.
    *
-   * @throws {TypeError} if the item is no primitive and the queue has no `keyFunc`
-   * @throws {InvalidOptionsError} if priority or delay is no number; nothing is added then
+   * @throws {TypeError} if the item is not a primitive and the queue has no `keyFunc`
+   * @throws {InvalidOptionsError} if priority or delay is not a number; nothing is added then
    */
   add(item: T, options?: AddOptions): void {
     const key = this.#keyOf(item);
@@ -118,10 +117,10 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Adds an item in `delayMs` milliseconds, or at once if that is not above 0. A shutdown drops the
-   * items that still wait for their time.
+   * Adds an item after `delayMs` milliseconds, or at once if that is not above 0. A shutdown drops
+   * delayed items.
    *
-   * @throws {InvalidOptionsError} if priority or delay is no number; nothing is added then
+   * @throws {InvalidOptionsError} if priority or delay is not a number; nothing is added then
    */
   addAfter(item: T, delayMs: number, options?: PriorityOptions): void {
     const key = this.#keyOf(item);
@@ -129,9 +128,9 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Counts a failure of an item, and adds it after the delay that the rate limiter returns.
+   * Counts a failure of an item and adds it after the delay that the rate limiter returns.
    *
-   * @throws {InvalidOptionsError} if the priority is no number; nothing is counted and added then
+   * @throws {InvalidOptionsError} if the priority is not a number; nothing is counted or added then
    */
   addRateLimited(item: T, options?: PriorityOptions): void {
     const key = this.#keyOf(item);
@@ -140,19 +139,19 @@ export class WorkQueue<T> implements Disposable {
     this.#addLater(item, key, delayMs, priority);
   }
 
-  /** Forgets the failures of an item. It does not end its processing: see {@link WorkQueue.done}. */
+  /** Resets the failures of an item. To end its processing, call {@link WorkQueue.done}. */
   forget(item: T): void {
     this.#rateLimiter.forget(this.#keyOf(item));
   }
 
-  /** The failures of an item since it was last forgotten. */
+  /** Returns the number of failures of an item since it was last forgotten. */
   numRequeues(item: T): number {
     return this.#rateLimiter.numRequeues(this.#keyOf(item));
   }
 
   /**
-   * The priority with which an item is delayed or waits or, if neither, is being processed;
-   * `undefined` if the queue does not have it.
+   * Returns the priority of an item that is delayed, waits, or is being processed, in this order;
+   * `undefined` if the queue does not contain it.
    */
   priorityOf(item: T): number | undefined {
     const key = this.#keyOf(item);
@@ -160,10 +159,10 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Takes the next item, at once and without a promise if one waits. `undefined` means that the
-   * queue is shut down and nothing is left.
+   * Takes the next item. If one waits, returns it at once, not as a promise. `undefined` means that
+   * the queue is shut down and empty.
    *
-   * @throws the signal's reason when it is aborted before an item comes
+   * @throws the reason of the signal if it is aborted before an item is added
    */
   get(options?: QueueWaitOptions): WorkItem<T> | undefined | Promise<WorkItem<T> | undefined> {
     const signal = options?.signal;
@@ -174,8 +173,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Gives an item back, as {@link WorkItem.done} does, for a caller that keeps the item instead of
-   * its `WorkItem`. Does nothing if the item is not being processed.
+   * Marks an item as processed, as {@link WorkItem.done} does, for callers that keep the item
+   * instead of its `WorkItem`. Does nothing if the item is not being processed.
    */
   done(item: T): void {
     const entry = this.#entries.get(this.#keyOf(item));
@@ -183,8 +182,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Ends the queue: adds are ignored from now on, workers get what is left and then `undefined`,
-   * and all waits for a drain end. Idempotent.
+   * Shuts the queue down. Later adds are ignored, workers get the remaining items and then
+   * `undefined`, and all waits for a drain end. Idempotent.
    */
   shutDown(): void {
     this.#close();
@@ -192,10 +191,10 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Ends the queue and waits until the workers have finished all of it, including items that are
-   * added again by then. A later {@link WorkQueue.shutDown} ends the wait.
+   * Shuts the queue down and waits until all items are processed. Items that were added again by
+   * then are included. A later {@link WorkQueue.shutDown} ends the wait.
    *
-   * @throws the signal's reason when it is aborted before
+   * @throws the reason of the signal if it is aborted during the wait
    */
   async shutDownWithDrain(options?: QueueWaitOptions): Promise<void> {
     this.#close();
@@ -207,7 +206,7 @@ export class WorkQueue<T> implements Disposable {
     this.shutDown();
   }
 
-  /** The items one after the other, until the queue is shut down and empty. */
+  /** Iterates over the items until the queue is shut down and empty. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, undefined> {
     for (;;) {
       const work = await this.get();
@@ -234,7 +233,7 @@ export class WorkQueue<T> implements Disposable {
     this.#enqueue(item, key, delayed === undefined ? priority : Math.max(delayed, priority));
   }
 
-  /** Puts an item in the queue, unless it waits there already; then it may raise its priority. */
+  /** Queues an item. If it already waits, its priority may rise. */
   readonly #enqueue = (item: T, key: ItemKey, priority: number): void => {
     if (this.#isShuttingDown) return;
     const entry = this.#entries.get(key);
@@ -252,12 +251,12 @@ export class WorkQueue<T> implements Disposable {
   };
 
   #push(item: T, key: ItemKey, priority: number): void {
-    // Small numbers take less memory and time.
+    // Small integers take less memory and time.
     this.#sequence = this.length === 0 ? 0 : this.#sequence + 1;
     const entry = new Entry<T>(item, key, priority, this.#sequence, this.#finish);
     this.#entries.set(key, entry);
     this.#ordering.push(entry);
-    // Consumers wait only while the queue is empty, so it is this item, whatever the ordering.
+    // Consumers wait only while the queue is empty, so this is the next item in any ordering.
     if (this.#consumers.length > 0) this.#consumers.resolveFirst(this.#take());
   }
 
