@@ -147,7 +147,7 @@ export function missingResources(pod: ApiObject, hard: ReadonlySet<string>): str
   return problems.filter((problem) => problem !== "").join("; ");
 }
 
-/** Whether an object is in the scopes of a quota. Only pods can be. */
+/** Whether a quota covers an object. Quotas with scopes cover only pods. */
 export function isInScopes(
   definition: ResourceDefinition,
   object: ApiObject,

@@ -38,7 +38,7 @@ export interface AdmissionContext extends FoundResource {
   readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
 }
 
-/** A write that has not reached storage yet. */
+/** A write in admission. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   /** Undefined for a delete. */
