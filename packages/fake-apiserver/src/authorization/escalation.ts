@@ -114,7 +114,6 @@ function refusal(
   );
 }
 
-// Joins the verbs on the same resource.
 function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
   for (const [index, rule] of rules.entries()) {

@@ -10,7 +10,6 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** Characters for which Go's `unicode.IsPrint` is true. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** Same as Go's `unicode.IsPrint`. */

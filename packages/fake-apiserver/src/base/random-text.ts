@@ -1,7 +1,6 @@
 import { type Random, seededRandom } from "@listwatch/core-fifo/base";
 
-// Five of these follow a generateName prefix. Without vowels no words appear: k8s.io/apimachinery
-// util/rand.
+// Five follow a generateName prefix; no vowels, so no words: k8s.io/apimachinery util/rand.
 const nameAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const nameSuffixLength = 5;
 

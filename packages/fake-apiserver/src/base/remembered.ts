@@ -1,5 +1,4 @@
-// Limits of the memory. A server sees few short strings repeatedly, and must not grow with those
-// that it sees once.
+// A server sees few short strings repeatedly, and must not grow with those that it sees once.
 const mostTexts = 4096;
 const longestText = 64;
 

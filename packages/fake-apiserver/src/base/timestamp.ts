@@ -1,5 +1,4 @@
-// Many objects are written within a second, and formatting a date costs as much as validating a
-// name.
+// Many objects are written within a second, and formatting costs as much as validating a name.
 let lastTimestamp = { second: Number.NaN, text: "" };
 
 /** Formats a time in RFC 3339 UTC with whole seconds, like `metadata.creationTimestamp`. */

@@ -111,7 +111,6 @@ function extension(id: string, value: Der): Der {
   return sequence(objectId(id), ...(isCritical ? [boolean(true)] : []), octetString(value));
 }
 
-/** A dNSName or an iPAddress. */
 function hostName(host: string): Der {
   const address = addressBytes(host);
   if (address !== undefined) return implicit(7, address);

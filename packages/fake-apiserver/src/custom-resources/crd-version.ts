@@ -113,7 +113,6 @@ export function validateSelectableFields(version: JsonObject, path: string): rea
   return errors;
 }
 
-/** The schema at a path, or the reason there is none. */
 function findSchema(schema: unknown, jsonPath: string): JsonObject | string {
   if (jsonPath.includes("[")) return "array notation is not allowed";
   if (!jsonPath.startsWith(".")) return `expected [ or . but got: ${jsonPath.split(".")[0]}`;

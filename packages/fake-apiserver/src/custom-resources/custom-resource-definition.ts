@@ -123,10 +123,7 @@ function validateVersions(spec: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-/**
- * Checks fields that versions can have separately. Before its checks the server moves equal ones to
- * the top, which is visible in the paths.
- */
+/** Checks fields of versions. The server first moves equal ones to the top: see the paths. */
 function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
   const errors: FieldError[] = [];
   const common = commonParts(versions);

@@ -19,8 +19,7 @@ export interface ServedResource {
   readonly version: ServedVersion;
 }
 
-// Order by the priorities of API services: kube-apiserver `apiVersionPriorities`,
-// pkg/controlplane/apiserver/aggregator.go.
+// Priorities of kube-apiserver's `apiVersionPriorities`, pkg/controlplane/apiserver/aggregator.go.
 const builtinOrder: ReadonlyMap<string, number> = new Map(
   [
     "",

@@ -47,7 +47,6 @@ export function resourcePaths(resource: ServedResource, root: string): Record<st
   return paths;
 }
 
-/** Actions of subresource verbs. */
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["create", "post"],
   ["get", "get"],

@@ -29,7 +29,6 @@ const kindSchema: JsonObject = {
 
 const schemaReferences = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** Fields of every object. */
 const objectFields: JsonObject = {
   apiVersion: apiVersionSchema,
   kind: kindSchema,
@@ -148,7 +147,6 @@ function listSchema(definition: ResourceDefinition, version: string): JsonObject
   };
 }
 
-/** Adds a built-in schema and those it refers to. */
 function addBuiltin(
   name: string,
   builtin: ReadonlyMap<string, JsonObject>,

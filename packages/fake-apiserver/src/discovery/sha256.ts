@@ -42,7 +42,6 @@ function firstPrimes(amount: number): readonly number[] {
   return found;
 }
 
-/** First 32 bits of the fractional part. */
 function fraction(value: number): number {
   return Math.floor((value % 1) * 2 ** 32);
 }

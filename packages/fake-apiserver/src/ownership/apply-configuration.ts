@@ -73,8 +73,7 @@ function entriesBeforeFirstApply(live: JsonObject, request: OwnershipRequest): M
   return new ManagedEntries().with({ ...first, time: now, fields });
 }
 
-// Removes what the owner applied before and omits now, except fields it never had and fields with
-// other owners.
+// Removes what the owner omits now and applied before, except fields with other owners.
 function prune(
   merged: JsonObject,
   last: ManagedEntry | undefined,

@@ -18,7 +18,6 @@ import { checkedItemElement, fieldElement, type PathElement } from "./path-eleme
 
 const nothing: JsonObject = Object.freeze({});
 
-/** Fields that are never owned. */
 interface Excluded {
   /** Neither they nor fields below them are owned. */
   readonly reset: FieldSet | undefined;

@@ -75,7 +75,6 @@ class ListMerge {
   /** Live values; none for duplicate items, which are replaced. */
   readonly #liveValues = new Map<PathElement, unknown>();
   readonly #appliedElements: ReadonlySet<PathElement>;
-  /** Shared items in the order of the applied list. */
   readonly #shared: readonly PathElement[];
   #nextShared = 0;
   readonly #taken = new Set<PathElement>();

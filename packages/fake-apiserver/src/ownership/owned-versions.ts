@@ -56,8 +56,7 @@ function create(
   return { type, zero: {}, convert: unchanged };
 }
 
-// Owners use the field names of the request's version. Ownership handles objects without apiVersion
-// and kind.
+// Owners use the field names of the request's version. Ownership ignores apiVersion and kind.
 function withMetadata(convert: (object: ApiObject) => ApiObject): OwnedVersion["convert"] {
   return (object) => convert({ ...object, metadata: recordOf(object["metadata"]) });
 }

@@ -118,7 +118,6 @@ export function isPathElement(element: string): boolean {
   }
 }
 
-/** The JSON in an element; undefined if it is invalid. */
 const valueOf = remembered((element): unknown => {
   try {
     return JSON.parse(element.slice(2));

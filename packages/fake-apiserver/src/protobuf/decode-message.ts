@@ -131,7 +131,6 @@ function readValue(reader: BinaryReader, value: ValuePlan, end: number): unknown
   return value.kind === "wrapped" ? (fields["items"] ?? []) : fields;
 }
 
-/** The JSON in a message's only field; undefined if there is none. */
 function readJson(reader: BinaryReader, end: number, goName: string): unknown {
   let text = "";
   readEach(reader, goName, end, (tag) => {

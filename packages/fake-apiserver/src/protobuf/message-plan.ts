@@ -39,10 +39,7 @@ export interface MessagePlan {
   readonly byNumber: ReadonlyMap<number, FieldPlan>;
 }
 
-/**
- * Type of a message in JSON. Fields of `plain` messages, which have no schema, are always written;
- * a `special` message decides in its form.
- */
+/** Type in JSON. `plain` fields are always written; a `special` form chooses its fields. */
 type Owner = StructType | "plain" | "special";
 
 /** Plans messages: descriptors define the wire format, schemas the JSON names and Go's pointers. */

@@ -80,10 +80,7 @@ function isEmail(text: string): boolean {
   return addressPattern.test(plain);
 }
 
-/**
- * RFC 1034 with leading digits (RFC 1123) and any letters; a last label after a dot has letters
- * only.
- */
+/** RFC 1034 with leading digits (RFC 1123) and any letters; a domain ends in letters. */
 function isHostname(text: string): boolean {
   if (text === "" || text.length > 255) return false;
   const labels = text.split(".");

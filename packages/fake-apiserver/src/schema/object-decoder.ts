@@ -40,9 +40,8 @@ async function makeStoredDecoder(
         const decoded = decoder.decode(value, from);
         const { managedFields } = recordOf(value["metadata"]);
         if (!Array.isArray(managedFields) || managedFields.length > 0) return decoded;
-        // This empty list is kept because it clears the entries; others count as absent
-        // (k8s.io/apimachinery `isResetManagedFields`,
-        // pkg/util/managedfields/internal/fieldmanager.go).
+        // The list that clears the entries: k8s.io/apimachinery `isResetManagedFields`,
+        // pkg/util/managedfields/internal/fieldmanager.go. Other empty ones count as absent.
         const metadata = { ...decoded.object.metadata, managedFields };
         return { ...decoded, object: { ...decoded.object, metadata } };
       },

@@ -7,7 +7,6 @@ import { properties } from "./structural.ts";
 const jsonTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
-/** Keywords of JSON Schema that CRDs do not support. */
 const unsupportedKeywords: readonly string[] = [
   "id",
   "additionalItems",

@@ -81,8 +81,7 @@ function decodeBytes(text: string): unknown {
   return new MalformedScalar(`illegal base64 data at input byte ${corruptByte(value)}`);
 }
 
-// The byte in Go's message: the first invalid one, or the start of an incomplete group of four
-// (encoding/base64, `decodeQuantum`).
+// First invalid byte, or start of an incomplete group of four: encoding/base64, `decodeQuantum`.
 function corruptByte(text: string): number {
   const end = text.search(/[^A-Za-z0-9+/]/);
   if (end < 0) return text.length - (text.length % 4);

@@ -68,7 +68,6 @@ interface Slice {
   readonly length: number;
 }
 
-// Applies `$patch` directives of items: deletes live items or replaces all.
 function applyDirectives(
   live: unknown[],
   patch: readonly MutableJsonObject[],

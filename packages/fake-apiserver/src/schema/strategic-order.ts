@@ -85,8 +85,7 @@ export function mergeOrders(parts: Parts): readonly unknown[] {
   return [...merged, ...others.slice(next)];
 }
 
-// `normalizeSliceOrder` of patch.go: an item outside the order moves before everything it is
-// compared with, because the comparison returns "before" for it.
+// patch.go, `normalizeSliceOrder`: items outside the order compare as "before" any other one.
 function sortBy(list: unknown[], order: readonly unknown[], mergeKey: string): readonly unknown[] {
   if (mergeKey !== "") for (const item of [...list, ...order]) checkKey(item, mergeKey);
   const deleted = list.filter(isDeletion);
@@ -128,8 +127,7 @@ function checkKey(item: unknown, mergeKey: string): JsonObject {
   return item;
 }
 
-// Checks that items of the patch follow the order. Items with a directive are skipped, except after
-// the end of the order: patch.go, `validatePatchWithSetOrderList`.
+// patch.go, `validatePatchWithSetOrderList`: skips directives, except after the order's end.
 function checkOrder(value: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (value.length === 0 || order.length === 0) return;
   const isKeyed = mergeKey !== "";

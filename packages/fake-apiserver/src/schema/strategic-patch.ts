@@ -44,8 +44,7 @@ export function mergeStrategicPatch(
   for (const name of Object.keys(patch)) {
     if (name.startsWith(elementOrder)) mergeOrdered(live, patch, name, type);
   }
-  // Deletions first: if they overlap with additions, a real server follows the random order of Go's
-  // maps.
+  // Deletions first: a real server follows the random order of Go's maps if additions overlap.
   for (const name of Object.keys(patch)) {
     if (name.startsWith(deletions)) deleteMembers(live, patch[name], fieldAfter(name, deletions));
   }
@@ -85,7 +84,6 @@ function takeOver(live: MutableJsonObject, name: string, value: unknown): void {
   else setMember(live, name, kept);
 }
 
-/** Merges or replaces a list. Modifies the live one. */
 function mergeField(
   current: unknown[],
   value: readonly unknown[],

@@ -66,7 +66,6 @@ class TypedDecoder {
     return changed ?? value;
   }
 
-  // Returns a member in its normal form, undefined for an omitted one.
   #member(type: StructType, name: string, given: unknown): unknown {
     const field = type.fields.get(name);
     this.#path.push(name);
@@ -199,7 +198,6 @@ const zeroItems: Readonly<Partial<Record<ScalarType["kind"], unknown>>> = {
   quantity: "0",
 };
 
-/** Removes zero values; returns undefined for an omitted one. */
 function withoutZero(value: unknown, field: SchemaField): unknown {
   const { omitsZero, type, written } = field;
   if (type.kind === "list") {
@@ -222,7 +220,6 @@ function isEmptyObject(value: unknown): boolean {
   return true;
 }
 
-/** Copies the members before `end`. */
 function copyUntil(object: JsonObject, end: string): MutableJsonObject {
   const copy: MutableJsonObject = {};
   for (const name in object) {

@@ -34,7 +34,6 @@ export function validateSchema(
   return validator.validate(value, schema, "", before).errors;
 }
 
-/** Previous value at the same place; undefined without one. */
 type Before = { readonly value: unknown } | undefined;
 
 class SchemaValidator {
@@ -273,7 +272,6 @@ function isNumeric(type: string): boolean {
   return type === "number" || type === "integer";
 }
 
-/** The first failure with the most passed checks. */
 function bestFailure(results: readonly ValidationResult[]): ValidationResult {
   let best: ValidationResult | undefined;
   for (const one of results) {

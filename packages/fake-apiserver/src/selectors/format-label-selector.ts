@@ -1,7 +1,6 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { compareBytes, textOf } from "../base/go-text.ts";
 
-/** Operators of `matchExpressions` with a list of values. */
 const setOperators: ReadonlyMap<unknown, string> = new Map([
   ["In", "in"],
   ["NotIn", "notin"],

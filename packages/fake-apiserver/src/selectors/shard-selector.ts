@@ -17,10 +17,7 @@ interface ShardRange {
 
 type ShardField = "object.metadata.uid" | "object.metadata.namespace";
 
-/**
- * A call with field paths or single-quoted strings as arguments. Commas inside quotes do not
- * matter.
- */
+/** A call with field paths or quoted strings, which may contain commas, as arguments. */
 const callPattern = /^([A-Za-z_][\w]*)\(([^()]*)\)$/;
 const textLiteral = /^'([^']*)'$/;
 const hashSpaceEnd = "0x10000000000000000";

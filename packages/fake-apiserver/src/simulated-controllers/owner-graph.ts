@@ -28,7 +28,6 @@ interface Place {
   readonly key: string;
 }
 
-/** Definitions of a registry by storage name and by kind. */
 interface KnownDefinitions {
   /** The registry's version when they were read. */
   readonly version: number;

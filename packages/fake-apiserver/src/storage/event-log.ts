@@ -28,8 +28,7 @@ export interface HistoryCapacity {
  */
 export class EventLog {
   #events: StorageEvent[];
-  // Index of the first event that is not dropped. Dropped events are cut off once they are the
-  // larger half, so dropping is O(1) amortised.
+  // First remaining event. Dropped ones are cut off when they are the larger half: O(1) amortised.
   #head = 0;
   #floor: number;
   #characters = 0;

@@ -1,7 +1,6 @@
 import type { StoredObject } from "./stored-object.ts";
 
-// With fewer pending inserts, moving the array's tail is cheaper than sorting and merging (measured
-// at 50,000 entries).
+// Fewer inserts are cheaper by moving the array's tail than by merging (at 50,000 entries).
 const mergeThreshold = 16;
 
 /**

@@ -47,8 +47,7 @@ export function checkRange(field: string, text: string): FieldError[] {
   return parseRange(text) === undefined ? [invalid(field, text, cidrProblem)] : [];
 }
 
-// Ranges not allowed for endpoints and external addresses of services: pkg/apis/core/validation,
-// `ValidateNonSpecialIP`.
+// Not allowed for endpoints and external IPs: pkg/apis/core/validation, `ValidateNonSpecialIP`.
 const specialRanges: readonly (readonly [names: string, ...ranges: readonly string[]])[] = [
   ["may not be unspecified (0.0.0.0 or ::)", "0.0.0.0/32", "::/128"],
   ["may not be in the loopback range (127.0.0.0/8, ::1/128)", "127.0.0.0/8", "::1/128"],

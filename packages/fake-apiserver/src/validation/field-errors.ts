@@ -1,7 +1,6 @@
 import type { FieldError, FieldErrorReason } from "../api/field-error.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
 
-/** The server's words for each reason at the start of a message. */
 const titles: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueRequired: "Required value",
   FieldValueInvalid: "Invalid value",

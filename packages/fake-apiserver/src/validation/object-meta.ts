@@ -185,7 +185,6 @@ function validateFinalizers(finalizers: readonly string[]): readonly FieldError[
   return errors;
 }
 
-// Groups whose validation does not have this rule.
 const groupsWithoutRule = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
